@@ -1,0 +1,24 @@
+/**
+ * The cluster house: many stores that act as one.
+ *
+ * <p><b>State.</b> Planned, not built. This page is the room's contract; there is no code behind it yet.
+ *
+ * <p><b>What will live here.</b> Messaging between nodes with lanes, credits and a transport interface; superpeers,
+ * which keep the cluster's metadata by consensus; peers, which keep chunks in memory and other peers' history in their
+ * logs; backup zones, migration, jobs, the name service, and the daemon and terminal that run and show all this. A
+ * cluster's store has the same interface as a local one.
+ *
+ * <p><b>Promise.</b> Each chunk has one owner at a time, and operations on one chunk are linearizable. One copy of a
+ * chunk is in memory; its history lies on the disks of several backup peers. A write that was acknowledged as backed
+ * is not lost while one current backup of its zone survives. An owner without a valid lease serves nothing.
+ *
+ * <p><b>Fault model.</b> Nodes stop, pause and come back; messages are lost, delayed, doubled and reordered; the
+ * network splits in any shape; disks fail. Clocks are only trusted to run at nearly the same speed. Nodes do not lie.
+ *
+ * <p><b>Neighbours.</b> Builds on the recovery module and, through it, on the engine. Transports live in other modules
+ * and are found at run time: this module never names them.
+ */
+@NullMarked
+package io.teff.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,123 @@
+package io.teff.engine;
+
+import io.teff.engine.error.StoreException;
+import io.teff.engine.memory.RegionLayout;
+import io.teff.engine.table.CidLayout;
+import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.Table;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Recomputes every invariant of a store in a quiet moment: each entry against its memory and its lock record, each slot
+ * against the entries, each list and counter against a recount. Takes time and heap in proportion to the chunks (some 20
+ * bytes each); throws at the first thing that is wrong, naming it.
+ */
+final class Auditor {
+    private final Core core;
+    private final Set<Long> tablePages = new HashSet<>();
+    private final Set<Long> addresses = new HashSet<>();
+    /** Large chunks: address of the run. */
+    private final Set<Long> runs = new HashSet<>();
+    /** Entries that say a lock record exists. */
+    private final Map<Long, Integer> recorded = new HashMap<>();
+    private long chunks;
+    private long payload;
+    private long taken;
+    private long slotsInUse;
+    private long pages;
+    private long freeSlots;
+
+    Auditor(Core core) {
+        this.core = core;
+    }
+
+    AuditReport audit() {
+        core.heap.drainQuarantine();
+        for (Table table : core.tables.all()) {
+            table.forEachPage(tablePages::add);
+            auditEntries(table);
+        }
+        long locked = auditLocks();
+        core.runs.audit();
+        core.ids.audit();
+        if (core.config.debugLevel() != DebugLevel.GUARD_PAGES) {
+            core.allocator.audit(run -> !tablePages.contains(run) && !runs.contains(run), this::page);
+            require(slotsInUse == addresses.size() - runs.size(), slotsInUse + " slots are in use, but "
+                + (addresses.size() - runs.size()) + " chunks have one");
+        }
+        StoreStats stats = core.care.stats();
+        require(stats.chunks() == chunks, "chunks=" + stats.chunks() + " are counted, but there are " + chunks);
+        require(stats.payloadBytes() == payload, "payload=" + stats.payloadBytes() + " is counted, but it is " + payload);
+        require(stats.takenBytes() == taken, "taken=" + stats.takenBytes() + " is counted, but it is " + taken);
+        require(stats.tableBytes() == (long) tablePages.size() << RegionLayout.UNIT_SHIFT + 3,
+            "table=" + stats.tableBytes() + " is counted for " + tablePages.size() + " pages");
+        return new AuditReport(chunks, payload, pages, freeSlots, locked);
+    }
+
+    private void auditEntries(Table table) {
+        long index = table.nextMade(0);
+        while (index >= 0) {
+            long word = core.memory.getLong(table.entry(index));
+            if (EntryWord.state(word) >= EntryWord.EXCLUSIVE) {
+                auditChunk(CidLayout.pack(table.nid(), EntryWord.generation(word), index), word);
+            }
+            index = table.nextMade(index + 1);
+        }
+    }
+
+    private void auditChunk(long cid, long word) {
+        long length = core.chunks.length(word);
+        long address = EntryWord.address(word);
+        require(ChunkMemory.lengthField(length) == EntryWord.length(word), Cid.toString(cid) + " has length=" + length
+            + ", but its entry says " + EntryWord.length(word));
+        require(core.chunks.isInUse(address, length), Cid.toString(cid) + " has memory at 0x" + Long.toHexString(address)
+            + " of " + length + " bytes that is not in use");
+        if (length > 0) {
+            require(addresses.add(address), Cid.toString(cid) + " shares the memory at 0x" + Long.toHexString(address));
+            if (core.chunks.isRun(length)) {
+                runs.add(address & -RegionLayout.UNIT_BYTES);
+            }
+        }
+        chunks++;
+        payload += length;
+        taken += core.chunks.takenBytes(length);
+        int state = EntryWord.state(word);
+        if (state != EntryWord.PLAIN && state != EntryWord.READ_ONLY) {
+            recorded.put(cid, state);
+        }
+    }
+
+    private long auditLocks() {
+        long[] count = {0};
+        core.locks.forEach(true, (cid, writer, readers, pins, waiters) -> {
+            boolean exists = EntryWord.isChunk(core.word(cid), cid);
+            int state = recorded.getOrDefault(cid, EntryWord.FREE);
+            recorded.remove(cid);
+            require(exists == (state != EntryWord.FREE), Cid.toString(cid) + " has a lock record, but its entry does not say so");
+            require(!exists || (writer != null) == (state == EntryWord.EXCLUSIVE), Cid.toString(cid)
+                + " has a writer=" + (writer != null) + ", but its state is " + state);
+            require(writer == null || readers.length == 0, Cid.toString(cid) + " has a writer and readers");
+            require(exists || writer == null && readers.length == 0 && pins == 0, Cid.toString(cid)
+                + " does not exist, but is held");
+            count[0]++;
+        });
+        require(recorded.isEmpty(), recorded.size() + " entries say that they have a lock record, but have none, first cid="
+            + recorded.keySet().stream().findFirst().map(Cid::toString).orElse(""));
+        return count[0];
+    }
+
+    private void page(long page, int slots, int inUse) {
+        pages++;
+        slotsInUse += inUse;
+        freeSlots += slots - inUse;
+    }
+
+    private void require(boolean right, String what) {
+        if (!right) {
+            throw StoreException.fatal("audit of " + core.config.name() + ": " + what);
+        }
+    }
+}

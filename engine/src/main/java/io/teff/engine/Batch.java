@@ -1,0 +1,298 @@
+package io.teff.engine;
+
+import io.teff.engine.error.Status;
+import io.teff.engine.lock.Stripes;
+import io.teff.engine.memory.Memory;
+import io.teff.engine.table.EntryWord;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations on many chunks at once.
+ *
+ * <p>A batch is not atomic; each of its chunks is. Gets work in passes over small groups, so that the cache misses of a group
+ * overlap: all entries first, then a byte of each payload, then the copies.
+ *
+ * <p>Arrays of CIDs are used from {@code from} for {@code count} elements; results go to the elements at the same distance
+ * from the start of their own array's range. Thread-safe.
+ */
+public final class Batch {
+    private final Core core;
+    private final Reads reads;
+    private final Writes writes;
+    /** Keeps the store reachable while only this part of it is used. */
+    @SuppressWarnings({"unused", "UnusedVariable"})
+    private final Store store;
+
+    Batch(Store store, Core core, Reads reads, Writes writes) {
+        this.store = store;
+        this.core = core;
+        this.reads = reads;
+        this.writes = writes;
+    }
+
+    // ---- create ----
+
+    /**
+     * Makes chunks of zeros, all of one length.
+     *
+     * @param length bytes of each
+     * @param cids where the CIDs go
+     * @param from first index
+     * @param count how many
+     * @return how many were made; the CIDs of the others are set to {@code Status.FULL}
+     */
+    public int create(long length, long[] cids, int from, int count) {
+        Core.checkLength(length);
+        Core.checkRange(cids.length, from, count);
+        int made = 0;
+        while (made < count) {
+            long cid = writes.create((MemorySegment) null, 0, length, EntryWord.PLAIN);
+            if (Status.isStatus(cid)) {
+                break;
+            }
+            cids[from + made++] = cid;
+        }
+        return full(cids, from, count, made);
+    }
+
+    /**
+     * Makes chunks of many lengths.
+     *
+     * @param source the contents, one behind the other from offset 0; null for zeros
+     * @param lengths bytes of each; its size says how many
+     * @param cids where the CIDs go
+     * @param from first index
+     * @param consecutive whether the CIDs must follow each other
+     * @return how many were made; the CIDs of the others are set to {@code Status.FULL}
+     */
+    public int create(@Nullable MemorySegment source, int[] lengths, long[] cids, int from, boolean consecutive) {
+        int count = lengths.length;
+        Core.checkRange(cids.length, from, count);
+        long total = 0;
+        for (int length : lengths) {
+            Core.checkLength(length);
+            total += length;
+        }
+        if (source != null) {
+            Core.checkRange(source.byteSize(), 0, total);
+        }
+        if (consecutive && count > 0) {
+            return full(cids, from, count, writes.createRange(source, 0, lengths, cids, from, count));
+        }
+        int made = 0;
+        for (long at = 0; made < count; at += lengths[made++]) {
+            long cid = writes.create(source, at, lengths[made], EntryWord.PLAIN);
+            if (Status.isStatus(cid)) {
+                break;
+            }
+            cids[from + made] = cid;
+        }
+        return full(cids, from, count, made);
+    }
+
+    private static int full(long[] cids, int from, int count, int made) {
+        for (int i = made; i < count; i++) {
+            cids[from + i] = Status.FULL;
+        }
+        return made;
+    }
+
+    // ---- get ----
+
+    /**
+     * Gets chunks, one behind the other.
+     *
+     * @param cids the chunks
+     * @param from first index
+     * @param count how many
+     * @param target where the contents go, from {@code offset}
+     * @param offset first byte in the target
+     * @param lengths gets each chunk's length or status at index 0 to count - 1; TOO_SMALL from the first that no longer
+     *     fits
+     * @return bytes written to the target
+     */
+    public long get(long[] cids, int from, int count, MemorySegment target, long offset, int[] lengths) {
+        Core.checkRange(cids.length, from, count);
+        Core.checkRange(lengths.length, 0, count);
+        Core.checkRange(target.byteSize(), offset, 0);
+        long at = offset;
+        for (int done = 0; done < count; done += Limits.BATCH_GROUP) {
+            int group = Math.min(Limits.BATCH_GROUP, count - done);
+            touch(cids, from + done, group);
+            for (int i = done; i < done + group; i++) {
+                long length = reads.get(cids[from + i], target, at);
+                lengths[i] = Math.toIntExact(length);
+                at += Math.max(length, 0);
+            }
+        }
+        return at - offset;
+    }
+
+    /**
+     * The same, into an array.
+     *
+     * @param cids the chunks
+     * @param from first index
+     * @param count how many
+     * @param target where the contents go
+     * @param offset first index in the target
+     * @param lengths gets each chunk's length or status
+     * @return bytes written to the target
+     */
+    public int get(long[] cids, int from, int count, byte[] target, int offset, int[] lengths) {
+        Core.checkRange(cids.length, from, count);
+        Core.checkRange(lengths.length, 0, count);
+        Core.checkRange(target.length, offset, 0);
+        int at = offset;
+        for (int done = 0; done < count; done += Limits.BATCH_GROUP) {
+            int group = Math.min(Limits.BATCH_GROUP, count - done);
+            touch(cids, from + done, group);
+            for (int i = done; i < done + group; i++) {
+                int length = reads.get(cids[from + i], target, at);
+                lengths[i] = length;
+                at += Math.max(length, 0);
+            }
+        }
+        return at - offset;
+    }
+
+    /** Loads the entries, then the first byte of the payloads, of a group; only the cache gains. */
+    private int touch(long[] cids, int from, int group) {
+        final Stripes stripes = core.stripes;
+        final Memory memory = core.memory;
+        int entries = 0;
+        for (int i = from; i < from + group; i++) {
+            entries += (int) core.word(cids[i]);
+        }
+        int sum = entries;
+        for (int i = from; i < from + group; i++) {
+            final int stripe = stripes.of(cids[i]);
+            final long begun = stripes.begin(stripe);
+            final long word = core.word(cids[i]);
+            if (EntryWord.isReadable(word, cids[i]) && EntryWord.length(word) != 0 && stripes.unchanged(stripe, begun)) {
+                sum += memory.getFieldByte(EntryWord.address(word));
+            }
+        }
+        return sum;
+    }
+
+    // ---- put, remove, resize, exists, size ----
+
+    /**
+     * Puts chunks.
+     *
+     * @param cids the chunks
+     * @param from first index
+     * @param source the contents, one behind the other from offset 0
+     * @param lengths bytes of each; its size says how many
+     * @param statuses gets each put's status
+     * @return how many were OK
+     */
+    public int put(long[] cids, int from, MemorySegment source, int[] lengths, int[] statuses) {
+        int count = lengths.length;
+        Core.checkRange(cids.length, from, count);
+        Core.checkRange(statuses.length, 0, count);
+        long total = 0;
+        for (int length : lengths) {
+            Core.checkLength(length);
+            total += length;
+        }
+        Core.checkRange(source.byteSize(), 0, total);
+        int good = 0;
+        long at = 0;
+        for (int i = 0; i < count; i++) {
+            if (i % Limits.BATCH_GROUP == 0) {
+                touch(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i));
+            }
+            statuses[i] = writes.put(cids[from + i], source, at, lengths[i]);
+            good += statuses[i] == Status.OK ? 1 : 0;
+            at += lengths[i];
+        }
+        return good;
+    }
+
+    /**
+     * Removes chunks.
+     *
+     * @param cids the chunks
+     * @param from first index
+     * @param count how many
+     * @param results gets each chunk's removed length or status
+     * @return how many were removed
+     */
+    public int remove(long[] cids, int from, int count, long[] results) {
+        Core.checkRange(cids.length, from, count);
+        Core.checkRange(results.length, 0, count);
+        int good = 0;
+        for (int i = 0; i < count; i++) {
+            if (i % Limits.BATCH_GROUP == 0) {
+                touch(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i));
+            }
+            results[i] = writes.remove(cids[from + i]);
+            good += results[i] >= 0 ? 1 : 0;
+        }
+        return good;
+    }
+
+    /**
+     * Resizes chunks.
+     *
+     * @param cids the chunks
+     * @param from first index
+     * @param lengths the new lengths; its size says how many
+     * @param statuses gets each resize's status
+     * @return how many were OK
+     */
+    public int resize(long[] cids, int from, long[] lengths, int[] statuses) {
+        int count = lengths.length;
+        Core.checkRange(cids.length, from, count);
+        Core.checkRange(statuses.length, 0, count);
+        int good = 0;
+        for (int i = 0; i < count; i++) {
+            statuses[i] = writes.resize(cids[from + i], lengths[i]);
+            good += statuses[i] == Status.OK ? 1 : 0;
+        }
+        return good;
+    }
+
+    /**
+     * Sizes of chunks.
+     *
+     * @param cids the chunks
+     * @param from first index
+     * @param count how many
+     * @param sizes gets each chunk's length or ABSENT
+     * @return how many exist
+     */
+    public int size(long[] cids, int from, int count, long[] sizes) {
+        Core.checkRange(cids.length, from, count);
+        Core.checkRange(sizes.length, 0, count);
+        int exist = 0;
+        for (int i = 0; i < count; i++) {
+            sizes[i] = reads.size(cids[from + i]);
+            exist += sizes[i] >= 0 ? 1 : 0;
+        }
+        return exist;
+    }
+
+    /**
+     * Tells which chunks exist.
+     *
+     * @param cids the chunks
+     * @param from first index
+     * @param count how many
+     * @param exist gets each answer
+     * @return how many exist
+     */
+    public int exists(long[] cids, int from, int count, boolean[] exist) {
+        Core.checkRange(cids.length, from, count);
+        Core.checkRange(exist.length, 0, count);
+        int found = 0;
+        for (int i = 0; i < count; i++) {
+            exist[i] = reads.size(cids[from + i]) >= 0;
+            found += exist[i] ? 1 : 0;
+        }
+        return found;
+    }
+}

@@ -1,0 +1,103 @@
+package io.teff.engine;
+
+import io.teff.engine.memory.Memory;
+import java.lang.foreign.MemorySegment;
+
+/** A chunk in place, to read and write without copying, while no other thread sees it. See {@link ChunkView}. */
+public final class ChunkEditor extends ChunkView {
+    ChunkEditor(Memory memory, long address, long length) {
+        super(memory, address, length);
+    }
+
+    /**
+     * Writes 64 bits.
+     *
+     * @param offset first byte
+     * @param value what to write
+     */
+    public void putLong(long offset, long value) {
+        memory().putFieldLong(at(offset, Long.BYTES), value);
+    }
+
+    /**
+     * Writes 32 bits.
+     *
+     * @param offset first byte
+     * @param value what to write
+     */
+    public void putInt(long offset, int value) {
+        memory().putFieldInt(at(offset, Integer.BYTES), value);
+    }
+
+    /**
+     * Writes 16 bits.
+     *
+     * @param offset first byte
+     * @param value what to write
+     */
+    public void putShort(long offset, short value) {
+        memory().putFieldShort(at(offset, Short.BYTES), value);
+    }
+
+    /**
+     * Writes 8 bits.
+     *
+     * @param offset the byte
+     * @param value what to write
+     */
+    public void putByte(long offset, byte value) {
+        memory().putFieldByte(at(offset, Byte.BYTES), value);
+    }
+
+    /**
+     * Writes a double.
+     *
+     * @param offset first byte
+     * @param value what to write
+     */
+    public void putDouble(long offset, double value) {
+        putLong(offset, Double.doubleToRawLongBits(value));
+    }
+
+    /**
+     * Writes a float.
+     *
+     * @param offset first byte
+     * @param value what to write
+     */
+    public void putFloat(long offset, float value) {
+        putInt(offset, Float.floatToRawIntBits(value));
+    }
+
+    /**
+     * Copies bytes in.
+     *
+     * @param source where from
+     * @param sourceOffset first index
+     * @param offset first byte in the chunk
+     * @param bytes how many
+     */
+    public void copyFrom(byte[] source, int sourceOffset, long offset, int bytes) {
+        Core.checkRange(source.length, sourceOffset, bytes);
+        long target = at(offset, bytes);
+        if (bytes > 0) {
+            memory().copyIn(source, sourceOffset, target, bytes);
+        }
+    }
+
+    /**
+     * Copies bytes in.
+     *
+     * @param source where from
+     * @param sourceOffset first byte in the source
+     * @param offset first byte in the chunk
+     * @param bytes how many
+     */
+    public void copyFrom(MemorySegment source, long sourceOffset, long offset, long bytes) {
+        Core.checkRange(source.byteSize(), sourceOffset, bytes);
+        long target = at(offset, bytes);
+        if (bytes > 0) {
+            memory().copyIn(source, sourceOffset, target, bytes);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.teff.engine;
+
+import io.teff.engine.memory.Memory;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A chunk in place, to read without copying; valid on the thread and inside of the scope that it was made for. Any use
+ * outside throws {@link IllegalStateException}. Values are little-endian, at any offset.
+ */
+public sealed class ChunkView permits ChunkEditor {
+    private final Memory memory;
+    private final long address;
+    private final long length;
+    private final Thread owner = Thread.currentThread();
+    private boolean open = true;
+
+    ChunkView(Memory memory, long address, long length) {
+        this.memory = memory;
+        this.address = address;
+        this.length = length;
+    }
+
+    final void end() {
+        open = false;
+    }
+
+    final Memory memory() {
+        return memory;
+    }
+
+    /** Checks scope, thread and range, and gives the address. */
+    @SuppressWarnings("ReferenceEquality")                    // threads are compared by identity
+    final long at(long offset, long bytes) {
+        if (!open || owner != Thread.currentThread()) {
+            throw new IllegalStateException("a view is used outside of its scope, or by another thread");
+        }
+        if (!Reads.isInside(offset, bytes, length)) {
+            throw new IndexOutOfBoundsException("offset=" + offset + " of " + bytes + " bytes is not inside of "
+                + length + " bytes");
+        }
+        return address + offset;
+    }
+
+    /** {@return the chunk's length in bytes} */
+    public final long length() {
+        return length;
+    }
+
+    /**
+     * Reads 64 bits.
+     *
+     * @param offset first byte
+     * @return the value
+     */
+    public final long getLong(long offset) {
+        return memory.getFieldLong(at(offset, Long.BYTES));
+    }
+
+    /**
+     * Reads 32 bits.
+     *
+     * @param offset first byte
+     * @return the value
+     */
+    public final int getInt(long offset) {
+        return memory.getFieldInt(at(offset, Integer.BYTES));
+    }
+
+    /**
+     * Reads 16 bits.
+     *
+     * @param offset first byte
+     * @return the value
+     */
+    public final short getShort(long offset) {
+        return memory.getFieldShort(at(offset, Short.BYTES));
+    }
+
+    /**
+     * Reads 8 bits.
+     *
+     * @param offset the byte
+     * @return the value
+     */
+    public final byte getByte(long offset) {
+        return memory.getFieldByte(at(offset, Byte.BYTES));
+    }
+
+    /**
+     * Reads a double.
+     *
+     * @param offset first byte
+     * @return the value
+     */
+    public final double getDouble(long offset) {
+        return Double.longBitsToDouble(getLong(offset));
+    }
+
+    /**
+     * Reads a float.
+     *
+     * @param offset first byte
+     * @return the value
+     */
+    public final float getFloat(long offset) {
+        return Float.intBitsToFloat(getInt(offset));
+    }
+
+    /**
+     * Copies bytes out.
+     *
+     * @param offset first byte in the chunk
+     * @param target where to
+     * @param targetOffset first index
+     * @param bytes how many
+     */
+    public final void copyTo(long offset, byte[] target, int targetOffset, int bytes) {
+        Core.checkRange(target.length, targetOffset, bytes);
+        long source = at(offset, bytes);
+        if (bytes > 0) {
+            memory.copyOut(source, target, targetOffset, bytes);
+        }
+    }
+
+    /**
+     * Copies bytes out.
+     *
+     * @param offset first byte in the chunk
+     * @param target where to
+     * @param targetOffset first byte in the target
+     * @param bytes how many
+     */
+    public final void copyTo(long offset, MemorySegment target, long targetOffset, long bytes) {
+        Core.checkRange(target.byteSize(), targetOffset, bytes);
+        long source = at(offset, bytes);
+        if (bytes > 0) {
+            memory.copyOut(source, target, targetOffset, bytes);
+        }
+    }
+}

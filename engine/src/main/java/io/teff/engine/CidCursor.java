@@ -1,0 +1,61 @@
+package io.teff.engine;
+
+import io.teff.engine.table.CidLayout;
+import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.Table;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Walks the CIDs of all chunks, or of one creator's, in order of creator and index, without allocating.
+ *
+ * <p>Weakly consistent: every chunk that exists during the whole walk is seen once; one that is created or removed
+ * meanwhile may be seen or not. For one thread at a time.
+ */
+public final class CidCursor {
+    private final Core core;
+    private final Iterator<Table> tables;
+    private Table table;
+    private long index;
+
+    CidCursor(Core core, List<Table> tables) {
+        this.core = core;
+        this.tables = tables.iterator();
+        this.table = this.tables.next();
+    }
+
+    /**
+     * Moves on.
+     *
+     * @return the next CID, or {@link Cid#NONE} at the end
+     */
+    public long next() {
+        for (;;) {
+            index = table.nextMade(index);
+            if (index >= 0) {
+                long at = index++;
+                long word = proven(at);
+                if (EntryWord.state(word) >= EntryWord.EXCLUSIVE) {
+                    return CidLayout.pack(table.nid(), EntryWord.generation(word), at);
+                }
+            } else if (tables.hasNext()) {
+                table = tables.next();
+                index = 0;
+            } else {
+                return Cid.NONE;
+            }
+        }
+    }
+
+    private long proven(long at) {
+        int stripe = core.stripes.of(at);
+        for (;;) {
+            long begun = core.stripes.begin(stripe);
+            long entry = table.entry(at);
+            long word = entry == Table.NO_ENTRY ? 0 : core.memory.getLongAcquire(entry);
+            if (core.stripes.unchanged(stripe, begun)) {
+                return word;
+            }
+        }
+    }
+}

@@ -1,0 +1,300 @@
+package io.teff.engine;
+
+import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.lock.Want;
+import io.teff.engine.memory.Memory;
+import io.teff.engine.table.EntryWord;
+import java.util.NoSuchElementException;
+
+/**
+ * Single values inside of a chunk, read and changed in place, little-endian at any offset.
+ *
+ * <p>Reads are optimistic and write nothing shared. Writes, compare-and-set and add are atomic with respect to every other
+ * operation on the chunk, whatever the field's alignment, and have the memory order of a lock: what a thread wrote before
+ * a put is visible to a thread that reads the value.
+ *
+ * <p>A field outside of the chunk is the caller's mistake and throws {@link IndexOutOfBoundsException}. Thread-safe.
+ */
+public final class Fields {
+    private final Core core;
+    private final Memory memory;
+    /** Keeps the store reachable while only this part of it is used. */
+    @SuppressWarnings({"unused", "UnusedVariable"})
+    private final Store store;
+
+    Fields(Store store, Core core) {
+        this.store = store;
+        this.core = core;
+        this.memory = core.memory;
+    }
+
+    // ---- read ----
+
+    /**
+     * Reads 64 bits.
+     *
+     * @param cid the chunk
+     * @param offset first byte in the chunk
+     * @param ifAbsent what to return if there is no such chunk
+     * @return the value
+     * @throws StoreException of category RETRY if another thread keeps the chunk locked
+     */
+    public long getLong(long cid, long offset, long ifAbsent) {
+        return read(cid, offset, Long.BYTES, ifAbsent);
+    }
+
+    /**
+     * Reads 32 bits.
+     *
+     * @param cid the chunk
+     * @param offset first byte in the chunk
+     * @param ifAbsent what to return if there is no such chunk
+     * @return the value
+     */
+    public int getInt(long cid, long offset, int ifAbsent) {
+        return (int) read(cid, offset, Integer.BYTES, ifAbsent);
+    }
+
+    /**
+     * Reads 16 bits.
+     *
+     * @param cid the chunk
+     * @param offset first byte in the chunk
+     * @param ifAbsent what to return if there is no such chunk
+     * @return the value
+     */
+    public short getShort(long cid, long offset, short ifAbsent) {
+        return (short) read(cid, offset, Short.BYTES, ifAbsent);
+    }
+
+    /**
+     * Reads 8 bits.
+     *
+     * @param cid the chunk
+     * @param offset the byte in the chunk
+     * @param ifAbsent what to return if there is no such chunk
+     * @return the value
+     */
+    public byte getByte(long cid, long offset, byte ifAbsent) {
+        return (byte) read(cid, offset, Byte.BYTES, ifAbsent);
+    }
+
+    private long read(long cid, long offset, int bytes, long ifAbsent) {
+        final int stripe = core.stripes.of(cid);
+        final long begun = core.stripes.begin(stripe);
+        final long word = core.word(cid);
+        if (EntryWord.isReadable(word, cid) && core.stripes.unchanged(stripe, begun)) {
+            final int length = EntryWord.length(word);
+            if (length != EntryWord.LENGTH_IN_FRONT && Reads.isInside(offset, bytes, length)) {
+                final long value = load(EntryWord.address(word) + offset, bytes);
+                if (core.stripes.unchanged(stripe, begun)) {
+                    return value;
+                }
+            }
+        }
+        return readSlow(cid, offset, bytes, ifAbsent);
+    }
+
+    private long readSlow(long cid, long offset, int bytes, long ifAbsent) {
+        int entered = core.locks.enter(cid, Want.READ, core.config.lockTimeoutNs());
+        if (entered == Status.ABSENT) {
+            return ifAbsent;
+        }
+        if (entered != Status.OK) {
+            throw refused(cid, entered);
+        }
+        try {
+            return load(address(cid, offset, bytes), bytes);
+        } finally {
+            core.locks.leave(cid);
+        }
+    }
+
+    // ---- write ----
+
+    /**
+     * Writes 64 bits.
+     *
+     * @param cid the chunk
+     * @param offset first byte in the chunk
+     * @param value what to write
+     * @return OK, ABSENT, LOCKED or READ_ONLY
+     */
+    public int putLong(long cid, long offset, long value) {
+        return write(cid, offset, Long.BYTES, value);
+    }
+
+    /**
+     * Writes 32 bits.
+     *
+     * @param cid the chunk
+     * @param offset first byte in the chunk
+     * @param value what to write
+     * @return OK, ABSENT, LOCKED or READ_ONLY
+     */
+    public int putInt(long cid, long offset, int value) {
+        return write(cid, offset, Integer.BYTES, value);
+    }
+
+    /**
+     * Writes 16 bits.
+     *
+     * @param cid the chunk
+     * @param offset first byte in the chunk
+     * @param value what to write
+     * @return OK, ABSENT, LOCKED or READ_ONLY
+     */
+    public int putShort(long cid, long offset, short value) {
+        return write(cid, offset, Short.BYTES, value);
+    }
+
+    /**
+     * Writes 8 bits.
+     *
+     * @param cid the chunk
+     * @param offset the byte in the chunk
+     * @param value what to write
+     * @return OK, ABSENT, LOCKED or READ_ONLY
+     */
+    public int putByte(long cid, long offset, byte value) {
+        return write(cid, offset, Byte.BYTES, value);
+    }
+
+    private int write(long cid, long offset, int bytes, long value) {
+        int entered = core.locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        if (entered != Status.OK) {
+            return entered;
+        }
+        try {
+            store(address(cid, offset, bytes), bytes, value);
+            return Status.OK;
+        } finally {
+            core.locks.leave(cid);
+        }
+    }
+
+    // ---- compare and set, add ----
+
+    /**
+     * Replaces 64 bits if they are as expected.
+     *
+     * @param cid the chunk
+     * @param offset first byte in the chunk
+     * @param expected what must be there
+     * @param update what to write
+     * @return 1 if replaced, 0 if something else was there, or ABSENT, LOCKED, READ_ONLY
+     */
+    public int compareAndSetLong(long cid, long offset, long expected, long update) {
+        return compareAndSet(cid, offset, Long.BYTES, expected, update);
+    }
+
+    /**
+     * Replaces 32 bits if they are as expected.
+     *
+     * @param cid the chunk
+     * @param offset first byte in the chunk
+     * @param expected what must be there
+     * @param update what to write
+     * @return 1 if replaced, 0 if something else was there, or ABSENT, LOCKED, READ_ONLY
+     */
+    public int compareAndSetInt(long cid, long offset, int expected, int update) {
+        return compareAndSet(cid, offset, Integer.BYTES, expected, update);
+    }
+
+    private int compareAndSet(long cid, long offset, int bytes, long expected, long update) {
+        int entered = core.locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        if (entered != Status.OK) {
+            return entered;
+        }
+        try {
+            long address = address(cid, offset, bytes);
+            if (load(address, bytes) != expected) {
+                return 0;
+            }
+            store(address, bytes, update);
+            return 1;
+        } finally {
+            core.locks.leave(cid);
+        }
+    }
+
+    /**
+     * Adds to 64 bits.
+     *
+     * @param cid the chunk
+     * @param offset first byte in the chunk
+     * @param delta what to add; overflow wraps
+     * @return the value before
+     * @throws NoSuchElementException if there is no such chunk
+     * @throws StoreException of category RETRY if the chunk stays locked by another thread or is read-only
+     */
+    public long getAndAddLong(long cid, long offset, long delta) {
+        return getAndAdd(cid, offset, Long.BYTES, delta);
+    }
+
+    /**
+     * Adds to 32 bits.
+     *
+     * @param cid the chunk
+     * @param offset first byte in the chunk
+     * @param delta what to add; overflow wraps
+     * @return the value before
+     * @throws NoSuchElementException if there is no such chunk
+     * @throws StoreException of category RETRY if the chunk stays locked by another thread or is read-only
+     */
+    public int getAndAddInt(long cid, long offset, int delta) {
+        return (int) getAndAdd(cid, offset, Integer.BYTES, delta);
+    }
+
+    private long getAndAdd(long cid, long offset, int bytes, long delta) {
+        int entered = core.locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        if (entered != Status.OK) {
+            throw refused(cid, entered);
+        }
+        try {
+            long address = address(cid, offset, bytes);
+            long before = load(address, bytes);
+            store(address, bytes, before + delta);
+            return before;
+        } finally {
+            core.locks.leave(cid);
+        }
+    }
+
+    // ---- inside of the stripe ----
+
+    private long address(long cid, long offset, int bytes) {
+        long word = core.word(cid);
+        long length = core.chunks.length(word);
+        if (!Reads.isInside(offset, bytes, length)) {
+            throw new IndexOutOfBoundsException("offset=" + offset + " of " + bytes + " bytes is not inside of chunk "
+                + Cid.toString(cid) + " of " + length + " bytes");
+        }
+        return EntryWord.address(word) + offset;
+    }
+
+    private long load(long address, int bytes) {
+        return switch (bytes) {
+            case Long.BYTES -> memory.getFieldLong(address);
+            case Integer.BYTES -> memory.getFieldInt(address);
+            case Short.BYTES -> memory.getFieldShort(address);
+            default -> memory.getFieldByte(address);
+        };
+    }
+
+    private void store(long address, int bytes, long value) {
+        switch (bytes) {
+            case Long.BYTES -> memory.putFieldLong(address, value);
+            case Integer.BYTES -> memory.putFieldInt(address, (int) value);
+            case Short.BYTES -> memory.putFieldShort(address, (short) value);
+            default -> memory.putFieldByte(address, (byte) value);
+        }
+    }
+
+    static RuntimeException refused(long cid, long status) {
+        return status == Status.ABSENT ? new NoSuchElementException("chunk " + Cid.toString(cid) + " does not exist")
+            : new StoreException(Category.RETRY, "chunk " + Cid.toString(cid) + " refused: " + Status.name(status));
+    }
+}

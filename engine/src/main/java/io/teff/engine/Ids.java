@@ -1,0 +1,196 @@
+package io.teff.engine;
+
+import io.teff.engine.error.Status;
+import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.Table;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Work with CIDs: reserve them before there is content, create at a given one, walk them. Thread-safe.
+ *
+ * <p>Reserving is for loading graphs: all vertices get their CIDs first, then each is created at its own, with the others'
+ * CIDs in its content.
+ */
+public final class Ids {
+    private final Core core;
+    private final Writes writes;
+    /** Keeps the store reachable while only this part of it is used. */
+    @SuppressWarnings({"unused", "UnusedVariable"})
+    private final Store store;
+
+    Ids(Store store, Core core, Writes writes) {
+        this.store = store;
+        this.core = core;
+        this.writes = writes;
+    }
+
+    // ---- reserve and create ----
+
+    /**
+     * Takes a CID that has no chunk yet. It is absent to all operations until {@link #createAt}.
+     *
+     * @return the CID, or FULL
+     */
+    public long reserve() {
+        return writes.reserve();
+    }
+
+    /**
+     * Takes several CIDs, consecutive ones.
+     *
+     * @param cids where to
+     * @param from first index
+     * @param count how many
+     * @return count, or FULL; then none is taken
+     */
+    public int reserve(long[] cids, int from, int count) {
+        Core.checkRange(cids.length, from, count);
+        if (count == 0) {
+            return 0;
+        }
+        long first = core.ids.issueRange(count);
+        if (first < 0) {
+            return Status.FULL;
+        }
+        for (int i = 0; i < count; i++) {
+            cids[from + i] = writes.reserveAt(first + i);
+        }
+        return count;
+    }
+
+    /**
+     * Gives a reserved CID up; it is never used again.
+     *
+     * @param cid what {@link #reserve()} returned
+     * @return OK, or ABSENT if it is not reserved
+     */
+    public int unreserve(long cid) {
+        return writes.unreserve(cid);
+    }
+
+    /**
+     * Makes a chunk at a CID that is reserved, or was never issued, or has another creator (a chunk that moves in).
+     *
+     * @param cid the CID
+     * @param source its content
+     * @return OK, FULL, or EXISTS if there is a chunk or the CID was issued before
+     */
+    public int createAt(long cid, byte[] source) {
+        return createAt(cid, MemorySegment.ofArray(source), 0, source.length);
+    }
+
+    /**
+     * The same, from a part of an array.
+     *
+     * @param cid the CID
+     * @param source its content
+     * @param offset first index
+     * @param length bytes
+     * @return OK, FULL, or EXISTS
+     */
+    public int createAt(long cid, byte[] source, int offset, int length) {
+        return createAt(cid, MemorySegment.ofArray(source), offset, length);
+    }
+
+    /**
+     * The same, from a segment.
+     *
+     * @param cid the CID
+     * @param source its content
+     * @param offset first byte
+     * @param length bytes
+     * @return OK, FULL, or EXISTS
+     */
+    public int createAt(long cid, MemorySegment source, long offset, long length) {
+        Core.checkRange(source.byteSize(), offset, length);
+        return createAt(cid, source, offset, length, EntryWord.PLAIN);
+    }
+
+    /**
+     * The same, of zeros.
+     *
+     * @param cid the CID
+     * @param length bytes
+     * @return OK, FULL, or EXISTS
+     */
+    public int createAt(long cid, long length) {
+        Core.checkLength(length);
+        return createAt(cid, null, 0, length, EntryWord.PLAIN);
+    }
+
+    private int createAt(long cid, @Nullable MemorySegment source, long offset, long length, int state) {
+        if (Cid.nid(cid) > Cid.NID_MAX || Cid.index(cid) == 0) {
+            throw new IllegalArgumentException("cid=" + Cid.toString(cid) + " is never a chunk's");
+        }
+        return writes.createAt(cid, source, offset, length, state);
+    }
+
+    // ---- walk ----
+
+    /** {@return a cursor over the CIDs of all chunks, of all creators} */
+    public CidCursor cursor() {
+        return new CidCursor(core, core.tables.all());
+    }
+
+    /**
+     * A cursor over the CIDs of one creator's chunks.
+     *
+     * @param nid the creator
+     * @return the cursor; empty if there is no chunk of it
+     */
+    public CidCursor cursor(int nid) {
+        return new CidCursor(core, List.of(core.tables.make(Cid.nid(Cid.of(nid, 0)))));
+    }
+
+    /**
+     * Walks the CIDs of all chunks; weakly consistent like a cursor.
+     *
+     * @param consumer told of each CID
+     */
+    public void forEach(LongConsumer consumer) {
+        CidCursor cursor = cursor();
+        for (long cid = cursor.next(); cid != Cid.NONE; cid = cursor.next()) {
+            consumer.accept(cid);
+        }
+    }
+
+    /**
+     * The CIDs of all chunks as ranges, in order; weakly consistent like a cursor.
+     *
+     * @return few ranges, because CIDs are dense
+     */
+    public List<CidRange> ranges() {
+        List<CidRange> ranges = new ArrayList<>();
+        CidCursor cursor = cursor();
+        long first = cursor.next();
+        while (first != Cid.NONE) {
+            long last = first;
+            long next = cursor.next();
+            while (next == last + 1 && Cid.index(next) != 0) {
+                last = next;
+                next = cursor.next();
+            }
+            ranges.add(new CidRange(first, last));
+            first = next;
+        }
+        return ranges;
+    }
+
+    /**
+     * The NIDs of creators that this store has or had chunks of, its own first.
+     *
+     * @return NIDs
+     */
+    public List<Integer> creators() {
+        return core.tables.all().stream().map(Table::nid).toList();
+    }
+
+    /** {@return the highest CID index that the store issued or skipped so far} */
+    public long highestIndex() {
+        return core.ids.end() - 1;
+    }
+}

@@ -1,0 +1,284 @@
+package io.teff.engine;
+
+import io.teff.engine.error.Status;
+import io.teff.engine.lock.Want;
+import io.teff.engine.table.EntryWord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Read and write locks on chunks.
+ *
+ * <p>A chunk's lock belongs to a thread (platform or virtual). It is real: while a thread holds the write lock, others'
+ * operations on the chunk wait; while it holds a read lock, others' changes wait. Read locks may be taken again by their
+ * holder, nothing else is reentrant: a thread that would wait for itself gets an {@link IllegalStateException}. Writers go
+ * first: new readers stay out while a writer waits. Removing a chunk ends all its locks.
+ *
+ * <p>Timeouts are in nanoseconds: 0 tries once, {@link Long#MAX_VALUE} waits for ever. Interrupts do not end a wait.
+ * Thread-safe.
+ */
+public final class Locks {
+    private final Core core;
+    private final Writes writes;
+    /** Keeps the store reachable while only this part of it is used. */
+    @SuppressWarnings({"unused", "UnusedVariable"})
+    private final Store store;
+
+    Locks(Store store, Core core, Writes writes) {
+        this.store = store;
+        this.core = core;
+        this.writes = writes;
+    }
+
+    // ---- lock ----
+
+    /**
+     * Takes a read lock.
+     *
+     * @param cid the chunk
+     * @param timeoutNs longest wait in nanoseconds
+     * @return OK, ABSENT or LOCKED
+     */
+    public int lockRead(long cid, long timeoutNs) {
+        return core.locks.lock(cid, false, timeoutNs);
+    }
+
+    /**
+     * Takes the write lock.
+     *
+     * @param cid the chunk
+     * @param timeoutNs longest wait in nanoseconds
+     * @return OK, ABSENT, LOCKED or READ_ONLY
+     */
+    public int lockWrite(long cid, long timeoutNs) {
+        return core.locks.lock(cid, true, timeoutNs);
+    }
+
+    /**
+     * Ends the thread's write lock, or one of its read locks.
+     *
+     * @param cid the chunk
+     * @return OK, ABSENT, or NOT_HELD
+     */
+    public int unlock(long cid) {
+        return core.locks.unlock(cid);
+    }
+
+    /**
+     * Swaps the thread's only read lock for the write lock; no other writer comes in between.
+     *
+     * @param cid the chunk
+     * @param timeoutNs longest wait for other readers, in nanoseconds
+     * @return OK, ABSENT, NOT_HELD, or LOCKED if other readers stay or another thread waits for the same
+     */
+    public int swapToWrite(long cid, long timeoutNs) {
+        return core.locks.swap(cid, true, timeoutNs);
+    }
+
+    /**
+     * Swaps the thread's write lock for a read lock; never waits.
+     *
+     * @param cid the chunk
+     * @return OK or NOT_HELD
+     */
+    public int swapToRead(long cid) {
+        return core.locks.swap(cid, false, 0);
+    }
+
+    /**
+     * Tells whether the calling thread holds the write lock.
+     *
+     * @param cid the chunk
+     * @return whether it does
+     */
+    public boolean isWriteHeld(long cid) {
+        return core.locks.isHeld(cid, true);
+    }
+
+    /**
+     * Tells whether the calling thread holds a read lock.
+     *
+     * @param cid the chunk
+     * @return whether it does
+     */
+    public boolean isReadHeld(long cid) {
+        return core.locks.isHeld(cid, false);
+    }
+
+    /**
+     * Takes a lock for a try-with-resources block.
+     *
+     * @param cid the chunk
+     * @param write for the thread alone, or shared
+     * @param timeoutNs longest wait in nanoseconds
+     * @return the lock, or empty if it was not to be had in time
+     * @throws java.util.NoSuchElementException if there is no such chunk
+     */
+    public Optional<ChunkLock> hold(long cid, boolean write, long timeoutNs) {
+        int result = core.locks.lock(cid, write, timeoutNs);
+        if (result == Status.LOCKED) {
+            return Optional.empty();
+        }
+        if (result != Status.OK) {
+            throw Fields.refused(cid, result);
+        }
+        return Optional.of(new ChunkLock(core, cid));
+    }
+
+    // ---- operations with lock steps ----
+
+    /**
+     * Gets a chunk, with lock steps before and after, all in one atomic step.
+     *
+     * @param cid the chunk
+     * @param target where to
+     * @param offset first index
+     * @param before NONE, LOCK_READ, LOCK_WRITE or SWAP_TO_WRITE
+     * @param after NONE, UNLOCK or SWAP_TO_READ
+     * @param timeoutNs longest wait in nanoseconds
+     * @return the length, or a status; then nothing happened to the lock, except that TOO_SMALL keeps what {@code before} took
+     */
+    public int get(long cid, byte[] target, int offset, LockStep before, LockStep after, long timeoutNs) {
+        Core.checkRange(target.length, offset, 0);
+        int entered = enter(cid, Want.READ, before, after, timeoutNs);
+        if (entered != Status.OK) {
+            return entered;
+        }
+        try {
+            long word = core.word(cid);
+            long length = core.chunks.length(word);
+            if (length > target.length - offset) {
+                return Status.TOO_SMALL;
+            }
+            if (length > 0) {
+                core.memory.copyOut(EntryWord.address(word), target, offset, (int) length);
+            }
+            int stepped = step(cid, after);
+            return stepped == Status.OK ? (int) length : stepped;
+        } finally {
+            core.locks.leave(cid);
+        }
+    }
+
+    /**
+     * Overwrites a chunk with content of the same length, with lock steps before and after, all in one atomic step.
+     *
+     * @param cid the chunk
+     * @param source where from
+     * @param offset first index
+     * @param length must be the chunk's length
+     * @param before NONE, LOCK_WRITE or SWAP_TO_WRITE
+     * @param after NONE, UNLOCK or SWAP_TO_READ
+     * @param timeoutNs longest wait in nanoseconds
+     * @return OK, or a status; OUT_OF_RANGE for another length keeps what {@code before} took
+     */
+    public int put(long cid, byte[] source, int offset, int length, LockStep before, LockStep after, long timeoutNs) {
+        Core.checkRange(source.length, offset, length);
+        int entered = enter(cid, Want.WRITE, before, after, timeoutNs);
+        if (entered != Status.OK) {
+            return entered;
+        }
+        try {
+            long word = core.word(cid);
+            if (core.chunks.length(word) != length) {
+                return Status.OUT_OF_RANGE;
+            }
+            if (length > 0) {
+                core.memory.copyIn(source, offset, EntryWord.address(word), length);
+            }
+            return step(cid, after);
+        } finally {
+            core.locks.leave(cid);
+        }
+    }
+
+    /**
+     * Makes a chunk that the calling thread holds from the first moment.
+     *
+     * @param source its content
+     * @param offset first index
+     * @param length bytes
+     * @param write hold it for the thread alone, or shared
+     * @return the CID, or FULL
+     */
+    public long create(byte[] source, int offset, int length, boolean write) {
+        long cid = writes.create(source, offset, length, EntryWord.PLAIN);
+        if (!Status.isStatus(cid)) {
+            int locked = core.locks.lock(cid, write, core.config.lockTimeoutNs());
+            assert locked == Status.OK : Status.name(locked);
+        }
+        return cid;
+    }
+
+    /**
+     * Takes the write lock and removes the chunk in one step, so that nobody changes it in between.
+     *
+     * @param cid the chunk
+     * @param timeoutNs longest wait in nanoseconds
+     * @return the removed length, or a status
+     */
+    public long remove(long cid, long timeoutNs) {
+        return writes.remove(cid, timeoutNs);
+    }
+
+    /** Enters the stripe for an operation, with the lock step that comes before it. */
+    private int enter(long cid, Want operation, LockStep before, LockStep after, long timeoutNs) {
+        if (after != LockStep.NONE && after != LockStep.UNLOCK && after != LockStep.SWAP_TO_READ) {
+            throw new IllegalArgumentException("after=" + after + " is a step before an operation");
+        }
+        Want want = switch (before) {
+            case NONE -> operation;
+            case LOCK_READ -> Want.READ_LOCK;
+            case LOCK_WRITE -> Want.WRITE_LOCK;
+            case SWAP_TO_WRITE -> Want.UPGRADE;
+            default -> throw new IllegalArgumentException("before=" + before + " is a step after an operation");
+        };
+        if (want == Want.READ_LOCK && operation == Want.WRITE) {
+            throw new IllegalArgumentException("before=LOCK_READ does not allow a put");
+        }
+        return core.locks.enter(cid, want, timeoutNs);
+    }
+
+    private int step(long cid, LockStep after) {
+        return switch (after) {
+            case UNLOCK -> core.locks.unlockInside(cid);
+            case SWAP_TO_READ -> core.locks.downgradeInside(cid);
+            default -> Status.OK;
+        };
+    }
+
+    // ---- look ----
+
+    /**
+     * A chunk that is locked, pinned or waited for.
+     *
+     * @param cid the chunk
+     * @param writer name of the thread that holds the write lock, or "" for none
+     * @param readers names of the threads that hold read locks, one per lock
+     * @param pins number of pins
+     * @param waiters number of threads that wait
+     */
+    public record LockInfo(long cid, String writer, List<String> readers, int pins, int waiters) {}
+
+    /**
+     * Lists every chunk that is locked, pinned or waited for, to find deadlocks and forgotten locks.
+     *
+     * @return what was seen, stripe by stripe
+     */
+    public List<LockInfo> list() {
+        List<LockInfo> infos = new ArrayList<>();
+        core.locks.forEach(false, (cid, writer, readers, pins, waiters) -> {
+            List<String> names = new ArrayList<>();
+            for (Thread reader : readers) {
+                names.add(describe(reader));
+            }
+            infos.add(new LockInfo(cid, writer == null ? "" : describe(writer), names, pins, waiters));
+        });
+        return infos;
+    }
+
+    private static String describe(Thread thread) {
+        return thread.getName() + "#" + thread.threadId();
+    }
+}

@@ -1,0 +1,79 @@
+package io.teff.engine;
+
+import io.teff.engine.error.Status;
+import io.teff.engine.lock.Want;
+import io.teff.engine.table.EntryWord;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Pins: a pinned chunk keeps its address and length until the last unpin; it cannot be removed or resized meanwhile.
+ *
+ * <p>Meant for handing memory to native code or hardware. What is written through a pin is not ordered with other
+ * operations; hold the chunk's lock for that. Pins count, and belong to no thread. Thread-safe.
+ */
+public final class Pins {
+    private final Core core;
+    private final Store store;
+
+    Pins(Store store, Core core) {
+        this.store = store;
+        this.core = core;
+    }
+
+    /**
+     * Pins a chunk.
+     *
+     * @param cid the chunk
+     * @return the pin, to be closed
+     * @throws java.util.NoSuchElementException if there is no such chunk
+     * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps it locked
+     */
+    public Pin pin(long cid) {
+        int entered = core.locks.enter(cid, Want.READ, core.config.lockTimeoutNs());
+        if (entered != Status.OK) {
+            throw Fields.refused(cid, entered);
+        }
+        try {
+            core.locks.pinInside(cid);
+            long word = core.word(cid);
+            long length = core.chunks.length(word);
+            return new Pin(store, core, cid, EntryWord.address(word), length);
+        } finally {
+            core.locks.leave(cid);
+        }
+    }
+
+    /**
+     * Takes one pin away by CID, for pins whose {@link Pin} object is gone.
+     *
+     * @param cid the chunk
+     * @return OK or NOT_HELD
+     */
+    public int unpin(long cid) {
+        return core.locks.unpin(cid);
+    }
+
+    /**
+     * A pinned chunk.
+     *
+     * @param cid the chunk
+     * @param count its pins
+     */
+    public record PinnedChunk(long cid, int count) {}
+
+    /**
+     * Lists what is pinned now, to find pins that were forgotten.
+     *
+     * @return every pinned chunk
+     */
+    public List<PinnedChunk> list() {
+        List<PinnedChunk> pinned = new ArrayList<>();
+        core.locks.forEach(false, (cid, writer, readers, pins, waiters) -> {
+            if (pins > 0) {
+                pinned.add(new PinnedChunk(cid, pins));
+            }
+        });
+        return pinned;
+    }
+}

@@ -1,0 +1,16 @@
+package io.teff.engine;
+
+/** Told how far a long operation is; called on the thread that runs it, about once per MiB. */
+@FunctionalInterface
+public interface Progress {
+    /** Ignores everything. */
+    Progress NONE = (done, total) -> { };
+
+    /**
+     * Called now and then.
+     *
+     * @param done units of work that are done: chunks
+     * @param total units of work in all
+     */
+    void at(long done, long total);
+}

@@ -1,0 +1,221 @@
+package io.teff.engine;
+
+import io.teff.engine.error.Status;
+import io.teff.engine.lock.ChunkLocks;
+import io.teff.engine.lock.Stripes;
+import io.teff.engine.lock.Want;
+import io.teff.engine.memory.Memory;
+import io.teff.engine.table.EntryWord;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Operations that read one chunk.
+ *
+ * <p>The fast path writes nothing and takes no lock: begin in the stripe, load the entry, check the stripe (now the entry is
+ * proven and its address may be used), copy, check the stripe again. Whatever is not plain goes to the slow path: a chunk
+ * that is held exclusively, a length that stands in front of the payload, a reader that lost several times to writers. The
+ * slow path enters the stripe; long copies hold a read lock instead.
+ */
+final class Reads {
+    private final Core core;
+    private final Stripes stripes;
+    private final Memory memory;
+    private final ChunkLocks locks;
+
+    Reads(Core core) {
+        this.core = core;
+        this.stripes = core.stripes;
+        this.memory = core.memory;
+        this.locks = core.locks;
+    }
+
+    /** Copies a whole chunk; its length or a status. */
+    int get(long cid, byte[] target, int offset) {
+        Core.checkRange(target.length, offset, 0);
+        final int stripe = stripes.of(cid);
+        final long begun = stripes.begin(stripe);
+        final long word = core.word(cid);
+        if (EntryWord.isReadable(word, cid) && isEmbedded(word) && stripes.unchanged(stripe, begun)) {
+            final int length = EntryWord.length(word);
+            if (length <= target.length - offset) {
+                memory.copyOut(EntryWord.address(word), target, offset, length);
+                if (stripes.unchanged(stripe, begun)) {
+                    return length;
+                }
+            }
+        }
+        return (int) getSlow(cid, MemorySegment.ofArray(target), offset);
+    }
+
+    /** Copies a whole chunk; its length or a status. */
+    long get(long cid, MemorySegment target, long offset) {
+        Core.checkRange(target.byteSize(), offset, 0);
+        final int stripe = stripes.of(cid);
+        final long begun = stripes.begin(stripe);
+        final long word = core.word(cid);
+        if (EntryWord.isReadable(word, cid) && isEmbedded(word) && stripes.unchanged(stripe, begun)) {
+            final int length = EntryWord.length(word);
+            if (length <= target.byteSize() - offset) {
+                memory.copyOut(EntryWord.address(word), target, offset, length);
+                if (stripes.unchanged(stripe, begun)) {
+                    return length;
+                }
+            }
+        }
+        return getSlow(cid, target, offset);
+    }
+
+    /** Length 0 has no memory and 2,047 stands for a length in front: neither is for the fast path. */
+    private static boolean isEmbedded(long word) {
+        int length = EntryWord.length(word);
+        return length != 0 && length != EntryWord.LENGTH_IN_FRONT;
+    }
+
+    private long getSlow(long cid, MemorySegment target, long offset) {
+        long length = size(cid);
+        if (length < 0) {
+            return length;
+        }
+        if (length > target.byteSize() - offset) {
+            return Status.TOO_SMALL;
+        }
+        int result = Status.OK;
+        if (length <= Limits.OPTIMISTIC_BYTES_MAX) {
+            result = locks.enter(cid, Want.READ, core.config.lockTimeoutNs());
+            if (result != Status.OK) {
+                return result;
+            }
+            try {
+                long word = core.word(cid);
+                length = core.chunks.length(word);
+                if (length <= Limits.OPTIMISTIC_BYTES_MAX) {
+                    return copyWhole(word, length, target, offset);
+                }
+            } finally {
+                locks.leave(cid);
+            }
+        }
+        return getLong(cid, target, offset);
+    }
+
+    private long getLong(long cid, MemorySegment target, long offset) {
+        core.beginRunning();
+        try {
+            int held = core.hold(cid, false, core.config.lockTimeoutNs());
+            if (held < 0) {
+                return held;
+            }
+            try {
+                long word = core.word(cid);
+                return copyWhole(word, core.chunks.length(word), target, offset);
+            } finally {
+                core.unhold(cid, held);
+            }
+        } finally {
+            core.endRunning();
+        }
+    }
+
+    private long copyWhole(long word, long length, MemorySegment target, long offset) {
+        if (length > target.byteSize() - offset) {
+            return Status.TOO_SMALL;
+        }
+        if (length > 0) {
+            memory.copyOut(EntryWord.address(word), target, offset, length);
+        }
+        return length;
+    }
+
+    /** The length of a chunk, or ABSENT. Does not wait for locks. */
+    long size(long cid) {
+        final int stripe = stripes.of(cid);
+        for (;;) {
+            final long begun = stripes.begin(stripe);
+            final long word = core.word(cid);
+            if (!stripes.unchanged(stripe, begun)) {
+                continue;
+            }
+            if (!EntryWord.isChunk(word, cid)) {
+                return Status.ABSENT;
+            }
+            long length = core.chunks.length(word);
+            if (stripes.unchanged(stripe, begun)) {
+                return length;
+            }
+        }
+    }
+
+    /** Copies a part of a chunk; OK or a status. */
+    int getBytes(long cid, long chunkOffset, MemorySegment target, long offset, long length) {
+        Core.checkRange(target.byteSize(), offset, length);
+        if (length > Limits.OPTIMISTIC_BYTES_MAX) {
+            return getLongRange(cid, chunkOffset, target, offset, length);
+        }
+        final int stripe = stripes.of(cid);
+        for (int attempt = 0; attempt < Limits.OPTIMISTIC_ATTEMPTS; attempt++) {
+            final long begun = stripes.begin(stripe);
+            final long word = core.word(cid);
+            if (!EntryWord.isReadable(word, cid)) {
+                break;
+            }
+            if (!stripes.unchanged(stripe, begun)) {
+                continue;
+            }
+            boolean inside = isInside(chunkOffset, length, core.chunks.length(word));
+            if (!stripes.unchanged(stripe, begun)) {
+                continue;
+            }
+            if (!inside) {
+                return Status.OUT_OF_RANGE;
+            }
+            copyRange(word, chunkOffset, target, offset, length);
+            if (stripes.unchanged(stripe, begun)) {
+                return Status.OK;
+            }
+        }
+        int entered = locks.enter(cid, Want.READ, core.config.lockTimeoutNs());
+        if (entered != Status.OK) {
+            return entered;
+        }
+        try {
+            return copyRangeChecked(core.word(cid), chunkOffset, target, offset, length);
+        } finally {
+            locks.leave(cid);
+        }
+    }
+
+    private int getLongRange(long cid, long chunkOffset, MemorySegment target, long offset, long length) {
+        core.beginRunning();
+        try {
+            int held = core.hold(cid, false, core.config.lockTimeoutNs());
+            if (held < 0) {
+                return held;
+            }
+            try {
+                return copyRangeChecked(core.word(cid), chunkOffset, target, offset, length);
+            } finally {
+                core.unhold(cid, held);
+            }
+        } finally {
+            core.endRunning();
+        }
+    }
+
+    private int copyRangeChecked(long word, long chunkOffset, MemorySegment target, long offset, long length) {
+        if (!isInside(chunkOffset, length, core.chunks.length(word))) {
+            return Status.OUT_OF_RANGE;
+        }
+        copyRange(word, chunkOffset, target, offset, length);
+        return Status.OK;
+    }
+
+    private void copyRange(long word, long chunkOffset, MemorySegment target, long offset, long length) {
+        if (length > 0) {
+            memory.copyOut(EntryWord.address(word) + chunkOffset, target, offset, length);
+        }
+    }
+
+    static boolean isInside(long chunkOffset, long length, long chunkLength) {
+        return (chunkOffset | length) >= 0 && length <= chunkLength - chunkOffset;
+    }
+}

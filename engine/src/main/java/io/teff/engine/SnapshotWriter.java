@@ -1,0 +1,156 @@
+package io.teff.engine;
+
+import io.teff.engine.snapshot.BlockWriter;
+import io.teff.engine.snapshot.SnapshotLayout;
+import io.teff.engine.table.CidLayout;
+import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.Table;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/** Writes a store's ids and chunks as blocks, in a quiet moment. */
+final class SnapshotWriter {
+    private final Core core;
+    private final BlockWriter writer;
+    private final Progress progress;
+    private final StoreStats stats;
+    private long chunksWritten;
+    private long runFirst;
+    private int runCount;
+    private int runGeneration;
+    private int runKind;
+
+    SnapshotWriter(Core core, BlockWriter writer, Progress progress) {
+        this.core = core;
+        this.writer = writer;
+        this.progress = progress;
+        this.stats = core.care.stats();
+    }
+
+    SnapshotInfo write() throws IOException {
+        writer.body().putLong(SnapshotLayout.MAGIC).putInt(SnapshotLayout.VERSION).putInt(core.own.nid())
+            .putLong(core.ids.end()).putLong(stats.chunks()).putLong(stats.payloadBytes());
+        writer.write(SnapshotLayout.HEAD);
+        writeIds();
+        for (Table table : core.tables.all()) {
+            writeChunks(table);
+        }
+        writer.body().putLong(stats.chunks()).putLong(stats.payloadBytes()).putLong(writer.blockCount());
+        writer.write(SnapshotLayout.END);
+        return new SnapshotInfo(core.own.nid(), stats.chunks(), stats.payloadBytes(), writer.offset());
+    }
+
+    // ---- ids ----
+
+    private void writeIds() throws IOException {
+        long end = core.ids.end();
+        long index = 0;
+        while (index < end) {
+            long entry = core.own.entry(index);
+            if (entry != Table.NO_ENTRY) {
+                addEntry(index++, core.memory.getLong(entry));
+            } else {
+                long next = Table.nextPage(index);
+                int generation = core.own.releasedGeneration(index);
+                if (generation > 0) {
+                    addRun(index, (int) (next - index), generation, SnapshotLayout.KIND_RELEASED);
+                }
+                index = next;
+            }
+        }
+        endRun();
+        if (!writer.isEmpty()) {
+            writer.write(SnapshotLayout.IDS);
+        }
+    }
+
+    private void addEntry(long index, long word) throws IOException {
+        int generation = EntryWord.generation(word);
+        switch (EntryWord.state(word)) {
+            case EntryWord.FREE -> {
+                if (generation > 0) {
+                    addRun(index, 1, generation, SnapshotLayout.KIND_FREE);
+                }
+            }
+            case EntryWord.RESERVED -> addRun(index, 1, generation, SnapshotLayout.KIND_RESERVED);
+            case EntryWord.RETIRED -> addRun(index, 1, 0, SnapshotLayout.KIND_RETIRED);
+            default -> { }                                      // a chunk: written later
+        }
+    }
+
+    private void addRun(long first, int count, int generation, int kind) throws IOException {
+        if (runCount > 0 && runFirst + runCount == first && runGeneration == generation && runKind == kind
+            && runCount + count > 0) {
+            runCount += count;
+            return;
+        }
+        endRun();
+        runFirst = first;
+        runCount = count;
+        runGeneration = generation;
+        runKind = kind;
+    }
+
+    private void endRun() throws IOException {
+        if (runCount > 0) {
+            if (writer.body().remaining() < SnapshotLayout.RUN_BYTES) {
+                writer.write(SnapshotLayout.IDS);
+            }
+            writer.body().putLong(runFirst).putInt(runCount).putShort((short) runGeneration).putShort((short) runKind);
+            runCount = 0;
+        }
+    }
+
+    // ---- chunks ----
+
+    private void writeChunks(Table table) throws IOException {
+        for (long index = table.nextMade(0); index >= 0; index = table.nextMade(index + 1)) {
+            long word = core.memory.getLong(table.entry(index));
+            if (EntryWord.state(word) >= EntryWord.EXCLUSIVE) {
+                long cid = CidLayout.pack(table.nid(), EntryWord.generation(word), index);
+                int flags = EntryWord.state(word) >= EntryWord.READ_ONLY ? SnapshotLayout.FLAG_READ_ONLY : 0;
+                writeChunk(cid, flags, EntryWord.address(word), core.chunks.length(word));
+            }
+        }
+        if (!writer.isEmpty()) {
+            writer.write(SnapshotLayout.CHUNKS);
+        }
+    }
+
+    private void writeChunk(long cid, int flags, long address, long length) throws IOException {
+        if (length > SnapshotLayout.BODY_BYTES_MAX - SnapshotLayout.CHUNK_HEAD_BYTES) {
+            writeLarge(cid, flags, address, length);
+        } else {
+            if (writer.body().remaining() < SnapshotLayout.CHUNK_HEAD_BYTES + length) {
+                writer.write(SnapshotLayout.CHUNKS);
+                progress.at(chunksWritten, stats.chunks());
+            }
+            writer.body().putLong(cid).putInt((int) length).putInt(flags);
+            putPayload(address, (int) length);
+        }
+        chunksWritten++;
+    }
+
+    private void writeLarge(long cid, int flags, long address, long length) throws IOException {
+        if (!writer.isEmpty()) {
+            writer.write(SnapshotLayout.CHUNKS);
+        }
+        writer.body().putLong(cid).putLong(length).putInt(flags);
+        writer.write(SnapshotLayout.LARGE);
+        for (long done = 0; done < length; ) {
+            int part = (int) Math.min(length - done, SnapshotLayout.BODY_BYTES_MAX);
+            putPayload(address + done, part);
+            writer.write(SnapshotLayout.PART);
+            done += part;
+        }
+    }
+
+    private void putPayload(long address, int length) {
+        ByteBuffer body = writer.body();
+        if (length > 0) {
+            core.memory.copyOut(address, MemorySegment.ofBuffer(body), 0, length);
+            body.position(body.position() + length);
+        }
+    }
+}

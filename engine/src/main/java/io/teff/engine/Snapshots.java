@@ -1,0 +1,61 @@
+package io.teff.engine;
+
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.Disk;
+import io.teff.engine.snapshot.BlockReader;
+import io.teff.engine.snapshot.BlockWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Snapshot files as a whole: names, failures, opening the restored store. */
+final class Snapshots {
+    private static final String UNFINISHED = ".unfinished";
+
+    private Snapshots() {}
+
+    /** Writes beside the target, syncs, then takes the target's name; on failure the target is as it was. */
+    static SnapshotInfo write(Core core, Path path, Progress progress) {
+        Disk disk = core.config.disk();
+        Path unfinished = path.resolveSibling(path.getFileName() + UNFINISHED);
+        try {
+            SnapshotInfo info;
+            try (StoreCare.Quiet _ = core.care.quietAndUnlocked(core.config.lockTimeoutNs());
+                 BlockWriter writer = new BlockWriter(disk.create(unfinished))) {
+                info = new SnapshotWriter(core, writer, progress).write();
+                writer.force();
+            } catch (IOException | RuntimeException e) {
+                deleteQuietly(disk, unfinished, e);
+                throw e;
+            }
+            disk.replace(unfinished, path);
+            return info;
+        } catch (IOException e) {
+            throw new StoreException(Category.RETRY, "snapshot " + path + " could not be written: " + e.getMessage(), e);
+        }
+    }
+
+    private static void deleteQuietly(Disk disk, Path path, Exception cause) {
+        try {
+            disk.delete(path);
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
+    static Store restore(Path path, StoreConfig config, Progress progress) {
+        try (BlockReader reader = new BlockReader(config.disk().open(path), path.toString())) {
+            SnapshotReader snapshot = new SnapshotReader(reader, progress);
+            Store store = new Store(config.toBuilder().nid(snapshot.nid()).build());
+            try {
+                snapshot.readInto(store.core());
+                return store;
+            } catch (IOException | RuntimeException e) {
+                store.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new StoreException(Category.RETRY, "snapshot " + path + " could not be read: " + e.getMessage(), e);
+        }
+    }
+}

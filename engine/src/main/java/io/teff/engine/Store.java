@@ -1,0 +1,482 @@
+package io.teff.engine;
+
+import io.teff.engine.error.Status;
+import io.teff.engine.event.StoreOpenEvent;
+import io.teff.engine.table.EntryWord;
+import java.lang.System.Logger;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Cleaner;
+import java.nio.file.Path;
+
+/**
+ * A store of chunks in off-heap memory, inside of this JVM.
+ *
+ * <p>A <b>chunk</b> is a string of bytes; a <b>CID</b> ({@link Cid}) is its name, a {@code long} that is issued once and never again. The
+ * methods here are the hot forms of the single operations: they allocate nothing, and say what happened by a return value,
+ * a length or a negative {@link Status}. {@link #chunks()} is the comfortable form. Everything else is one step away:
+ * {@link #batch()}, {@link #fields()}, {@link #views()}, {@link #locks()}, {@link #pins()}, {@link #ids()}.
+ *
+ * <pre>{@code
+ * try (Store store = Store.open()) {
+ *     long cid = store.create("hello".getBytes(UTF_8));
+ *     byte[] buffer = new byte[64];
+ *     int length = store.get(cid, buffer);
+ *     store.put(cid, "a longer text".getBytes(UTF_8));
+ *     store.remove(cid);
+ * }
+ * }</pre>
+ *
+ * <p><b>Threads.</b> Any number of threads may call anything at any time; each operation on a chunk is atomic, and what a
+ * thread did before it changed a chunk is visible to a thread that reads that change. Reads take no lock and write nothing
+ * shared. <b>Memory.</b> Grows by itself to {@link StoreConfig#memoryLimitBytes()}; then creates return {@link Status#FULL}.
+ * <b>Cost.</b> 8 bytes of table entry and less than 1 byte of metadata per chunk; slots come in steps of 2 bytes up to 128,
+ * then of at most 3 %. A chunk whose length is a multiple of 8 starts on 8 bytes.
+ *
+ * <p><b>Close.</b> {@link #close()} waits for running operations and views; later calls throw
+ * {@link io.teff.engine.error.StoreClosedException}. A store that is forgotten instead is closed when it is collected, with
+ * a warning that names where it was opened.
+ */
+public final class Store implements AutoCloseable {
+    private static final Cleaner CLEANER = Cleaner.create();
+    private static final Logger LOGGER = System.getLogger(Store.class.getPackageName());
+
+    private final Core core;
+    private final Reads reads;
+    private final Writes writes;
+    private final Chunks chunks;
+    private final Batch batch;
+    private final Fields fields;
+    private final Views views;
+    private final Locks locks;
+    private final Pins pins;
+    private final Ids ids;
+    private final Cleaner.Cleanable leak;
+
+    Store(StoreConfig config) {
+        core = new Core(config);
+        reads = new Reads(core);
+        writes = new Writes(core, reads);
+        chunks = new Chunks(this);
+        batch = new Batch(this, core, reads, writes);
+        fields = new Fields(this, core);
+        views = new Views(this, core);
+        locks = new Locks(this, core, writes);
+        pins = new Pins(this, core);
+        ids = new Ids(this, core, writes);
+        leak = CLEANER.register(this, new Leak(core, new Throwable("the store was opened here")));
+        StoreOpenEvent.emit(config.name(), config.nid(), config.memoryLimitBytes());
+    }
+
+    /** Closes a store that nobody can reach any more, and says where it came from. */
+    private record Leak(Core core, Throwable site) implements Runnable {
+        @Override
+        public void run() {
+            if (core.care.close()) {
+                LOGGER.log(Logger.Level.WARNING, "store " + core.config.name() + " was not closed", site);
+            }
+        }
+    }
+
+    // ---- life ----
+
+    /**
+     * Opens an empty store with all defaults.
+     *
+     * @return the store, to be closed
+     */
+    public static Store open() {
+        return open(StoreConfig.defaults());
+    }
+
+    /**
+     * Opens an empty store.
+     *
+     * @param config how
+     * @return the store, to be closed
+     * @throws io.teff.engine.error.StoreException if the address space cannot be reserved
+     */
+    public static Store open(StoreConfig config) {
+        return new Store(config);
+    }
+
+    /**
+     * Opens a store with the chunks of a snapshot: same CIDs, same bytes, same NID.
+     *
+     * @param path the snapshot file
+     * @param config how; its NID is replaced by the snapshot's
+     * @return the store, to be closed
+     * @throws io.teff.engine.error.StoreException of category FATAL naming file and offset if the file is damaged, DEGRADED if the limit is
+     *     too small, RETRY if it cannot be read
+     */
+    public static Store restore(Path path, StoreConfig config) {
+        return restore(path, config, Progress.NONE);
+    }
+
+    /**
+     * The same, and says how far it is.
+     *
+     * @param path the snapshot file
+     * @param config how
+     * @param progress told of restored and expected chunks
+     * @return the store, to be closed
+     */
+    public static Store restore(Path path, StoreConfig config, Progress progress) {
+        return Snapshots.restore(path, config, progress);
+    }
+
+    /**
+     * Writes all chunks to a file: one point in time. Changes wait until it is written, reads go on. The file appears
+     * complete and synced, or not at all; an older file of that name is replaced.
+     *
+     * @param path where
+     * @return what was written
+     * @throws io.teff.engine.error.StoreException of category RETRY if a chunk stays locked exclusively, or if the file cannot be written
+     */
+    public SnapshotInfo snapshot(Path path) {
+        return snapshot(path, Progress.NONE);
+    }
+
+    /**
+     * The same, and says how far it is.
+     *
+     * @param path where
+     * @param progress told of written and all chunks
+     * @return what was written
+     */
+    public SnapshotInfo snapshot(Path path, Progress progress) {
+        return Snapshots.write(core, path, progress);
+    }
+
+    /**
+     * Ends the store and gives its memory back. Waits for running operations, and up to 10 s for views. Idempotent.
+     */
+    @Override
+    public void close() {
+        core.care.close();
+        leak.clean();
+    }
+
+    /** {@return whether the store is open} */
+    public boolean isOpen() {
+        return !core.stripes.isClosed();
+    }
+
+    /** {@return what the store was opened with} */
+    public StoreConfig config() {
+        return core.config;
+    }
+
+    // ---- create ----
+
+    /**
+     * Makes a chunk.
+     *
+     * @param source its content
+     * @return its CID, or FULL
+     */
+    public long create(byte[] source) {
+        return writes.create(source, 0, source.length, EntryWord.PLAIN);
+    }
+
+    /**
+     * Makes a chunk.
+     *
+     * @param source its content
+     * @param offset first index
+     * @param length bytes
+     * @return its CID, or FULL
+     */
+    public long create(byte[] source, int offset, int length) {
+        return writes.create(source, offset, length, EntryWord.PLAIN);
+    }
+
+    /**
+     * Makes a chunk.
+     *
+     * @param source its content
+     * @param offset first byte
+     * @param length bytes
+     * @return its CID, or FULL
+     */
+    public long create(MemorySegment source, long offset, long length) {
+        Core.checkRange(source.byteSize(), offset, length);
+        return writes.create(source, offset, length, EntryWord.PLAIN);
+    }
+
+    /**
+     * Makes a chunk of zeros.
+     *
+     * @param length bytes, 0 to {@link Limits#CHUNK_BYTES_MAX}
+     * @return its CID, or FULL
+     */
+    public long create(long length) {
+        Core.checkLength(length);
+        return writes.create((MemorySegment) null, 0, length, EntryWord.PLAIN);
+    }
+
+    /**
+     * Makes a chunk that never changes; it can be removed.
+     *
+     * @param source its content
+     * @return its CID, or FULL
+     */
+    public long createReadOnly(byte[] source) {
+        return writes.create(source, 0, source.length, EntryWord.READ_ONLY);
+    }
+
+    // ---- read ----
+
+    /**
+     * Copies a chunk.
+     *
+     * @param cid the chunk
+     * @param target where to, from index 0
+     * @return its length, or ABSENT, LOCKED, TOO_SMALL
+     */
+    public int get(long cid, byte[] target) {
+        return reads.get(cid, target, 0);
+    }
+
+    /**
+     * Copies a chunk.
+     *
+     * @param cid the chunk
+     * @param target where to
+     * @param offset first index
+     * @return its length, or ABSENT, LOCKED, TOO_SMALL
+     */
+    public int get(long cid, byte[] target, int offset) {
+        return reads.get(cid, target, offset);
+    }
+
+    /**
+     * Copies a chunk.
+     *
+     * @param cid the chunk
+     * @param target where to
+     * @param offset first byte
+     * @return its length, or ABSENT, LOCKED, TOO_SMALL
+     */
+    public long get(long cid, MemorySegment target, long offset) {
+        return reads.get(cid, target, offset);
+    }
+
+    /**
+     * Copies a part of a chunk.
+     *
+     * @param cid the chunk
+     * @param chunkOffset first byte in the chunk
+     * @param target where to
+     * @param offset first index
+     * @param length bytes
+     * @return OK, or ABSENT, LOCKED, OUT_OF_RANGE
+     */
+    public int getBytes(long cid, long chunkOffset, byte[] target, int offset, int length) {
+        return reads.getBytes(cid, chunkOffset, MemorySegment.ofArray(target), offset, length);
+    }
+
+    /**
+     * Copies a part of a chunk.
+     *
+     * @param cid the chunk
+     * @param chunkOffset first byte in the chunk
+     * @param target where to
+     * @param offset first byte
+     * @param length bytes
+     * @return OK, or ABSENT, LOCKED, OUT_OF_RANGE
+     */
+    public int getBytes(long cid, long chunkOffset, MemorySegment target, long offset, long length) {
+        return reads.getBytes(cid, chunkOffset, target, offset, length);
+    }
+
+    /**
+     * Tells whether there is a chunk. Does not wait for locks.
+     *
+     * @param cid any CID
+     * @return whether it names a chunk now
+     */
+    public boolean exists(long cid) {
+        return reads.size(cid) != Status.ABSENT;
+    }
+
+    /**
+     * The length of a chunk. Does not wait for locks.
+     *
+     * @param cid the chunk
+     * @return bytes, or ABSENT
+     */
+    public long size(long cid) {
+        return reads.size(cid);
+    }
+
+    // ---- change ----
+
+    /**
+     * Replaces a chunk's content, whatever its length was; readers see the old or the new one.
+     *
+     * @param cid the chunk
+     * @param source its new content
+     * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
+     */
+    public int put(long cid, byte[] source) {
+        return writes.put(cid, source, 0, source.length);
+    }
+
+    /**
+     * Replaces a chunk's content.
+     *
+     * @param cid the chunk
+     * @param source its new content
+     * @param offset first index
+     * @param length bytes
+     * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
+     */
+    public int put(long cid, byte[] source, int offset, int length) {
+        return writes.put(cid, source, offset, length);
+    }
+
+    /**
+     * Replaces a chunk's content.
+     *
+     * @param cid the chunk
+     * @param source its new content
+     * @param offset first byte
+     * @param length bytes
+     * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
+     */
+    public int put(long cid, MemorySegment source, long offset, long length) {
+        return writes.put(cid, source, offset, length);
+    }
+
+    /**
+     * Writes a part of a chunk; its length stays.
+     *
+     * @param cid the chunk
+     * @param chunkOffset first byte in the chunk
+     * @param source where from
+     * @param offset first index
+     * @param length bytes
+     * @return OK, or ABSENT, LOCKED, READ_ONLY, OUT_OF_RANGE
+     */
+    public int putBytes(long cid, long chunkOffset, byte[] source, int offset, int length) {
+        return writes.putBytes(cid, chunkOffset, MemorySegment.ofArray(source), offset, length);
+    }
+
+    /**
+     * Writes a part of a chunk; its length stays.
+     *
+     * @param cid the chunk
+     * @param chunkOffset first byte in the chunk
+     * @param source where from
+     * @param offset first byte
+     * @param length bytes
+     * @return OK, or ABSENT, LOCKED, READ_ONLY, OUT_OF_RANGE
+     */
+    public int putBytes(long cid, long chunkOffset, MemorySegment source, long offset, long length) {
+        return writes.putBytes(cid, chunkOffset, source, offset, length);
+    }
+
+    /**
+     * Changes a chunk's length; the front is kept, what is new is zero.
+     *
+     * @param cid the chunk
+     * @param length bytes, 0 to {@link Limits#CHUNK_BYTES_MAX}
+     * @return OK, or ABSENT, LOCKED, READ_ONLY, PINNED, FULL
+     */
+    public int resize(long cid, long length) {
+        return writes.resize(cid, length);
+    }
+
+    /**
+     * Removes a chunk; its CID is absent for ever.
+     *
+     * @param cid the chunk
+     * @return its length, or ABSENT, LOCKED, PINNED
+     */
+    public long remove(long cid) {
+        return writes.remove(cid);
+    }
+
+    /**
+     * Makes a chunk read-only for ever; it can still be removed.
+     *
+     * @param cid the chunk
+     * @return OK, also if it was before, or ABSENT, LOCKED
+     */
+    public int seal(long cid) {
+        return writes.seal(cid);
+    }
+
+    // ---- parts ----
+
+    /** {@return the comfortable form: arrays, Optional, exceptions} */
+    public Chunks chunks() {
+        return chunks;
+    }
+
+    /** {@return operations on many chunks at once} */
+    public Batch batch() {
+        return batch;
+    }
+
+    /** {@return single values inside of chunks} */
+    public Fields fields() {
+        return fields;
+    }
+
+    /** {@return zero-copy access inside of a scope} */
+    public Views views() {
+        return views;
+    }
+
+    /** {@return read and write locks} */
+    public Locks locks() {
+        return locks;
+    }
+
+    /** {@return stable addresses} */
+    public Pins pins() {
+        return pins;
+    }
+
+    /** {@return reserved and given CIDs, and walks over all} */
+    public Ids ids() {
+        return ids;
+    }
+
+    // ---- care ----
+
+    /**
+     * Where the bytes are; takes microseconds.
+     *
+     * @return sums, exact if nothing changes meanwhile
+     */
+    public StoreStats stats() {
+        return core.care.stats();
+    }
+
+    /**
+     * Recomputes every invariant; changes wait meanwhile, reads go on. Takes about a second per five million chunks.
+     *
+     * @return what was walked over
+     * @throws io.teff.engine.error.StoreException of category FATAL naming the first thing that is wrong
+     */
+    public AuditReport audit() {
+        return core.care.audit();
+    }
+
+    /**
+     * Lets go of memory that is held for later: half-used pages of stripes, and free units, which go back to the kernel if
+     * native access is granted. Changes wait meanwhile, reads go on.
+     *
+     * @return bytes given back to the kernel
+     */
+    public long trim() {
+        return core.care.trim();
+    }
+
+    /** The parts, for this package's tests. */
+    Core core() {
+        return core;
+    }
+}

@@ -1,0 +1,157 @@
+package io.teff.engine;
+
+import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.lock.Want;
+import io.teff.engine.memory.Memory;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What is done to a whole store: statistics, audit, quiet moments for snapshots, giving memory back, close.
+ *
+ * <p>The care lock lets one of these run at a time. A quiet moment freezes all stripes (writers wait, readers go on), then
+ * takes all allocation stripes, so that neither entries nor memory change.
+ */
+final class StoreCare {
+    private static final long CLOSE_POLL_NS = 200_000;
+
+    private final Core core;
+    private final ReentrantLock careLock = new ReentrantLock();
+
+    StoreCare(Core core) {
+        this.core = core;
+    }
+
+    // ---- look ----
+
+    StoreStats stats() {
+        if (core.stripes.isClosed()) {
+            throw core.closed();
+        }
+        long chunks = -core.stripes.removedChunks();
+        long payload = -core.stripes.removedPayloadBytes();
+        long taken = -core.stripes.removedTakenBytes();
+        for (int i = 0; i < core.allocStripes.count(); i++) {
+            AllocStripe stripe = core.allocStripes.stripe(i);
+            chunks += stripe.createdChunks();
+            payload += stripe.createdPayloadBytes();
+            taken += stripe.createdTakenBytes();
+        }
+        return new StoreStats(core.config.name(), core.own.nid(), chunks, payload, taken, core.tables.bytes(),
+            core.runs.usedBytes(), core.runs.committedBytes(), core.config.memoryLimitBytes(), Memory.RESERVED);
+    }
+
+    AuditReport audit() {
+        try (Quiet _ = quiet()) {
+            return new Auditor(core).audit();
+        }
+    }
+
+    // ---- quiet moments ----
+
+    /** The store while nothing changes; close it to let changes go on. */
+    final class Quiet implements AutoCloseable {
+        private Quiet() {}
+
+        @Override
+        public void close() {
+            core.allocStripes.releaseAll();
+            core.stripes.thaw();
+            careLock.unlock();
+        }
+    }
+
+    /** Waits for running changes and keeps new ones out. */
+    Quiet quiet() {
+        careLock.lock();
+        try {
+            core.stripes.freeze();
+        } catch (RuntimeException e) {
+            careLock.unlock();
+            throw e;
+        }
+        core.allocStripes.acquireAll();
+        return new Quiet();
+    }
+
+    /** The same, and no chunk is held exclusively: contents are complete. */
+    Quiet quietAndUnlocked(long timeoutNs) {
+        long start = core.config.time().nowNs();
+        for (;;) {
+            Quiet quiet = quiet();
+            long locked = exclusive();
+            if (locked == Cid.NONE) {
+                return quiet;
+            }
+            quiet.close();
+            long left = timeoutNs - (core.config.time().nowNs() - start);
+            int waited = core.locks.enter(locked, Want.READ, Math.max(left, 0));
+            if (waited == Status.OK) {
+                core.locks.leave(locked);
+            }
+            if (waited == Status.LOCKED || left <= 0) {
+                throw new StoreException(Category.RETRY, "chunk " + Cid.toString(locked) + " stayed locked for "
+                    + timeoutNs + " ns by another thread, see Locks.list()");
+            }
+            if (core.locks.isHeld(locked, true)) {
+                throw new IllegalStateException("the calling thread itself holds the write lock of chunk "
+                    + Cid.toString(locked));
+            }
+        }
+    }
+
+    private long exclusive() {
+        long[] found = {Cid.NONE};
+        core.locks.forEach(true, (cid, writer, readers, pins, waiters) -> {
+            if (writer != null) {
+                found[0] = cid;
+            }
+        });
+        return found[0];
+    }
+
+    // ---- give back ----
+
+    /** Lets go of what is cached, and gives free units back to the kernel. */
+    long trim() {
+        try (Quiet _ = quiet()) {
+            core.heap.drainQuarantine();
+            for (int i = 0; i < core.allocStripes.count(); i++) {
+                core.allocator.abandonPages(core.allocStripes.stripe(i), false);
+            }
+            return core.runs.giveBackFree();
+        }
+    }
+
+    // ---- close ----
+
+    /** Ends the store; false if it was closed before. */
+    boolean close() {
+        careLock.lock();
+        try {
+            if (core.stripes.isClosed()) {
+                return false;
+            }
+            core.closing = true;
+            awaitRunning();
+            core.stripes.freeze();
+            core.allocStripes.acquireAll();
+            core.stripes.close();
+            core.allocStripes.releaseAll();
+            core.locks.wakeAll();
+            core.region.close();
+            return true;
+        } finally {
+            careLock.unlock();
+        }
+    }
+
+    private void awaitRunning() {
+        long start = core.config.time().nowNs();
+        while (core.running.sum() > 0 && core.config.time().nowNs() - start < Limits.CLOSE_TIMEOUT_NS) {
+            core.config.time().park(this, CLOSE_POLL_NS);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package io.teff.engine;
+
+import io.teff.engine.lock.Stripes;
+import io.teff.engine.os.Background;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.Machine;
+import io.teff.engine.os.Time;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What a store is opened with. Immutable; made by {@link #builder()}. Every value has a default that suits an embedded
+ * store.
+ */
+public final class StoreConfig {
+    private static final AtomicLong UNNAMED = new AtomicLong();
+    /** By default three quarters of the machine's memory. */
+    private static final long MEMORY_SHARE_PERCENT = 75;
+
+    private final String name;
+    private final int nid;
+    private final long memoryLimitBytes;
+    private final long lockTimeoutNs;
+    private final DebugLevel debugLevel;
+    private final boolean hugePages;
+    private final int stripes;
+    private final Time time;
+    private final Disk disk;
+    private final Background background;
+
+    private StoreConfig(Builder builder) {
+        name = builder.name != null ? builder.name : "store-" + UNNAMED.incrementAndGet();
+        nid = builder.nid;
+        memoryLimitBytes = builder.memoryLimitBytes != 0 ? builder.memoryLimitBytes
+            : Math.clamp(Machine.memoryBytes() / 100 * MEMORY_SHARE_PERCENT, Limits.MEMORY_BYTES_MIN,
+                Limits.MEMORY_BYTES_MAX);
+        lockTimeoutNs = builder.lockTimeoutNs;
+        debugLevel = builder.debugLevel;
+        hugePages = builder.hugePages;
+        stripes = builder.stripes;
+        time = builder.time;
+        disk = builder.disk;
+        background = builder.background;
+    }
+
+    /** {@return the configuration with nothing but defaults} */
+    public static StoreConfig defaults() {
+        return builder().build();
+    }
+
+    /** {@return a builder full of defaults} */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** {@return the store's name, for messages and events} */
+    public String name() {
+        return name;
+    }
+
+    /** {@return the NID in the CIDs that the store issues} */
+    public int nid() {
+        return nid;
+    }
+
+    /** {@return the most memory that the store may use, in bytes} */
+    public long memoryLimitBytes() {
+        return memoryLimitBytes;
+    }
+
+    /** {@return how long operations wait for another thread's lock, in nanoseconds} */
+    public long lockTimeoutNs() {
+        return lockTimeoutNs;
+    }
+
+    /** {@return how much the store checks itself} */
+    public DebugLevel debugLevel() {
+        return debugLevel;
+    }
+
+    /** {@return whether huge pages are asked for} */
+    public boolean hugePages() {
+        return hugePages;
+    }
+
+    int stripes() {
+        return stripes;
+    }
+
+    Time time() {
+        return time;
+    }
+
+    Disk disk() {
+        return disk;
+    }
+
+    Background background() {
+        return background;
+    }
+
+    /** {@return a builder with this configuration's values} */
+    public Builder toBuilder() {
+        Builder builder = builder().name(name).nid(nid).memoryLimitBytes(memoryLimitBytes).lockTimeoutNs(lockTimeoutNs)
+            .debugLevel(debugLevel).hugePages(hugePages);
+        return builder.stripes(stripes).seams(time, disk, background);
+    }
+
+    /** Collects values; every method checks its value at once. Not thread-safe. */
+    public static final class Builder {
+        private @org.jspecify.annotations.Nullable String name;
+        private int nid;
+        private long memoryLimitBytes;
+        private long lockTimeoutNs = Limits.LOCK_TIMEOUT_NS_DEFAULT;
+        private DebugLevel debugLevel = DebugLevel.OFF;
+        private boolean hugePages;
+        private int stripes = Stripes.COUNT_DEFAULT;
+        private Time time = Time.SYSTEM;
+        private Disk disk = Disk.SYSTEM;
+        private Background background = Background.SYSTEM;
+
+        private Builder() {}
+
+        /**
+         * Names the store; default "store-" and a number.
+         *
+         * @param value used in messages and events
+         * @return this
+         */
+        public Builder name(String value) {
+            name = Objects.requireNonNull(value, "name");
+            return this;
+        }
+
+        /**
+         * Sets the node id of the CIDs that the store issues; default 0.
+         *
+         * @param value 0 to {@link Cid#NID_MAX}
+         * @return this
+         */
+        public Builder nid(int value) {
+            if (value < 0 || value > Cid.NID_MAX) {
+                throw new IllegalArgumentException("nid=" + value + " is outside of 0.." + Cid.NID_MAX);
+            }
+            nid = value;
+            return this;
+        }
+
+        /**
+         * Limits the store's memory, table and metadata included; default three quarters of the machine's (or control
+         * group's). It is not committed before it is used. Creates that need more return {@code Status.FULL}.
+         *
+         * @param value {@link Limits#MEMORY_BYTES_MIN} to {@link Limits#MEMORY_BYTES_MAX}
+         * @return this
+         */
+        public Builder memoryLimitBytes(long value) {
+            if (value < Limits.MEMORY_BYTES_MIN || value > Limits.MEMORY_BYTES_MAX) {
+                throw new IllegalArgumentException("memoryLimitBytes=" + value + " is outside of "
+                    + Limits.MEMORY_BYTES_MIN + ".." + Limits.MEMORY_BYTES_MAX);
+            }
+            memoryLimitBytes = value;
+            return this;
+        }
+
+        /**
+         * Sets how long operations wait for another thread's lock before they return {@code Status.LOCKED}; default 10 s.
+         *
+         * @param value nanoseconds; 0 tries once, {@link Long#MAX_VALUE} waits for ever
+         * @return this
+         */
+        public Builder lockTimeoutNs(long value) {
+            if (value < 0) {
+                throw new IllegalArgumentException("lockTimeoutNs=" + value + " is negative");
+            }
+            lockTimeoutNs = value;
+            return this;
+        }
+
+        /**
+         * Sets how much the store checks itself; default {@link DebugLevel#OFF}.
+         *
+         * @param value the level
+         * @return this
+         */
+        public Builder debugLevel(DebugLevel value) {
+            debugLevel = Objects.requireNonNull(value, "debugLevel");
+            return this;
+        }
+
+        /**
+         * Asks the kernel for huge pages (2 MiB): faster random access in large stores, slower first touch; has an effect
+         * only with native access. Default off.
+         *
+         * @param value true to ask
+         * @return this
+         */
+        public Builder hugePages(boolean value) {
+            hugePages = value;
+            return this;
+        }
+
+        /** Number of stripes; tests take few, so that chunks share them. */
+        Builder stripes(int value) {
+            stripes = value;
+            return this;
+        }
+
+        /** Replaces the outside world, for tests. */
+        Builder seams(Time newTime, Disk newDisk, Background newBackground) {
+            time = newTime;
+            disk = newDisk;
+            background = newBackground;
+            return this;
+        }
+
+        /** {@return the configuration} */
+        public StoreConfig build() {
+            return new StoreConfig(this);
+        }
+    }
+}

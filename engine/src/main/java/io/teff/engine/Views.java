@@ -1,0 +1,150 @@
+package io.teff.engine;
+
+import io.teff.engine.lock.Stripes;
+import io.teff.engine.table.EntryWord;
+
+/**
+ * Zero-copy access to a whole chunk inside of a scope.
+ *
+ * <p>{@link #read} and {@link #edit} hold the chunk for the time of the scope, so keep scopes short. {@link #peek} holds
+ * nothing: it is the fastest way to read several fields, but its scope may run more than once. A scope that throws ends
+ * its view; what an edit wrote before stays. Views may be nested; an edit inside of the same chunk's read swaps the hold
+ * and waits for other readers. A thread must not close the store inside of a scope. Thread-safe.
+ */
+public final class Views {
+    /** What to do with a chunk to read. */
+    @FunctionalInterface
+    public interface ReadScope {
+        /**
+         * Reads.
+         *
+         * @param view valid until this returns
+         */
+        void read(ChunkView view);
+    }
+
+    /** What to do with a chunk to change. */
+    @FunctionalInterface
+    public interface EditScope {
+        /**
+         * Reads and writes.
+         *
+         * @param editor valid until this returns
+         */
+        void edit(ChunkEditor editor);
+    }
+
+    private final Core core;
+    /** Keeps the store reachable while only this part of it is used. */
+    @SuppressWarnings({"unused", "UnusedVariable"})
+    private final Store store;
+
+    Views(Store store, Core core) {
+        this.store = store;
+        this.core = core;
+    }
+
+    /**
+     * Reads a chunk in place under a read hold.
+     *
+     * @param cid the chunk
+     * @param scope run once if the chunk exists
+     * @return the chunk's length, or ABSENT, LOCKED
+     */
+    public long read(long cid, ReadScope scope) {
+        core.beginRunning();
+        try {
+            int held = core.hold(cid, false, core.config.lockTimeoutNs());
+            if (held < 0) {
+                return held;
+            }
+            try {
+                long word = core.word(cid);
+                ChunkView view = new ChunkView(core.memory, EntryWord.address(word), core.chunks.length(word));
+                try {
+                    scope.read(view);
+                } finally {
+                    view.end();
+                }
+                return view.length();
+            } finally {
+                core.unhold(cid, held);
+            }
+        } finally {
+            core.endRunning();
+        }
+    }
+
+    /**
+     * Reads and writes a chunk in place under the exclusive hold; others see all of it or nothing.
+     *
+     * @param cid the chunk
+     * @param scope run once if the chunk exists and may be changed
+     * @return the chunk's length, or ABSENT, LOCKED, READ_ONLY
+     */
+    public long edit(long cid, EditScope scope) {
+        core.beginRunning();
+        try {
+            int held = core.hold(cid, true, core.config.lockTimeoutNs());
+            if (held < 0) {
+                return held;
+            }
+            try {
+                long word = core.word(cid);
+                ChunkEditor editor = new ChunkEditor(core.memory, EntryWord.address(word), core.chunks.length(word));
+                try {
+                    scope.edit(editor);
+                } finally {
+                    editor.end();
+                }
+                return editor.length();
+            } finally {
+                core.unhold(cid, held);
+            }
+        } finally {
+            core.endRunning();
+        }
+    }
+
+    /**
+     * Reads a chunk in place without holding it. The scope may run several times and may see a mix of two contents in a
+     * run that does not count, so it must do nothing but read into variables that each run sets anew; what such a run
+     * throws is ignored. After some lost runs, and for a chunk that is held or long, this is {@link #read}.
+     *
+     * @param cid the chunk
+     * @param scope run at least once if the chunk exists; its last run counts
+     * @return the chunk's length, or ABSENT, LOCKED
+     */
+    public long peek(long cid, ReadScope scope) {
+        final Stripes stripes = core.stripes;
+        final int stripe = stripes.of(cid);
+        for (int attempt = 0; attempt < Limits.OPTIMISTIC_ATTEMPTS; attempt++) {
+            final long begun = stripes.begin(stripe);
+            final long word = core.word(cid);
+            final int length = EntryWord.length(word);
+            if (!EntryWord.isReadable(word, cid) || length == EntryWord.LENGTH_IN_FRONT) {
+                break;
+            }
+            if (stripes.unchanged(stripe, begun) && peekOnce(stripe, begun, word, scope)) {
+                return length;
+            }
+        }
+        return read(cid, scope);
+    }
+
+    private boolean peekOnce(int stripe, long begun, long word, ReadScope scope) {
+        ChunkView view = new ChunkView(core.memory, EntryWord.address(word), EntryWord.length(word));
+        try {
+            scope.read(view);
+        } catch (RuntimeException e) {
+            if (core.stripes.unchanged(stripe, begun)) {
+                throw e;
+            }
+            return false;                                       // it saw a mix of two contents
+        } finally {
+            view.end();
+        }
+        return core.stripes.unchanged(stripe, begun);
+    }
+
+}

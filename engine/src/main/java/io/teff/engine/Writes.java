@@ -1,0 +1,543 @@
+package io.teff.engine;
+
+import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.error.Status;
+import io.teff.engine.lock.ChunkLocks;
+import io.teff.engine.lock.Stripes;
+import io.teff.engine.lock.Want;
+import io.teff.engine.memory.Memory;
+import io.teff.engine.table.CidLayout;
+import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.IdAllocator;
+import io.teff.engine.table.Table;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations that make, change and end one chunk.
+ *
+ * <p>A create works in an allocation stripe only: memory, content, id, then the entry by one release store. A change works
+ * inside of the chunk's stripe. New content of another length is first written to new memory, then the entry is switched
+ * inside of the stripe, so the stripe is held for a moment and readers see the old or the new chunk. Content of more than
+ * 64 KiB is written under an exclusive lock instead.
+ */
+final class Writes {
+    private final Core core;
+    private final Stripes stripes;
+    private final Memory memory;
+    private final ChunkLocks locks;
+    private final ChunkMemory chunks;
+    private final Reads reads;
+
+    Writes(Core core, Reads reads) {
+        this.core = core;
+        this.reads = reads;
+        this.stripes = core.stripes;
+        this.memory = core.memory;
+        this.locks = core.locks;
+        this.chunks = core.chunks;
+    }
+
+    // ---- create ----
+
+    /** Makes a chunk with content; its CID or FULL. */
+    long create(byte[] source, int offset, int length, int state) {
+        Core.checkRange(source.length, offset, length);
+        AllocStripe stripe = core.acquire();
+        try {
+            long address = chunks.allocate(stripe, length);
+            if (address > 0) {
+                memory.copyIn(source, offset, address, length);
+            }
+            return publish(stripe, address, length, state);
+        } finally {
+            core.allocStripes.release(stripe);
+        }
+    }
+
+    /** Makes a chunk with content, or of zeros without a source; its CID or FULL. */
+    long create(@Nullable MemorySegment source, long offset, long length, int state) {
+        AllocStripe stripe = core.acquire();
+        try {
+            return publish(stripe, fill(stripe, source, offset, length), length, state);
+        } finally {
+            core.allocStripes.release(stripe);
+        }
+    }
+
+    private long fill(AllocStripe stripe, @Nullable MemorySegment source, long offset, long length) {
+        long address = chunks.allocate(stripe, length);
+        if (address > 0) {
+            if (source == null) {
+                memory.fill(address, length, (byte) 0);
+            } else {
+                memory.copyIn(source, offset, address, length);
+            }
+        }
+        return address;
+    }
+
+    private long publish(AllocStripe stripe, long address, long length, int state) {
+        if (address == ChunkMemory.FULL) {
+            return Status.FULL;
+        }
+        long index = core.ids.issue(stripe.index());
+        if (index == IdAllocator.FULL) {
+            chunks.cancel(stripe, address, length);
+            return Status.FULL;
+        }
+        return publishAt(stripe, index, address, length, state);
+    }
+
+    private long publishAt(AllocStripe stripe, long index, long address, long length, int state) {
+        long entry = core.own.entry(index);
+        int generation = EntryWord.generation(memory.getLong(entry));
+        memory.putLongRelease(entry, EntryWord.chunk(state, generation, ChunkMemory.lengthField(length), address));
+        stripe.count(1, 0, 0);
+        return CidLayout.pack(core.own.nid(), generation, index);
+    }
+
+    /** Makes chunks at consecutive fresh CIDs, contents behind each other; returns how many. */
+    int createRange(@Nullable MemorySegment source, long offset, int[] lengths, long[] cids, int from, int count) {
+        long first = core.ids.issueRange(count);
+        if (first == IdAllocator.FULL) {
+            return 0;
+        }
+        int made = 0;
+        int wanted = 0;
+        long at = offset;
+        while (made == wanted && wanted < count) {
+            wanted = Math.min(count, wanted + Limits.CREATES_PER_STRIPE);
+            AllocStripe stripe = core.acquire();
+            try {
+                for (; made < wanted; made++) {
+                    long address = fill(stripe, source, at, lengths[made]);
+                    if (address == ChunkMemory.FULL) {
+                        break;
+                    }
+                    cids[from + made] = publishAt(stripe, first + made, address, lengths[made], EntryWord.PLAIN);
+                    at += lengths[made];
+                }
+            } finally {
+                core.allocStripes.release(stripe);
+            }
+        }
+        core.ids.unissueRange(first + made, first + count);
+        return made;
+    }
+
+    // ---- ids ----
+
+    /** Takes a CID without memory; the CID or FULL. */
+    long reserve() {
+        AllocStripe stripe = core.acquire();
+        try {
+            long index = core.ids.issue(stripe.index());
+            return index == IdAllocator.FULL ? Status.FULL : reserveAt(index);
+        } finally {
+            core.allocStripes.release(stripe);
+        }
+    }
+
+    long reserveAt(long index) {
+        long entry = core.own.entry(index);
+        int generation = EntryWord.generation(memory.getLong(entry));
+        memory.putLongRelease(entry, EntryWord.reserved(generation));
+        return CidLayout.pack(core.own.nid(), generation, index);
+    }
+
+    /** Makes a chunk at a given CID; OK or a status. */
+    int createAt(long cid, @Nullable MemorySegment source, long offset, long length, int state) {
+        AllocStripe stripe = core.acquire();
+        long address;
+        try {
+            address = fill(stripe, source, offset, length);
+        } finally {
+            core.allocStripes.release(stripe);
+        }
+        if (address == ChunkMemory.FULL) {
+            return Status.FULL;
+        }
+        int result = publishGiven(cid, address, length, state);
+        if (result == Status.OK) {
+            stripes.enter(stripes.of(cid));
+            stripes.countRemoved(stripes.of(cid), -1, 0, 0);
+            stripes.leave(stripes.of(cid));
+        } else {
+            giveBack(address, length);
+        }
+        return result;
+    }
+
+    private int publishGiven(long cid, long address, long length, int state) {
+        long index = CidLayout.index(cid);
+        boolean foreign = CidLayout.nid(cid) != core.own.nid();
+        Table table = core.tables.make(CidLayout.nid(cid));
+        int stripe = stripes.of(cid);
+        stripes.enter(stripe);
+        try {
+            long word = core.word(cid);
+            boolean reserved = EntryWord.state(word) == EntryWord.RESERVED
+                && EntryWord.generation(word) == CidLayout.generation(cid);
+            boolean claimed = !reserved && !foreign && core.ids.claim(index, CidLayout.generation(cid));
+            if (!reserved && !claimed && !(foreign && EntryWord.state(word) == EntryWord.FREE)) {
+                return Status.EXISTS;
+            }
+            long entry = table.makeEntry(index);
+            if (entry == Table.NO_ENTRY) {
+                if (claimed) {
+                    core.ids.unclaim(index);
+                }
+                return Status.FULL;
+            }
+            memory.putLongRelease(entry, EntryWord.chunk(state, CidLayout.generation(cid),
+                ChunkMemory.lengthField(length), address));
+            if (foreign) {
+                table.countForeign(index, 1);
+            }
+            return Status.OK;
+        } finally {
+            stripes.leave(stripe);
+        }
+    }
+
+    /** Gives a reserved CID up; OK or ABSENT. */
+    int unreserve(long cid) {
+        int stripe = stripes.of(cid);
+        boolean pageEmpty;
+        stripes.enter(stripe);
+        try {
+            long word = core.word(cid);
+            if (EntryWord.state(word) != EntryWord.RESERVED || EntryWord.generation(word) != CidLayout.generation(cid)
+                || CidLayout.nid(cid) != core.own.nid()) {
+                return Status.ABSENT;
+            }
+            long index = CidLayout.index(cid);
+            pageEmpty = core.ids.free(index, core.own.entry(index), EntryWord.generation(word));
+        } finally {
+            stripes.leave(stripe);
+        }
+        if (pageEmpty) {
+            core.releaseTablePage(cid);
+        }
+        return Status.OK;
+    }
+
+    // ---- put ----
+
+    /** Replaces the content; OK or a status. */
+    int put(long cid, byte[] source, int offset, int length) {
+        Core.checkRange(source.length, offset, length);
+        final int stripe = stripes.of(cid);
+        stripes.enter(stripe);
+        try {
+            final long word = core.word(cid);
+            if (EntryWord.state(word) == EntryWord.PLAIN && EntryWord.isChunk(word, cid)
+                && EntryWord.length(word) == length && length != EntryWord.LENGTH_IN_FRONT) {
+                if (length > 0) {
+                    memory.copyIn(source, offset, EntryWord.address(word), length);
+                }
+                return Status.OK;
+            }
+        } finally {
+            stripes.leave(stripe);
+        }
+        return putSlow(cid, MemorySegment.ofArray(source), offset, length);
+    }
+
+    /** Replaces the content; OK or a status. */
+    int put(long cid, MemorySegment source, long offset, long length) {
+        Core.checkRange(source.byteSize(), offset, length);
+        final int stripe = stripes.of(cid);
+        stripes.enter(stripe);
+        try {
+            final long word = core.word(cid);
+            if (EntryWord.state(word) == EntryWord.PLAIN && EntryWord.isChunk(word, cid)
+                && EntryWord.length(word) == length && length != EntryWord.LENGTH_IN_FRONT) {
+                if (length > 0) {
+                    memory.copyIn(source, offset, EntryWord.address(word), length);
+                }
+                return Status.OK;
+            }
+        } finally {
+            stripes.leave(stripe);
+        }
+        return putSlow(cid, source, offset, length);
+    }
+
+    private int putSlow(long cid, MemorySegment source, long offset, long length) {
+        int entered = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        if (entered != Status.OK) {
+            return entered;
+        }
+        try {
+            long word = core.word(cid);
+            if (chunks.length(word) == length && length <= Limits.OPTIMISTIC_BYTES_MAX) {
+                if (length > 0) {
+                    memory.copyIn(source, offset, EntryWord.address(word), length);
+                }
+                return Status.OK;
+            }
+            if (chunks.length(word) != length && locks.isPinnedInside(cid)) {
+                return Status.PINNED;
+            }
+        } finally {
+            locks.leave(cid);
+        }
+        return length <= Limits.OPTIMISTIC_BYTES_MAX ? replace(cid, source, offset, length)
+            : putLong(cid, source, offset, length);
+    }
+
+    private int putLong(long cid, MemorySegment source, long offset, long length) {
+        core.beginRunning();
+        try {
+            int held = core.hold(cid, true, core.config.lockTimeoutNs());
+            if (held < 0) {
+                return held;
+            }
+            try {
+                long word = core.word(cid);
+                if (chunks.length(word) != length) {
+                    return replace(cid, source, offset, length);
+                }
+                memory.copyIn(source, offset, EntryWord.address(word), length);
+                return Status.OK;
+            } finally {
+                core.unhold(cid, held);
+            }
+        } finally {
+            core.endRunning();
+        }
+    }
+
+    /** Writes the content to new memory, then switches the entry. */
+    private int replace(long cid, MemorySegment source, long offset, long length) {
+        AllocStripe stripe = core.acquire();
+        long address;
+        try {
+            address = fill(stripe, source, offset, length);
+        } finally {
+            core.allocStripes.release(stripe);
+        }
+        if (address == ChunkMemory.FULL) {
+            return Status.FULL;
+        }
+        int result = switchMemory(cid, address, length);
+        if (result != Status.OK) {
+            giveBack(address, length);
+        }
+        core.changed();
+        return result;
+    }
+
+    private void giveBack(long address, long length) {
+        AllocStripe stripe = core.acquire();
+        try {
+            chunks.cancel(stripe, address, length);
+        } finally {
+            core.allocStripes.release(stripe);
+        }
+    }
+
+    private int switchMemory(long cid, long address, long length) {
+        int entered = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        if (entered != Status.OK) {
+            return entered;
+        }
+        try {
+            if (locks.isPinnedInside(cid)) {
+                return Status.PINNED;
+            }
+            switchInside(cid, core.word(cid), address, length);
+            return Status.OK;
+        } finally {
+            locks.leave(cid);
+        }
+    }
+
+    private void switchInside(long cid, long word, long address, long length) {
+        long oldLength = chunks.length(word);
+        core.write(cid, EntryWord.withMemory(word, ChunkMemory.lengthField(length), address));
+        stripes.countRemoved(stripes.of(cid), 0, oldLength, chunks.takenBytes(oldLength));
+        chunks.free(EntryWord.address(word), oldLength);
+    }
+
+    /** Writes a part of a chunk; OK or a status. */
+    int putBytes(long cid, long chunkOffset, MemorySegment source, long offset, long length) {
+        Core.checkRange(source.byteSize(), offset, length);
+        if (length > Limits.OPTIMISTIC_BYTES_MAX) {
+            return putLongRange(cid, chunkOffset, source, offset, length);
+        }
+        int entered = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        if (entered != Status.OK) {
+            return entered;
+        }
+        try {
+            return writeRange(core.word(cid), chunkOffset, source, offset, length);
+        } finally {
+            locks.leave(cid);
+        }
+    }
+
+    private int putLongRange(long cid, long chunkOffset, MemorySegment source, long offset, long length) {
+        core.beginRunning();
+        try {
+            int held = core.hold(cid, true, core.config.lockTimeoutNs());
+            if (held < 0) {
+                return held;
+            }
+            try {
+                return writeRange(core.word(cid), chunkOffset, source, offset, length);
+            } finally {
+                core.unhold(cid, held);
+            }
+        } finally {
+            core.endRunning();
+        }
+    }
+
+    private int writeRange(long word, long chunkOffset, MemorySegment source, long offset, long length) {
+        if (!Reads.isInside(chunkOffset, length, chunks.length(word))) {
+            return Status.OUT_OF_RANGE;
+        }
+        if (length > 0) {
+            memory.copyIn(source, offset, EntryWord.address(word) + chunkOffset, length);
+        }
+        return Status.OK;
+    }
+
+    // ---- resize ----
+
+    /** Changes the length; the front is kept, what is new is zero. OK or a status. */
+    int resize(long cid, long length) {
+        Core.checkLength(length);
+        if (Math.max(length, reads.size(cid)) > Limits.OPTIMISTIC_BYTES_MAX) {
+            return resizeLong(cid, length);
+        }
+        int entered = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        if (entered != Status.OK) {
+            return entered;
+        }
+        int result;
+        try {
+            long oldLength = chunks.length(core.word(cid));
+            result = oldLength == length ? Status.OK
+                : locks.isPinnedInside(cid) ? Status.PINNED : resizeInside(cid, oldLength, length);
+        } finally {
+            locks.leave(cid);
+        }
+        core.changed();
+        return result;
+    }
+
+    private int resizeInside(long cid, long oldLength, long length) {
+        long word = core.word(cid);
+        if (chunks.sameMemory(oldLength, length, core.config.debugLevel() != DebugLevel.OFF)) {
+            if (length > oldLength) {
+                memory.fill(EntryWord.address(word) + oldLength, length - oldLength, (byte) 0);
+            }
+            core.write(cid, EntryWord.withMemory(word, ChunkMemory.lengthField(length), EntryWord.address(word)));
+            stripes.countRemoved(stripes.of(cid), 0, oldLength - length, 0);
+            return Status.OK;
+        }
+        long address = copyToNew(EntryWord.address(word), oldLength, length);
+        if (address == ChunkMemory.FULL) {
+            return Status.FULL;
+        }
+        switchInside(cid, word, address, length);
+        return Status.OK;
+    }
+
+    private long copyToNew(long oldAddress, long oldLength, long length) {
+        AllocStripe stripe = core.acquire();
+        try {
+            long address = chunks.allocate(stripe, length);
+            if (address > 0) {
+                long kept = Math.min(oldLength, length);
+                if (kept > 0) {
+                    memory.copy(oldAddress, address, kept);
+                }
+                if (length > kept) {
+                    memory.fill(address + kept, length - kept, (byte) 0);
+                }
+            }
+            return address;
+        } finally {
+            core.allocStripes.release(stripe);
+        }
+    }
+
+    private int resizeLong(long cid, long length) {
+        core.beginRunning();
+        try {
+            int held = core.hold(cid, true, core.config.lockTimeoutNs());
+            if (held < 0) {
+                return held;
+            }
+            try {
+                long word = core.word(cid);
+                if (chunks.length(word) == length) {
+                    return Status.OK;
+                }
+                long address = copyToNew(EntryWord.address(word), chunks.length(word), length);
+                if (address == ChunkMemory.FULL) {
+                    return Status.FULL;
+                }
+                int result = switchMemory(cid, address, length);
+                if (result != Status.OK) {
+                    giveBack(address, length);
+                }
+                return result;
+            } finally {
+                core.unhold(cid, held);
+            }
+        } finally {
+            core.endRunning();
+        }
+    }
+
+    // ---- remove, seal ----
+
+    /** Ends a chunk; its length or a status. */
+    long remove(long cid) {
+        return remove(cid, core.config.lockTimeoutNs());
+    }
+
+    long remove(long cid, long timeoutNs) {
+        int entered = locks.enter(cid, Want.REMOVE, timeoutNs);
+        if (entered != Status.OK) {
+            return entered;
+        }
+        long length;
+        boolean pageEmpty;
+        try {
+            if (locks.isPinnedInside(cid)) {
+                return Status.PINNED;
+            }
+            long word = core.word(cid);
+            length = chunks.length(word);
+            pageEmpty = core.endChunk(cid, word);
+        } finally {
+            locks.leave(cid);
+        }
+        if (pageEmpty) {
+            core.releaseTablePage(cid);
+        }
+        core.changed();
+        return length;
+    }
+
+    /** Makes a chunk read-only for ever; OK or a status. */
+    int seal(long cid) {
+        int entered = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        if (entered != Status.OK) {
+            return entered == Status.READ_ONLY ? Status.OK : entered;
+        }
+        try {
+            locks.sealInside(cid);
+            return Status.OK;
+        } finally {
+            locks.leave(cid);
+        }
+    }
+}

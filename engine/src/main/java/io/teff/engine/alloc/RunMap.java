@@ -1,0 +1,375 @@
+package io.teff.engine.alloc;
+
+import io.teff.engine.error.StoreException;
+import io.teff.engine.memory.Memory;
+import io.teff.engine.memory.Region;
+import io.teff.engine.memory.RegionLayout;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Hands out runs of units and grows the region when none is left.
+ *
+ * <p>Two bits per unit on the Java heap (64 KiB per GiB): {@code used}, and {@code head} for the first unit of a run, so a
+ * release is checked exactly. A page is a run of 8, 16 or 64 units aligned to its size; a search for one starts at the
+ * lowest block that may have one (a hint that only a release lowers), so filling a region costs constant time per page.
+ * Larger runs are first fit; runs of a block and more take blocks that lie together.
+ *
+ * <p>Thread-safe: every method holds the map's lock, for some 100 ns. Lock rank: see {@code docs/LOCKS.md}.
+ */
+public final class RunMap {
+    /** Result when the region is at its limit. */
+    public static final long FULL = 0;
+
+    private static final int WORDS_PER_BLOCK = RegionLayout.UNITS_PER_BLOCK >> 6;
+    private static final BooleanSupplier NEVER = () -> false;
+
+    private final Region region;
+    private final Memory memory;
+    private long[] used = {};
+    private long[] heads = {};
+    /** Units that hold memory of the machine: used once, and not given back since. */
+    private long[] touched = {};
+    private int[] freeUnits = {};
+    private int blockEnd = RegionLayout.FIRST_BLOCK;
+    /** By log2 of the page's units: no lower block has such a page. */
+    private final int[] pageHints = new int[Integer.SIZE];
+    private long usedUnits;
+    private long touchedUnits;
+    private BooleanSupplier refuse = NEVER;
+
+    /**
+     * Makes an empty map.
+     *
+     * @param region the memory to divide
+     */
+    public RunMap(Region region) {
+        this.region = region;
+        this.memory = region.memory();
+        Arrays.fill(pageHints, RegionLayout.FIRST_BLOCK);
+    }
+
+    /**
+     * Injects shortage, for tests.
+     *
+     * @param refusal asked on every request; true refuses it as if the region were at its limit
+     */
+    public synchronized void refuseWhen(BooleanSupplier refusal) {
+        refuse = Objects.requireNonNull(refusal);
+    }
+
+    /**
+     * Takes an aligned page.
+     *
+     * @param units 8, 16 or 64
+     * @return its address, or {@link #FULL}; content is undefined
+     */
+    public synchronized long takePage(int units) {
+        assert Integer.bitCount(units) == 1 && units <= Long.SIZE : units;
+        if (refuse.getAsBoolean()) {
+            return FULL;
+        }
+        int hint = Integer.numberOfTrailingZeros(units);
+        for (int block = pageHints[hint]; ; block++) {
+            if (block == blockEnd && !growBy(1)) {
+                return FULL;
+            }
+            pageHints[hint] = block;
+            int unit = freeUnits[block] >= units ? findPage(block, units) : -1;
+            if (unit >= 0) {
+                return mark(block, unit, units);
+            }
+        }
+    }
+
+    /**
+     * Takes a run of any size.
+     *
+     * @param units at least 1
+     * @return its address, or {@link #FULL}; content is undefined
+     */
+    public synchronized long takeRun(long units) {
+        if (refuse.getAsBoolean()) {
+            return FULL;
+        }
+        if (units >= RegionLayout.UNITS_PER_BLOCK) {
+            return takeBlocks(units);
+        }
+        for (int block = RegionLayout.FIRST_BLOCK; ; block++) {
+            if (block == blockEnd && !growBy(1)) {
+                return FULL;
+            }
+            int unit = freeUnits[block] >= units ? findRun(block, (int) units) : -1;
+            if (unit >= 0) {
+                return mark(block, unit, units);
+            }
+        }
+    }
+
+    private long takeBlocks(long units) {
+        long blocksLong = units + RegionLayout.UNITS_PER_BLOCK - 1 >>> RegionLayout.BLOCK_SHIFT - RegionLayout.UNIT_SHIFT;
+        if (blocksLong > region.blockLimit()) {
+            return FULL;
+        }
+        int blocks = (int) blocksLong;
+        int together = 0;
+        for (int block = RegionLayout.FIRST_BLOCK; block < blockEnd; block++) {
+            if (freeUnits[block] < RegionLayout.UNITS_PER_BLOCK) {
+                together = 0;
+            } else {
+                together = region.continues(block) ? together + 1 : 1;
+            }
+            if (together == blocks) {
+                return mark(block - blocks + 1, 0, units);
+            }
+        }
+        int first = blockEnd;
+        return growBy(blocks) ? mark(first, 0, units) : FULL;
+    }
+
+    private boolean growBy(int blocks) {
+        int first = region.grow(blocks);
+        if (first == Region.NO_BLOCK) {
+            return false;
+        }
+        assert first == blockEnd : first;
+        blockEnd = region.blockEnd();
+        if (blockEnd > freeUnits.length) {
+            int capacity = Math.max(blockEnd, freeUnits.length * 2);
+            used = Arrays.copyOf(used, capacity * WORDS_PER_BLOCK);
+            heads = Arrays.copyOf(heads, capacity * WORDS_PER_BLOCK);
+            touched = Arrays.copyOf(touched, capacity * WORDS_PER_BLOCK);
+            freeUnits = Arrays.copyOf(freeUnits, capacity);
+        }
+        Arrays.fill(freeUnits, first, blockEnd, RegionLayout.UNITS_PER_BLOCK);
+        if (!region.returnable()) {
+            Arrays.fill(touched, first * WORDS_PER_BLOCK, blockEnd * WORDS_PER_BLOCK, -1L);
+            touchedUnits += (long) (blockEnd - first) * RegionLayout.UNITS_PER_BLOCK;
+        }
+        return true;
+    }
+
+    private int findPage(int block, int units) {
+        long pattern = units == Long.SIZE ? -1L : (1L << units) - 1;
+        for (int word = 0; word < WORDS_PER_BLOCK; word++) {
+            long free = ~used[block * WORDS_PER_BLOCK + word];
+            for (int shift = 0; shift < Long.SIZE && free >>> shift != 0; shift += units) {
+                if ((free >>> shift & pattern) == pattern) {
+                    return (word << 6) + shift;
+                }
+            }
+        }
+        return -1;
+    }
+
+    private int findRun(int block, int units) {
+        int together = 0;
+        for (int unit = 0; unit < RegionLayout.UNITS_PER_BLOCK; unit++) {
+            together = isSet(used, unitIndex(block, unit)) ? 0 : together + 1;
+            if (together == units) {
+                return unit - units + 1;
+            }
+        }
+        return -1;
+    }
+
+    private long mark(int block, int unit, long units) {
+        long first = unitIndex(block, unit);
+        set(heads, first);
+        for (long index = first; index < first + units; index++) {
+            assert !isSet(used, index) : index;
+            set(used, index);
+            if (!isSet(touched, index)) {
+                set(touched, index);
+                touchedUnits++;
+            }
+            freeUnits[blockOf(index)]--;
+        }
+        usedUnits += units;
+        return first << RegionLayout.UNIT_SHIFT;
+    }
+
+    /**
+     * Takes a run back.
+     *
+     * @param address what was handed out
+     * @param units its size
+     * @throws StoreException if no run of that size starts there; nothing is changed
+     */
+    public synchronized void release(long address, long units) {
+        long first = address >>> RegionLayout.UNIT_SHIFT;
+        if (!isRun(address, units)) {
+            throw StoreException.fatal("no run of " + units + " units starts at address=0x"
+                + Long.toHexString(address));
+        }
+        clear(heads, first);
+        for (long index = first; index < first + units; index++) {
+            clear(used, index);
+            freeUnits[blockOf(index)]++;
+        }
+        usedUnits -= units;
+        int block = blockOf(first);
+        for (int i = 0; i < pageHints.length; i++) {
+            pageHints[i] = Math.min(pageHints[i], block);
+        }
+    }
+
+    /**
+     * Tells whether a run of exactly that size starts at an address.
+     *
+     * @param address any number
+     * @param units its size
+     * @return whether {@link #release} would accept it
+     */
+    public synchronized boolean isRun(long address, long units) {
+        long first = address >>> RegionLayout.UNIT_SHIFT;
+        long end = unitIndex(blockEnd, 0);
+        if ((address & RegionLayout.UNIT_BYTES - 1) != 0 || address < RegionLayout.FIRST_ADDRESS || units < 1
+            || first >= end || units > end - first || !isSet(heads, first)) {
+            return false;
+        }
+        for (long index = first; index < first + units; index++) {
+            if (!isSet(used, index) || index > first && isSet(heads, index)) {
+                return false;
+            }
+        }
+        return first + units == end || isSet(heads, first + units) || !isSet(used, first + units);
+    }
+
+    /**
+     * Gives free units back to the kernel, where the region can.
+     *
+     * @return bytes given back
+     */
+    public synchronized long giveBackFree() {
+        if (!region.returnable()) {
+            return 0;
+        }
+        long before = touchedUnits;
+        long index = unitIndex(RegionLayout.FIRST_BLOCK, 0);
+        long end = unitIndex(blockEnd, 0);
+        while (index < end) {
+            long start = index;
+            while (index < end && !isSet(used, index) && isSet(touched, index)) {
+                clear(touched, index++);
+            }
+            if (index > start) {
+                touchedUnits -= index - start;
+                region.giveBack(start << RegionLayout.UNIT_SHIFT, index - start << RegionLayout.UNIT_SHIFT);
+            } else {
+                index++;
+            }
+        }
+        return before - touchedUnits << RegionLayout.UNIT_SHIFT;
+    }
+
+    /** What a walker is told of each run. */
+    @FunctionalInterface
+    public interface RunVisitor {
+        /**
+         * Called once per run, in order of addresses.
+         *
+         * @param address first byte
+         * @param units size
+         */
+        void run(long address, long units);
+    }
+
+    /**
+     * Walks all runs that are handed out; the map is locked meanwhile.
+     *
+     * @param visitor told of each run
+     */
+    public synchronized void forEachRun(RunVisitor visitor) {
+        long end = unitIndex(blockEnd, 0);
+        long index = unitIndex(RegionLayout.FIRST_BLOCK, 0);
+        while (index < end) {
+            if (!isSet(used, index)) {
+                index++;
+                continue;
+            }
+            long start = index++;
+            while (index < end && isSet(used, index) && !isSet(heads, index)) {
+                index++;
+            }
+            visitor.run(start << RegionLayout.UNIT_SHIFT, index - start);
+        }
+    }
+
+    /**
+     * Recomputes all sums and checks that every used unit belongs to a run.
+     *
+     * @throws StoreException if they disagree
+     */
+    public synchronized void audit() {
+        long usedSeen = 0;
+        long touchedSeen = 0;
+        for (int block = RegionLayout.FIRST_BLOCK; block < blockEnd; block++) {
+            int usedInBlock = 0;
+            for (int word = block * WORDS_PER_BLOCK; word < (block + 1) * WORDS_PER_BLOCK; word++) {
+                usedInBlock += Long.bitCount(used[word]);
+                touchedSeen += Long.bitCount(touched[word]);
+                if ((heads[word] & ~used[word]) != 0 || (used[word] & ~touched[word]) != 0) {
+                    throw StoreException.fatal("run map: a head is not used, or a used unit not touched, block=" + block);
+                }
+            }
+            if (freeUnits[block] != RegionLayout.UNITS_PER_BLOCK - usedInBlock) {
+                throw StoreException.fatal("run map: block=" + block + " counts " + freeUnits[block]
+                    + " free units, but " + usedInBlock + " are used");
+            }
+            usedSeen += usedInBlock;
+        }
+        if (usedSeen != usedUnits || touchedSeen != touchedUnits) {
+            throw StoreException.fatal("run map: sums used=" + usedUnits + " touched=" + touchedUnits + ", but found "
+                + usedSeen + " and " + touchedSeen);
+        }
+    }
+
+    /**
+     * Bytes in runs that are handed out.
+     *
+     * @return bytes
+     */
+    public synchronized long usedBytes() {
+        return usedUnits << RegionLayout.UNIT_SHIFT;
+    }
+
+    /**
+     * Bytes of machine memory that the region holds.
+     *
+     * @return bytes
+     */
+    public synchronized long committedBytes() {
+        return touchedUnits << RegionLayout.UNIT_SHIFT;
+    }
+
+    /**
+     * The accessor of the region's memory.
+     *
+     * @return the same object always
+     */
+    public Memory memory() {
+        return memory;
+    }
+
+    private static long unitIndex(int block, int unit) {
+        return (long) block * RegionLayout.UNITS_PER_BLOCK + unit;
+    }
+
+    private static int blockOf(long unitIndex) {
+        return (int) (unitIndex / RegionLayout.UNITS_PER_BLOCK);
+    }
+
+    private static boolean isSet(long[] bits, long index) {
+        return (bits[(int) (index >>> 6)] & 1L << index) != 0;
+    }
+
+    private static void set(long[] bits, long index) {
+        bits[(int) (index >>> 6)] |= 1L << index;
+    }
+
+    private static void clear(long[] bits, long index) {
+        bits[(int) (index >>> 6)] &= ~(1L << index);
+    }
+}

@@ -1,0 +1,15 @@
+package io.teff.engine.error;
+
+/** A store was used after {@code close()}. */
+public final class StoreClosedException extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Makes the exception.
+     *
+     * @param storeName the name of the closed store
+     */
+    public StoreClosedException(String storeName) {
+        super("store " + storeName + " is closed");
+    }
+}

@@ -1,0 +1,481 @@
+package io.teff.engine.lock;
+
+import io.teff.engine.error.Status;
+import io.teff.engine.event.LockWaitEvent;
+import io.teff.engine.lock.LockRecord.Waiter;
+import io.teff.engine.os.Time;
+import io.teff.engine.table.EntryWord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Explicit locks, pins, and the gate that every operation inside of a stripe passes.
+ *
+ * <p>A chunk that is locked, pinned or waited for has a {@link LockRecord} in its stripe's list, and its entry says SHARED,
+ * EXCLUSIVE or READ_ONLY_SHARED; without a record it is PLAIN or READ_ONLY. Both change together inside of the stripe
+ * ({@link #settle}), so an optimistic reader that saw the entry readable is right if its stripe did not change.
+ *
+ * <p>A thread that must wait leaves a waiter in the record, leaves the stripe, spins for its flag, then parks. Who changes a
+ * record wakes whoever may go on; a waiter that ends for any reason does the same, so a wake-up is never lost with a waiter
+ * that timed out. Interrupts do not end a wait; the flag is kept.
+ *
+ * <p>All methods are thread-safe. Locks belong to {@link Thread#currentThread()}, platform or virtual.
+ */
+public final class ChunkLocks {
+    private static final int SPINS = 256;
+    private static final int YIELDS = 16;
+
+    private final Stripes stripes;
+    private final Entries entries;
+    private final Time time;
+    private final @Nullable LockRecord[] heads;
+    private final @Nullable LockRecord[] spares;
+
+    /**
+     * Makes a table without locks.
+     *
+     * @param stripes the store's stripes
+     * @param entries the chunk table
+     * @param time the seam for waiting
+     */
+    public ChunkLocks(Stripes stripes, Entries entries, Time time) {
+        this.stripes = stripes;
+        this.entries = entries;
+        this.time = time;
+        this.heads = new LockRecord[stripes.count()];
+        this.spares = new LockRecord[stripes.count()];
+    }
+
+    // ---- explicit locks ----
+
+    /**
+     * Locks a chunk for the calling thread.
+     *
+     * @param cid the chunk
+     * @param write for itself alone; else shared with other readers
+     * @param timeoutNs longest wait; 0 tries once
+     * @return OK, ABSENT, LOCKED, or READ_ONLY for a write lock
+     * @throws IllegalStateException if the thread holds a lock on the chunk and asks for what would wait for itself
+     */
+    public int lock(long cid, boolean write, long timeoutNs) {
+        return passThrough(cid, write ? Want.WRITE_LOCK : Want.READ_LOCK, timeoutNs);
+    }
+
+    private int passThrough(long cid, Want want, long timeoutNs) {
+        int entered = enter(cid, want, timeoutNs);
+        if (entered == Status.OK) {
+            leave(cid);
+        }
+        return entered;
+    }
+
+    /**
+     * Ends the exclusive hold, or one read hold, of the calling thread.
+     *
+     * @param cid the chunk
+     * @return OK, ABSENT, or NOT_HELD
+     */
+    public int unlock(long cid) {
+        stripes.enter(stripes.of(cid));
+        try {
+            return unlockInside(cid);
+        } finally {
+            leave(cid);
+        }
+    }
+
+    /**
+     * The same, inside of the stripe.
+     *
+     * @param cid the chunk
+     * @return as {@link #unlock}
+     */
+    public int unlockInside(long cid) {
+        LockRecord record = find(cid);
+        Thread thread = Thread.currentThread();
+        if (record != null && record.isWriter(thread)) {
+            record.endWrite(thread);
+        } else if (record == null || !record.endRead(thread)) {
+            return EntryWord.isChunk(entries.read(cid), cid) ? Status.NOT_HELD : Status.ABSENT;
+        }
+        settle(record);
+        return Status.OK;
+    }
+
+    /**
+     * Turns the calling thread's read hold into the exclusive one, or back, without letting a writer in between.
+     *
+     * @param cid the chunk
+     * @param toWrite the direction
+     * @param timeoutNs longest wait, for the way up
+     * @return OK, ABSENT, NOT_HELD, or LOCKED if other readers stay or another thread already waits to go up
+     */
+    public int swap(long cid, boolean toWrite, long timeoutNs) {
+        if (toWrite) {
+            return passThrough(cid, Want.UPGRADE, timeoutNs);
+        }
+        stripes.enter(stripes.of(cid));
+        try {
+            return downgradeInside(cid);
+        } finally {
+            leave(cid);
+        }
+    }
+
+    /**
+     * From the exclusive hold to a read hold, inside of the stripe.
+     *
+     * @param cid the chunk
+     * @return OK or NOT_HELD
+     */
+    public int downgradeInside(long cid) {
+        LockRecord record = find(cid);
+        if (record == null || !record.isWriter(Thread.currentThread())) {
+            return Status.NOT_HELD;
+        }
+        record.downgrade(Thread.currentThread());
+        settle(record);
+        return Status.OK;
+    }
+
+    /**
+     * Tells how the calling thread holds a chunk.
+     *
+     * @param cid the chunk
+     * @param write true asks for the exclusive hold, false for a read hold
+     * @return whether it does
+     */
+    public boolean isHeld(long cid, boolean write) {
+        stripes.enter(stripes.of(cid));
+        try {
+            LockRecord record = find(cid);
+            Thread thread = Thread.currentThread();
+            return record != null && (write ? record.isWriter(thread) : record.isReader(thread));
+        } finally {
+            leave(cid);
+        }
+    }
+
+    // ---- pins ----
+
+    /**
+     * Adds a pin, inside of the stripe.
+     *
+     * @param cid an existing chunk
+     */
+    public void pinInside(long cid) {
+        LockRecord record = obtain(cid);
+        record.pin();
+        settle(record);
+    }
+
+    /**
+     * Takes a pin away.
+     *
+     * @param cid the chunk
+     * @return OK or NOT_HELD
+     */
+    public int unpin(long cid) {
+        stripes.enter(stripes.of(cid));
+        try {
+            LockRecord record = find(cid);
+            if (record == null || !record.unpin()) {
+                return Status.NOT_HELD;
+            }
+            settle(record);
+            return Status.OK;
+        } finally {
+            leave(cid);
+        }
+    }
+
+    /**
+     * Tells whether a chunk is pinned, inside of the stripe.
+     *
+     * @param cid the chunk
+     * @return whether there is a pin
+     */
+    public boolean isPinnedInside(long cid) {
+        LockRecord record = find(cid);
+        return record != null && record.pins() > 0;
+    }
+
+    /**
+     * Makes a chunk read-only, inside of the stripe. An exclusive hold of the calling thread becomes a read hold.
+     *
+     * @param cid a chunk that the gate lets the thread change
+     */
+    public void sealInside(long cid) {
+        long word = entries.read(cid);
+        LockRecord record = find(cid);
+        if (record == null) {
+            entries.write(cid, EntryWord.withState(word, EntryWord.READ_ONLY));
+            return;
+        }
+        if (record.writer != null) {
+            record.downgrade(record.writer);
+        }
+        entries.write(cid, EntryWord.withState(word, EntryWord.READ_ONLY_SHARED));
+        settle(record);
+    }
+
+    // ---- the gate ----
+
+    /**
+     * Enters the chunk's stripe when the chunk exists and its locks allow it.
+     *
+     * @param cid the chunk
+     * @param want what the thread will do
+     * @param timeoutNs longest wait for others' locks
+     * @return OK with the stripe entered (call {@link #leave}); else ABSENT, LOCKED, READ_ONLY or NOT_HELD, not entered
+     */
+    public int enter(long cid, Want want, long timeoutNs) {
+        stripes.enter(stripes.of(cid));
+        int result = tryInside(cid, want);
+        if (result == Status.OK) {
+            return Status.OK;
+        }
+        if (result != Status.LOCKED || timeoutNs <= 0) {
+            leave(cid);
+            return result;
+        }
+        return enterSlow(cid, want, timeoutNs);
+    }
+
+    /** Entered, and what the thread wants is not possible now. */
+    private int enterSlow(long cid, Want want, long timeoutNs) {
+        LockWaitEvent event = new LockWaitEvent();
+        event.begin();
+        long start = time.nowNs();
+        int result = Status.LOCKED;
+        boolean interrupted = false;
+        for (long left = timeoutNs; result == Status.LOCKED && left > 0; left = timeoutNs - (time.nowNs() - start)) {
+            LockRecord record = obtain(cid);
+            if (want == Want.UPGRADE && record.upgrading) {
+                break;                                          // two threads going up would wait for each other
+            }
+            Waiter waiter = new Waiter(Thread.currentThread(), want);
+            record.upgrading |= want == Want.UPGRADE;
+            record.add(waiter);
+            settle(record);
+            leave(cid);
+            interrupted |= await(waiter, start, timeoutNs);
+            stripes.enter(stripes.of(cid));
+            record.remove(waiter);
+            record.upgrading &= want != Want.UPGRADE;
+            result = tryInside(cid, want);
+            settle(record);
+        }
+        if (result != Status.OK) {
+            leave(cid);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        event.end();
+        if (event.shouldCommit()) {
+            event.cid = cid;
+            event.exclusive = want.write();
+            event.timedOut = result == Status.LOCKED;
+            event.commit();
+        }
+        return result;
+    }
+
+    /** Spins, yields, then parks until woken or out of time; true if the thread was interrupted meanwhile. */
+    private boolean await(Waiter waiter, long start, long timeoutNs) {
+        boolean interrupted = false;
+        for (int round = 0; !waiter.woken; round++) {
+            long left = timeoutNs - (time.nowNs() - start);
+            if (left <= 0) {
+                return interrupted;
+            }
+            if (round < SPINS) {
+                Thread.onSpinWait();
+            } else if (round < SPINS + YIELDS) {
+                Thread.yield();
+            } else {
+                time.park(this, left);
+                interrupted |= Thread.interrupted();
+            }
+        }
+        return interrupted;
+    }
+
+    /** Inside of the stripe: OK and done, or why not. */
+    private int tryInside(long cid, Want want) {
+        long word = entries.read(cid);
+        if (!EntryWord.isChunk(word, cid)) {
+            return Status.ABSENT;
+        }
+        int state = EntryWord.state(word);
+        if (state >= EntryWord.READ_ONLY && !want.allowedOnReadOnly()) {
+            return Status.READ_ONLY;
+        }
+        if (!want.hold() && (state == EntryWord.PLAIN || state == EntryWord.READ_ONLY)) {
+            return Status.OK;
+        }
+        Thread thread = Thread.currentThread();
+        LockRecord record = obtain(cid);
+        boolean done = switch (want) {
+            case READ -> !record.blocksRead(thread);
+            case WRITE, REMOVE -> !record.blocksWrite(thread);
+            case READ_LOCK -> record.tryRead(checked(record, thread, false));
+            case WRITE_LOCK -> record.tryWrite(checked(record, thread, true));
+            case UPGRADE -> record.isReader(thread) && record.tryUpgrade(thread);
+        };
+        boolean held = want != Want.UPGRADE || done || record.isReader(thread);
+        settle(record);
+        return done ? Status.OK : held ? Status.LOCKED : Status.NOT_HELD;
+    }
+
+    /** A thread must not wait for itself. */
+    private Thread checked(LockRecord record, Thread thread, boolean write) {
+        if (record.isWriter(thread) || write && record.isReader(thread)) {
+            long cid = record.cid;
+            leave(cid);
+            throw new IllegalStateException("thread " + thread.getName() + " already holds cid=0x"
+                + Long.toHexString(cid) + "; locks are not reentrant, use swap to change a read lock");
+        }
+        return thread;
+    }
+
+    /**
+     * Leaves the chunk's stripe.
+     *
+     * @param cid the chunk
+     */
+    public void leave(long cid) {
+        stripes.leave(stripes.of(cid));
+    }
+
+    /**
+     * Ends all holds of a chunk that was removed inside of the stripe; waiters wake up and find it absent.
+     *
+     * @param cid the chunk
+     */
+    public void endAllInside(long cid) {
+        LockRecord record = find(cid);
+        if (record != null) {
+            record.endAll();
+            record.wakeAll();
+            settle(record);
+        }
+    }
+
+    // ---- records ----
+
+    private @Nullable LockRecord find(long cid) {
+        for (LockRecord record = heads[stripes.of(cid)]; record != null; record = record.next) {
+            if (record.cid == cid) {
+                return record;
+            }
+        }
+        return null;
+    }
+
+    private LockRecord obtain(long cid) {
+        LockRecord found = find(cid);
+        if (found != null) {
+            return found;
+        }
+        int stripe = stripes.of(cid);
+        LockRecord spare = spares[stripe];
+        LockRecord record = spare != null ? spare : new LockRecord();
+        spares[stripe] = null;
+        record.reset(cid);
+        record.next = heads[stripe];
+        heads[stripe] = record;
+        return record;
+    }
+
+    /** Brings the entry in line with the record, wakes who may go on, drops a record that says nothing. */
+    private void settle(LockRecord record) {
+        long cid = record.cid;
+        boolean idle = record.idle();
+        long word = entries.read(cid);
+        if (EntryWord.isChunk(word, cid)) {
+            int state = EntryWord.state(word);
+            boolean readOnly = state >= EntryWord.READ_ONLY;
+            int wanted = readOnly ? idle ? EntryWord.READ_ONLY : EntryWord.READ_ONLY_SHARED
+                : record.writer != null ? EntryWord.EXCLUSIVE : idle ? EntryWord.PLAIN : EntryWord.SHARED;
+            if (state != wanted) {
+                entries.write(cid, EntryWord.withState(word, wanted));
+            }
+        }
+        if (idle) {
+            drop(record);
+        } else {
+            record.wakeNext();
+        }
+    }
+
+    private void drop(LockRecord record) {
+        int stripe = stripes.of(record.cid);
+        LockRecord head = heads[stripe];
+        if (head == record) {
+            heads[stripe] = record.next;
+        } else {
+            LockRecord before = head;
+            while (before != null && before.next != record) {
+                before = before.next;
+            }
+            if (before == null) {
+                return;                                         // dropped before: a waiter that came last
+            }
+            before.next = record.next;
+        }
+        record.next = null;
+        spares[stripe] = record;
+    }
+
+    /** Wakes all waiters of all chunks: the store is closed, and they will find out. */
+    public void wakeAll() {
+        for (LockRecord head : heads) {
+            for (LockRecord record = head; record != null; record = record.next) {
+                record.wakeAll();
+            }
+        }
+    }
+
+    /** What {@link #forEach} tells of one record. */
+    @FunctionalInterface
+    public interface Visitor {
+        /**
+         * Called for each record.
+         *
+         * @param cid the chunk
+         * @param writer who holds it exclusively, or null
+         * @param readers who read it, one element per hold
+         * @param pins number of pins
+         * @param waiters number of waiting threads
+         */
+        void record(long cid, @Nullable Thread writer, Thread[] readers, int pins, int waiters);
+    }
+
+    /**
+     * Walks all records; writers must be kept out (frozen), or one stripe at a time is entered.
+     *
+     * @param frozen whether the stripes are frozen by the caller
+     * @param visitor told of each record
+     */
+    public void forEach(boolean frozen, Visitor visitor) {
+        for (int stripe = 0; stripe < heads.length; stripe++) {
+            if (!frozen) {
+                stripes.enter(stripe);
+            }
+            try {
+                for (LockRecord record = heads[stripe]; record != null; record = record.next) {
+                    Thread[] readers = new Thread[record.readerCount()];
+                    for (int i = 0; i < readers.length; i++) {
+                        readers[i] = record.reader(i);
+                    }
+                    visitor.record(record.cid, record.writer, readers, record.pins(), record.waiterCount());
+                }
+            } finally {
+                if (!frozen) {
+                    stripes.leave(stripe);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,260 @@
+package io.teff.engine.lock;
+
+import io.teff.engine.error.StoreClosedException;
+import io.teff.engine.os.Time;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The stripes of a store: optimistic reads, one writer at a time per stripe, freezing, closing.
+ * <pre>
+ *  stripe (32 bytes, on the heap):   | word | removed chunks | removed payload | removed memory |
+ * </pre>
+ * <b>Why a validated read is right.</b> Let a writer W change entry or payload between {@link #enter} and {@link #leave},
+ * and a reader R load some of what W wrote. W's CAS to the odd word comes before its stores (a CAS is a full fence), R's
+ * loads come before its second load of the word (acquire fence), so that load sees W's odd word or a later one, and R's
+ * first load saw an even word of a lower version: they differ and R retries. If R loads nothing that W wrote, R saw the
+ * state before W, or after an earlier writer whose release store of the word R's acquire load read or preceded. The removed
+ * counters are written inside of the stripe too.
+ *
+ * <p>The same argument covers memory that was freed and given to another chunk: the remover's CAS comes before its free, the
+ * free (an atomic OR) before the claim of the next owner, that before the new owner's stores. On machines that are not
+ * multi-copy atomic this needs the full fences that the CAS and the atomic OR are; x86 and ARMv8 are.
+ *
+ * <p>Waiting is bounded spinning, then yielding, then parking in small steps: a writer is inside for the time of one small
+ * copy. Lamport 1977 for the idea, Boehm 2012 ("Can seqlocks get along with programming language memory models?") for the
+ * fences.
+ */
+public final class Stripes {
+    /** Number of stripes of a normal store. */
+    public static final int COUNT_DEFAULT = 4096;
+
+    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final int LONGS = 4;
+    private static final int CHUNKS = 1;
+    private static final int PAYLOAD = 2;
+    private static final int TAKEN = 3;
+    private static final int SPINS = 128;
+    private static final int YIELDS = 32;
+    private static final long PARK_NS = 50_000;
+
+    private final long[] words;
+    private final int mask;
+    private final Time time;
+    private final String storeName;
+
+    /**
+     * Makes open stripes.
+     *
+     * @param count a power of two
+     * @param time the seam for waiting
+     * @param storeName for messages
+     */
+    public Stripes(int count, Time time, String storeName) {
+        assert Integer.bitCount(count) == 1 : count;
+        this.words = new long[count * LONGS];
+        this.mask = count - 1;
+        this.time = time;
+        this.storeName = storeName;
+    }
+
+    /** {@return the number of stripes} */
+    public int count() {
+        return mask + 1;
+    }
+
+    /**
+     * The stripe of a chunk.
+     *
+     * @param cid any CID or index
+     * @return its number
+     */
+    public int of(long cid) {
+        return (int) cid & mask;
+    }
+
+    // ---- reading ----
+
+    /**
+     * Begins an optimistic read; waits while a writer is inside.
+     *
+     * @param stripe number of the stripe
+     * @return what to give to {@link #unchanged}
+     * @throws StoreClosedException after close
+     */
+    public long begin(int stripe) {
+        long word = (long) WORD.getAcquire(words, stripe * LONGS);
+        return StripeWord.readable(word) ? word : beginSlow(stripe);
+    }
+
+    private long beginSlow(int stripe) {
+        for (int round = 0; ; round++) {
+            long word = (long) WORD.getAcquire(words, stripe * LONGS);
+            if (StripeWord.readable(word)) {
+                return word;
+            }
+            checkOpen(word);
+            pause(round);
+        }
+    }
+
+    /**
+     * Tells whether everything read since {@link #begin} is one state.
+     *
+     * @param stripe number of the stripe
+     * @param begun what {@link #begin} returned
+     * @return false if a writer was inside meanwhile: the reader must begin again
+     */
+    public boolean unchanged(int stripe, long begun) {
+        VarHandle.acquireFence();
+        return (long) WORD.getOpaque(words, stripe * LONGS) == begun;
+    }
+
+    // ---- writing ----
+
+    /**
+     * Enters as the only writer; waits while another is inside or the stripe is frozen. Not reentrant.
+     *
+     * @param stripe number of the stripe
+     * @throws StoreClosedException after close
+     */
+    public void enter(int stripe) {
+        long word = (long) WORD.getOpaque(words, stripe * LONGS);
+        long entered = StripeWord.entered(word);
+        if (entered == StripeWord.REFUSED || !WORD.compareAndSet(words, stripe * LONGS, word, entered)) {
+            enterSlow(stripe);
+        }
+    }
+
+    private void enterSlow(int stripe) {
+        for (int round = 0; ; round++) {
+            long word = (long) WORD.getAcquire(words, stripe * LONGS);
+            long entered = StripeWord.entered(word);
+            if (entered != StripeWord.REFUSED && WORD.compareAndSet(words, stripe * LONGS, word, entered)) {
+                return;
+            }
+            checkOpen(word);
+            pause(round);
+        }
+    }
+
+    /**
+     * Leaves the stripe; what was written becomes visible.
+     *
+     * @param stripe number of the stripe
+     */
+    public void leave(int stripe) {
+        long word = (long) WORD.get(words, stripe * LONGS);    // plain: only this thread changes it while it is inside
+        WORD.setRelease(words, stripe * LONGS, StripeWord.left(word));
+    }
+
+    /** Enters all stripes in order, or those of one table page, which are all there are at most. */
+    public void enterAll() {
+        for (int stripe = 0; stripe <= mask; stripe++) {
+            enter(stripe);
+        }
+    }
+
+    /** Leaves all stripes. */
+    public void leaveAll() {
+        for (int stripe = 0; stripe <= mask; stripe++) {
+            leave(stripe);
+        }
+    }
+
+    /**
+     * Counts what is gone. The caller is inside of the stripe.
+     *
+     * @param stripe number of the stripe
+     * @param chunks chunks less
+     * @param payloadBytes payload less
+     * @param takenBytes slot or run bytes less
+     */
+    public void countRemoved(int stripe, long chunks, long payloadBytes, long takenBytes) {
+        int at = stripe * LONGS;
+        words[at + CHUNKS] += chunks;
+        words[at + PAYLOAD] += payloadBytes;
+        words[at + TAKEN] += takenBytes;
+    }
+
+    /** {@return chunks removed so far; exact only while frozen} */
+    public long removedChunks() {
+        return sum(CHUNKS);
+    }
+
+    /** {@return payload bytes removed so far; exact only while frozen} */
+    public long removedPayloadBytes() {
+        return sum(PAYLOAD);
+    }
+
+    /** {@return slot and run bytes removed so far; exact only while frozen} */
+    public long removedTakenBytes() {
+        return sum(TAKEN);
+    }
+
+    private long sum(int field) {
+        long sum = 0;
+        for (int stripe = 0; stripe <= mask; stripe++) {
+            sum += (long) WORD.getOpaque(words, stripe * LONGS + field);
+        }
+        return sum;
+    }
+
+    // ---- the whole store ----
+
+    /**
+     * Keeps all writers out; returns when the last one has left. One thread at a time may freeze.
+     *
+     * @throws StoreClosedException after close
+     */
+    public void freeze() {
+        for (int stripe = 0; stripe <= mask; stripe++) {
+            for (int round = 0; ; round++) {
+                long word = (long) WORD.getAcquire(words, stripe * LONGS);
+                long frozen = StripeWord.frozen(word);
+                if (frozen != StripeWord.REFUSED && WORD.compareAndSet(words, stripe * LONGS, word, frozen)) {
+                    break;
+                }
+                checkOpen(word);
+                pause(round);
+            }
+        }
+    }
+
+    /** Lets writers in again. */
+    public void thaw() {
+        for (int stripe = 0; stripe <= mask; stripe++) {
+            WORD.setRelease(words, stripe * LONGS,
+                StripeWord.thawed((long) WORD.get(words, stripe * LONGS)));
+        }
+    }
+
+    /** Keeps everybody out for ever; the stripes must be frozen by the caller. */
+    public void close() {
+        for (int stripe = 0; stripe <= mask; stripe++) {
+            WORD.setVolatile(words, stripe * LONGS,
+                StripeWord.closed((long) WORD.get(words, stripe * LONGS)));
+        }
+    }
+
+    /** {@return whether {@link #close} was called} */
+    public boolean isClosed() {
+        return ((long) WORD.getAcquire(words, mask * LONGS) & StripeWord.CLOSED) != 0;
+    }
+
+    private void checkOpen(long word) {
+        if ((word & StripeWord.CLOSED) != 0) {
+            throw new StoreClosedException(storeName);
+        }
+    }
+
+    private void pause(int round) {
+        if (round < SPINS) {
+            Thread.onSpinWait();
+        } else if (round < SPINS + YIELDS) {
+            Thread.yield();
+        } else {
+            time.park(this, PARK_NS);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.teff.engine.memory;
+
+import io.teff.engine.os.Background;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prepares arena memory ahead of need, because the JDK zeroes it eagerly (0.4 to 0.7 s per GiB).
+ *
+ * <p>One allocation is always ready or being prepared, an eighth of what was handed out so far, from 4 to 64 MiB. A taker
+ * that comes too early gets one block of 4 MiB, made on the spot. Thread-safe.
+ */
+final class BlockSupply {
+    private static final long PREPARED_BYTES_MAX = 64L << 20;
+    private static final int SHARE_SHIFT = 3;
+
+    private final Arena arena;
+    private final Background background;
+    private @Nullable MemorySegment ready;
+    private boolean preparing;
+    private long handedOutBytes;
+
+    BlockSupply(Arena arena, Background background) {
+        this.arena = arena;
+        this.background = background;
+    }
+
+    /**
+     * Takes one or more blocks of memory.
+     *
+     * @param bytesMax the most the caller may use, a multiple of the block size, at least one block
+     * @return zeroed memory of whole blocks, or null if there is none
+     */
+    synchronized @Nullable MemorySegment take(long bytesMax) {
+        MemorySegment taken = ready;
+        if (taken != null && taken.byteSize() <= bytesMax) {
+            ready = null;
+        } else {
+            taken = allocate(RegionLayout.BLOCK_BYTES);
+        }
+        if (taken != null) {
+            handedOutBytes += taken.byteSize();
+            prepareNext(bytesMax - taken.byteSize());
+        }
+        return taken;
+    }
+
+    /**
+     * Takes memory for one large run.
+     *
+     * @param bytes a multiple of the block size
+     * @return zeroed memory of exactly that size, or null if there is none
+     */
+    synchronized @Nullable MemorySegment takeExactly(long bytes) {
+        MemorySegment taken = allocate(bytes);
+        if (taken != null) {
+            handedOutBytes += bytes;
+        }
+        return taken;
+    }
+
+    private void prepareNext(long bytesLeft) {
+        long share = (handedOutBytes >>> SHARE_SHIFT) & -RegionLayout.BLOCK_BYTES;
+        long bytes = Math.min(Math.max(share, RegionLayout.BLOCK_BYTES), Math.min(PREPARED_BYTES_MAX, bytesLeft));
+        if (ready == null && !preparing && bytes > 0 && handedOutBytes > RegionLayout.BLOCK_BYTES) {
+            preparing = true;
+            background.run("teff-memory", () -> prepared(allocate(bytes)));
+        }
+    }
+
+    private synchronized void prepared(@Nullable MemorySegment segment) {
+        ready = segment;
+        preparing = false;
+    }
+
+    private @Nullable MemorySegment allocate(long bytes) {
+        try {
+            return arena.allocate(bytes, RegionLayout.UNIT_BYTES);
+        } catch (OutOfMemoryError | IllegalStateException e) {
+            return null;                                        // no memory, or the store was closed meanwhile
+        }
+    }
+}

@@ -1,0 +1,407 @@
+package io.teff.engine.memory;
+
+import io.teff.engine.os.LinuxMemory;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * All access to off-heap memory, by address in the region; the name of a method says its memory order.
+ *
+ * <p>There are two shapes of a region (see {@link Region}), chosen once per JVM so that the choice costs nothing
+ * ({@code docs/decisions/0001-memory-access.md} has the figures):
+ * <ul>
+ * <li>Reserved address space, reached through one constant segment that spans all memory. The JIT knows its class whatever
+ * else the application does with segments; an instance segment costs 5 to 60 % more per random get. There is no check by
+ * the JDK, so the callers prove every address before they use it (and {@code -ea} checks each). The space stays mapped
+ * until this object is unreachable, and each method keeps it reachable, so no access meets unmapped memory, close or not.
+ * <li>A list of blocks, checked by the JDK for bounds and for use after close. A block's segment reaches to the end of the
+ * allocation it belongs to, so a range that starts in one block may end in a later block of the same allocation.
+ * </ul>
+ *
+ * <p>Words (64 bit, aligned) use the machine's byte order; user fields are little-endian and may be unaligned. Plain
+ * access is safe only where the caller owns the bytes or re-validates what it read.
+ */
+public final class Memory {
+    /** True if regions are reserved address space in this JVM; false if they are lists of blocks. */
+    public static final boolean RESERVED =
+        !"blocks".equals(System.getProperty("io.teff.memory")) && LinuxMemory.available();
+
+    private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+    private static final ValueLayout.OfLong FIELD_LONG =
+        ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt FIELD_INT =
+        ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfShort FIELD_SHORT =
+        ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+
+    private static final long BLOCK_MASK = RegionLayout.BLOCK_BYTES - 1;
+
+    @SuppressWarnings("restricted")
+    private static final MemorySegment EVERYTHING =
+        RESERVED ? MemorySegment.NULL.reinterpret(Long.MAX_VALUE) : MemorySegment.NULL;
+
+    /** Reserved: the machine address that address 0 would have. */
+    private final long base;
+    private final long end;
+    /**
+     * Segments by block index. Plain: an address reaches another thread only through a word that was published with
+     * release after the block was added, and is used only after an acquire of that word.
+     */
+    private MemorySegment[] blocks = new MemorySegment[16];
+
+    /** Wraps reserved address space that starts at machine address {@code start}, or nothing yet in block shape. */
+    Memory(long start, long bytes) {
+        this.base = start - RegionLayout.FIRST_ADDRESS;
+        this.end = RegionLayout.FIRST_ADDRESS + bytes;
+    }
+
+    /** Adds consecutive blocks of one allocation. Called by one thread at a time. */
+    void addBlocks(int firstBlock, MemorySegment allocation) {
+        int count = RegionLayout.blockOf(allocation.byteSize());
+        MemorySegment[] grown = firstBlock + count <= blocks.length
+            ? blocks : Arrays.copyOf(blocks, Math.max(firstBlock + count, blocks.length * 2));
+        for (int i = 0; i < count; i++) {
+            grown[firstBlock + i] = allocation.asSlice((long) i << RegionLayout.BLOCK_SHIFT);
+        }
+        VarHandle.releaseFence();
+        blocks = grown;
+    }
+
+    private MemorySegment segment(long address) {
+        return RESERVED ? EVERYTHING : blocks[(int) (address >>> RegionLayout.BLOCK_SHIFT)];
+    }
+
+    private long offset(long address) {
+        return RESERVED ? base + address : address & BLOCK_MASK;
+    }
+
+    /** Asserts that a range lies in the region: reserved space is not checked by anybody else. */
+    private boolean inside(long address, long length) {
+        return address >= RegionLayout.FIRST_ADDRESS && length >= 0 && (!RESERVED || address + length <= end);
+    }
+
+    // ---- words: 64 bit, aligned ----
+
+    /**
+     * Reads a word, plain.
+     *
+     * @param address a multiple of 8
+     * @return the word
+     */
+    public long getLong(long address) {
+        assert inside(address, Long.BYTES) : address;
+        long valueRead = (long) LONG.get(segment(address), offset(address));
+        Reference.reachabilityFence(this);
+        return valueRead;
+    }
+
+    /**
+     * Reads a word; later accesses do not move before it.
+     *
+     * @param address a multiple of 8
+     * @return the word
+     */
+    public long getLongAcquire(long address) {
+        assert inside(address, Long.BYTES) : address;
+        long valueRead = (long) LONG.getAcquire(segment(address), offset(address));
+        Reference.reachabilityFence(this);
+        return valueRead;
+    }
+
+    /**
+     * Writes a word, plain.
+     *
+     * @param address a multiple of 8
+     * @param value the word
+     */
+    public void putLong(long address, long value) {
+        assert inside(address, Long.BYTES) : address;
+        LONG.set(segment(address), offset(address), value);
+        Reference.reachabilityFence(this);
+    }
+
+    /**
+     * Writes a word; earlier accesses do not move after it.
+     *
+     * @param address a multiple of 8
+     * @param value the word
+     */
+    public void putLongRelease(long address, long value) {
+        assert inside(address, Long.BYTES) : address;
+        LONG.setRelease(segment(address), offset(address), value);
+        Reference.reachabilityFence(this);
+    }
+
+    /**
+     * Replaces a word if it is as expected; a full fence.
+     *
+     * @param address a multiple of 8
+     * @param expected the word that must be there
+     * @param update the new word
+     * @return whether it was replaced
+     */
+    public boolean casLong(long address, long expected, long update) {
+        assert inside(address, Long.BYTES) : address;
+        boolean valueRead = LONG.compareAndSet(segment(address), offset(address), expected, update);
+        Reference.reachabilityFence(this);
+        return valueRead;
+    }
+
+    /**
+     * Replaces a word; a full fence.
+     *
+     * @param address a multiple of 8
+     * @param value the new word
+     * @return the old word
+     */
+    public long getAndSetLong(long address, long value) {
+        assert inside(address, Long.BYTES) : address;
+        long valueRead = (long) LONG.getAndSet(segment(address), offset(address), value);
+        Reference.reachabilityFence(this);
+        return valueRead;
+    }
+
+    /**
+     * Adds to a word; a full fence.
+     *
+     * @param address a multiple of 8
+     * @param delta what to add
+     * @return the old word
+     */
+    public long getAndAddLong(long address, long delta) {
+        assert inside(address, Long.BYTES) : address;
+        long valueRead = (long) LONG.getAndAdd(segment(address), offset(address), delta);
+        Reference.reachabilityFence(this);
+        return valueRead;
+    }
+
+    /**
+     * Sets bits of a word; a full fence.
+     *
+     * @param address a multiple of 8
+     * @param bits the bits to set
+     * @return the old word
+     */
+    public long getAndOrLong(long address, long bits) {
+        assert inside(address, Long.BYTES) : address;
+        long valueRead = (long) LONG.getAndBitwiseOr(segment(address), offset(address), bits);
+        Reference.reachabilityFence(this);
+        return valueRead;
+    }
+
+    /**
+     * Keeps only some bits of a word; a full fence.
+     *
+     * @param address a multiple of 8
+     * @param bits the bits to keep
+     * @return the old word
+     */
+    public long getAndAndLong(long address, long bits) {
+        assert inside(address, Long.BYTES) : address;
+        long valueRead = (long) LONG.getAndBitwiseAnd(segment(address), offset(address), bits);
+        Reference.reachabilityFence(this);
+        return valueRead;
+    }
+
+    // ---- user fields: little-endian, any alignment, plain ----
+
+    /**
+     * Reads a field.
+     *
+     * @param address its first byte
+     * @return the value
+     */
+    public long getFieldLong(long address) {
+        assert inside(address, Long.BYTES) : address;
+        long valueRead = segment(address).get(FIELD_LONG, offset(address));
+        Reference.reachabilityFence(this);
+        return valueRead;
+    }
+
+    /**
+     * Reads a field.
+     *
+     * @param address its first byte
+     * @return the value
+     */
+    public int getFieldInt(long address) {
+        assert inside(address, Integer.BYTES) : address;
+        int valueRead = segment(address).get(FIELD_INT, offset(address));
+        Reference.reachabilityFence(this);
+        return valueRead;
+    }
+
+    /**
+     * Reads a field.
+     *
+     * @param address its first byte
+     * @return the value
+     */
+    public short getFieldShort(long address) {
+        assert inside(address, Short.BYTES) : address;
+        short valueRead = segment(address).get(FIELD_SHORT, offset(address));
+        Reference.reachabilityFence(this);
+        return valueRead;
+    }
+
+    /**
+     * Reads a field.
+     *
+     * @param address its byte
+     * @return the value
+     */
+    public byte getFieldByte(long address) {
+        assert inside(address, 1) : address;
+        byte valueRead = segment(address).get(BYTE, offset(address));
+        Reference.reachabilityFence(this);
+        return valueRead;
+    }
+
+    /**
+     * Writes a field.
+     *
+     * @param address its first byte
+     * @param value the value
+     */
+    public void putFieldLong(long address, long value) {
+        assert inside(address, Long.BYTES) : address;
+        segment(address).set(FIELD_LONG, offset(address), value);
+        Reference.reachabilityFence(this);
+    }
+
+    /**
+     * Writes a field.
+     *
+     * @param address its first byte
+     * @param value the value
+     */
+    public void putFieldInt(long address, int value) {
+        assert inside(address, Integer.BYTES) : address;
+        segment(address).set(FIELD_INT, offset(address), value);
+        Reference.reachabilityFence(this);
+    }
+
+    /**
+     * Writes a field.
+     *
+     * @param address its first byte
+     * @param value the value
+     */
+    public void putFieldShort(long address, short value) {
+        assert inside(address, Short.BYTES) : address;
+        segment(address).set(FIELD_SHORT, offset(address), value);
+        Reference.reachabilityFence(this);
+    }
+
+    /**
+     * Writes a field.
+     *
+     * @param address its byte
+     * @param value the value
+     */
+    public void putFieldByte(long address, byte value) {
+        assert inside(address, 1) : address;
+        segment(address).set(BYTE, offset(address), value);
+        Reference.reachabilityFence(this);
+    }
+
+    // ---- ranges, plain ----
+
+    /**
+     * Copies from the region into an array.
+     *
+     * @param address first byte in the region
+     * @param target where to
+     * @param targetOffset first index
+     * @param length bytes
+     */
+    public void copyOut(long address, byte[] target, int targetOffset, int length) {
+        assert inside(address, length) : address;
+        MemorySegment.copy(segment(address), BYTE, offset(address), target, targetOffset, length);
+        Reference.reachabilityFence(this);
+    }
+
+    /**
+     * Copies from the region into a segment.
+     *
+     * @param address first byte in the region
+     * @param target where to
+     * @param targetOffset first byte in the target
+     * @param length bytes
+     */
+    public void copyOut(long address, MemorySegment target, long targetOffset, long length) {
+        assert inside(address, length) : address;
+        MemorySegment.copy(segment(address), offset(address), target, targetOffset, length);
+        Reference.reachabilityFence(this);
+    }
+
+    /**
+     * Copies an array into the region.
+     *
+     * @param source where from
+     * @param sourceOffset first index
+     * @param address first byte in the region
+     * @param length bytes
+     */
+    public void copyIn(byte[] source, int sourceOffset, long address, int length) {
+        assert inside(address, length) : address;
+        MemorySegment.copy(source, sourceOffset, segment(address), BYTE, offset(address), length);
+        Reference.reachabilityFence(this);
+    }
+
+    /**
+     * Copies a segment into the region.
+     *
+     * @param source where from
+     * @param sourceOffset first byte in the source
+     * @param address first byte in the region
+     * @param length bytes
+     */
+    public void copyIn(MemorySegment source, long sourceOffset, long address, long length) {
+        assert inside(address, length) : address;
+        MemorySegment.copy(source, sourceOffset, segment(address), offset(address), length);
+        Reference.reachabilityFence(this);
+    }
+
+    /**
+     * Copies inside the region; the ranges may overlap.
+     *
+     * @param source first byte to read
+     * @param target first byte to write
+     * @param length bytes
+     */
+    public void copy(long source, long target, long length) {
+        assert inside(source, length) && inside(target, length) : source;
+        MemorySegment.copy(segment(source), offset(source), segment(target), offset(target), length);
+        Reference.reachabilityFence(this);
+    }
+
+    /**
+     * Fills a range with one byte.
+     *
+     * @param address first byte
+     * @param length bytes
+     * @param value what to write
+     */
+    public void fill(long address, long length, byte value) {
+        assert inside(address, length) : address;
+        segment(address).asSlice(offset(address), length).fill(value);
+        Reference.reachabilityFence(this);
+    }
+
+    /** The machine address of an address; only in reserved shape. */
+    long machineAddress(long address) {
+        assert RESERVED && inside(address, 0) : address;
+        return base + address;
+    }
+
+    /** The block's segment at an address, to the end of a range; only in block shape. */
+    MemorySegment blockSlice(long address, long length) {
+        return segment(address).asSlice(offset(address), length);
+    }
+}

@@ -1,0 +1,209 @@
+package io.teff.engine.memory;
+
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.Background;
+import io.teff.engine.os.LinuxMemory;
+import io.teff.engine.os.Time;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Cleaner;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The growable address space of one store, in blocks of 4 MiB.
+ *
+ * <p>With native access it is one reservation as large as the limit, which costs nothing until touched, and units can be
+ * given back to the kernel. {@link #close()} gives everything back at once but leaves the (empty) space mapped until the
+ * {@link Memory} is unreachable, so that an access that runs at that moment reads zeros instead of crashing.
+ *
+ * <p>Without native access, blocks come from the JDK's arenas and stay until close, which makes every later access throw,
+ * also one that runs at that moment on another thread.
+ *
+ * <p>{@link #grow} and {@link #giveBack} are called by one thread at a time (the run map's lock).
+ */
+public final class Region implements AutoCloseable {
+    /** Result of {@link #grow} when the limit is reached or the machine has no more. */
+    public static final int NO_BLOCK = -1;
+
+    private static final Cleaner CLEANER = Cleaner.create();
+    private static final int RESERVE_ATTEMPTS = 5;
+    private static final long RESERVE_PAUSE_NS = 20_000_000;
+
+    /** Owner of blocks, and of the segments handed out by {@link #segment}. */
+    private final Arena arena = Arena.ofShared();
+    private final Memory memory;
+    private final @Nullable BlockSupply supply;
+    private final int blockLimit;
+    private int blockCount;
+    /** Blocks that do not continue their predecessor's memory: a run must not cross into them. */
+    private final BitSet startsAllocation = new BitSet();
+
+    /**
+     * Opens a region; no memory is committed yet.
+     *
+     * @param limitBytes the most it may grow to; rounded up to whole blocks
+     * @param hugePages whether to ask the kernel for huge pages
+     * @param background where memory is prepared
+     */
+    public Region(long limitBytes, boolean hugePages, Background background) {
+        if (limitBytes < 1 || limitBytes > RegionLayout.REGION_BYTES_MAX) {
+            throw new IllegalArgumentException("limitBytes=" + limitBytes + " is outside of 1.."
+                + RegionLayout.REGION_BYTES_MAX);
+        }
+        blockLimit = (int) ((limitBytes + RegionLayout.BLOCK_BYTES - 1) >>> RegionLayout.BLOCK_SHIFT);
+        if (Memory.RESERVED) {
+            long bytes = (long) blockLimit << RegionLayout.BLOCK_SHIFT;
+            LinuxMemory.Reservation reservation = reserve(bytes);
+            memory = new Memory(reservation.start(), bytes);
+            CLEANER.register(memory, reservation::unmap);
+            LinuxMemory.hugePages(reservation.start(), bytes, hugePages);
+            supply = null;
+        } else {
+            memory = new Memory(0, 0);
+            supply = new BlockSupply(arena, background);
+        }
+    }
+
+    /** Address space of closed regions comes back when they are collected; being short of it is worth a collection. */
+    private static LinuxMemory.Reservation reserve(long bytes) {
+        LinuxMemory.Reservation reservation = LinuxMemory.reserve(bytes);
+        for (int attempt = 0; reservation == null && attempt < RESERVE_ATTEMPTS; attempt++) {
+            System.gc();
+            Time.SYSTEM.park(CLEANER, RESERVE_PAUSE_NS);
+            reservation = LinuxMemory.reserve(bytes);
+        }
+        if (reservation == null) {
+            throw new StoreException(Category.RETRY, "the kernel refused to reserve " + bytes
+                + " bytes of address space; lower memoryLimit, or see vm.overcommit_memory and ulimit -v");
+        }
+        return reservation;
+    }
+
+    /**
+     * The accessor of this region's memory.
+     *
+     * @return the same object always
+     */
+    public Memory memory() {
+        return memory;
+    }
+
+    /**
+     * Adds blocks at the end of the address space, zeroed.
+     *
+     * @param countMin contiguous blocks needed; more may be added if that is 1
+     * @return index of the first new block, or {@link #NO_BLOCK}; {@link #blockEnd()} tells where the new ones end
+     */
+    public int grow(int countMin) {
+        int first = blockEnd();
+        int countMax = blockLimit - blockCount;
+        if (countMin > countMax) {
+            return NO_BLOCK;
+        }
+        int added = countMin;
+        if (supply != null) {
+            MemorySegment more = countMin == 1
+                ? supply.take(RegionLayout.blockAddress(countMax))
+                : supply.takeExactly(RegionLayout.blockAddress(countMin));
+            if (more == null) {
+                return NO_BLOCK;
+            }
+            memory.addBlocks(first, more);
+            startsAllocation.set(first);
+            added = RegionLayout.blockOf(more.byteSize());
+        }
+        blockCount += added;
+        return first;
+    }
+
+    /**
+     * Index after the last block.
+     *
+     * @return the index that the next block will have
+     */
+    public int blockEnd() {
+        return RegionLayout.FIRST_BLOCK + blockCount;
+    }
+
+    /**
+     * The largest number of blocks.
+     *
+     * @return the limit in blocks
+     */
+    public int blockLimit() {
+        return blockLimit;
+    }
+
+    /**
+     * Tells whether memory runs on from the previous block into this one.
+     *
+     * @param block index of a block
+     * @return whether a run may cross the border in front of it
+     */
+    public boolean continues(int block) {
+        return block > RegionLayout.FIRST_BLOCK && !startsAllocation.get(block);
+    }
+
+    /**
+     * Tells whether {@link #giveBack} and {@link #protect} do anything.
+     *
+     * @return true for a reserved region
+     */
+    public boolean returnable() {
+        return supply == null;
+    }
+
+    /**
+     * Gives whole units back to the kernel; they read as zero when touched again.
+     *
+     * @param address first byte
+     * @param bytes whole units
+     */
+    public void giveBack(long address, long bytes) {
+        if (returnable()) {
+            LinuxMemory.giveBack(memory.machineAddress(address), bytes);
+        }
+    }
+
+    /**
+     * Guards whole units against any access, or lifts the guard; only in a reserved region.
+     *
+     * @param address first byte
+     * @param bytes whole units
+     * @param accessible false to guard
+     */
+    public void protect(long address, long bytes, boolean accessible) {
+        if (returnable()) {
+            LinuxMemory.protect(memory.machineAddress(address), bytes, accessible);
+        }
+    }
+
+    /**
+     * A range as a segment that lives until {@link #close()}.
+     *
+     * @param address first byte
+     * @param bytes its size
+     * @return the segment
+     */
+    @SuppressWarnings("restricted")
+    public MemorySegment segment(long address, long bytes) {
+        return returnable()
+            ? MemorySegment.ofAddress(memory.machineAddress(address)).reinterpret(bytes, arena, null)
+            : memory.blockSlice(address, bytes);
+    }
+
+    /** Ends all segments and gives all memory back; idempotent. */
+    @Override
+    public void close() {
+        if (arena.scope().isAlive()) {
+            arena.close();
+            if (returnable() && blockCount > 0) {
+                long bytes = RegionLayout.blockAddress(blockCount);
+                LinuxMemory.protect(memory.machineAddress(RegionLayout.FIRST_ADDRESS), bytes, true);
+                LinuxMemory.giveBack(memory.machineAddress(RegionLayout.FIRST_ADDRESS), bytes);
+            }
+        }
+    }
+}

@@ -1,0 +1,441 @@
+package io.teff.engine.table;
+
+import io.teff.engine.error.StoreException;
+import io.teff.engine.memory.Memory;
+import java.util.ArrayDeque;
+
+/**
+ * Issues the indexes of the own table: removed ones first, oldest page first, then fresh ones.
+ *
+ * <p>A stripe has two stocks: a list of free indexes of one table page, taken at once from the queue of reusable pages, and
+ * a block of 256 fresh indexes. Both are refilled under the table's lock, so threads meet there once per 64 to 4,096 creates.
+ * A remove pushes its index onto its page's list (one CAS on the page word); the push that makes 64 puts the page at the
+ * end of the queue. So reuse is late, and consecutive creates get ids of one page.
+ *
+ * <p>A page with no chunk left goes back to the region ({@link #release}). The directory keeps one more than the highest
+ * generation it had, so CIDs stay unique; its indexes become a gap, issued again like fresh ones.
+ *
+ * <p>An index in a stock, gap or list is FREE and nobody knows its next CID, so its entry belongs to whoever takes it: a
+ * create publishes it by one release store, without its stripe.
+ */
+public final class IdAllocator {
+    /** Result when no index can be issued: no memory for a table page, or all 2^40 indexes are used. */
+    public static final long FULL = -1;
+
+    private static final int BLOCK = 256;
+    private static final int QUEUE_CAPACITY_MIN = 64;
+
+    private final Table table;
+    private final Memory memory;
+    private final Stock[] stocks;
+    /** First index that was never issued, given or skipped; guarded by this. */
+    private long nextFresh = 1;
+    /** Ranges below {@link #nextFresh} that are not issued: first index and end; guarded by this. */
+    private final ArrayDeque<long[]> gaps = new ArrayDeque<>();
+    /** Ring of pages (by first index) to reuse, a page may be in it for nothing; guarded by this. */
+    private long[] queue = new long[QUEUE_CAPACITY_MIN];
+    private int queueFirst;
+    private int queueCount;
+
+    /** What one allocation stripe may issue; guarded by the stripe. Its own cache lines. */
+    private static final class Stock {
+        private long listPage;
+        private int listHead;
+        private long freshNext;
+        private long freshEnd;
+        @SuppressWarnings("unused")
+        private long pad0;
+        @SuppressWarnings("unused")
+        private long pad1;
+        @SuppressWarnings("unused")
+        private long pad2;
+        @SuppressWarnings("unused")
+        private long pad3;
+        @SuppressWarnings("unused")
+        private long pad4;
+        @SuppressWarnings("unused")
+        private long pad5;
+        @SuppressWarnings("unused")
+        private long pad6;
+        @SuppressWarnings("unused")
+        private long pad7;
+    }
+
+    /**
+     * Makes the allocator of an empty table.
+     *
+     * @param table the own table
+     * @param memory the accessor
+     * @param stripes number of allocation stripes
+     */
+    public IdAllocator(Table table, Memory memory, int stripes) {
+        this.table = table;
+        this.memory = memory;
+        stocks = new Stock[stripes];
+        for (int i = 0; i < stripes; i++) {
+            stocks[i] = new Stock();
+        }
+    }
+
+    // ---- issue ----
+
+    /**
+     * Issues one index; its entry is FREE, and its generation is the CID's.
+     *
+     * @param stripe number of an allocation stripe that the calling thread holds
+     * @return the index, or {@link #FULL}
+     */
+    public long issue(int stripe) {
+        Stock stock = stocks[stripe];
+        if (stock.listHead != 0) {
+            long index = stock.listPage + stock.listHead - 1;
+            stock.listHead = EntryWord.link(memory.getLong(table.entry(index)));
+            return index;
+        }
+        if (stock.freshNext < stock.freshEnd) {
+            return stock.freshNext++;
+        }
+        return refill(stock) ? issue(stripe) : FULL;
+    }
+
+    /**
+     * Takes back an index that was issued and not used.
+     *
+     * @param stripe number of the stripe that issued it, still held
+     * @param index what {@link #issue} returned last
+     */
+    public void unissue(int stripe, long index) {
+        Stock stock = stocks[stripe];
+        if (index == stock.freshNext - 1) {
+            stock.freshNext--;
+        } else {
+            long word = memory.getLong(table.entry(index));
+            boolean samePage = stock.listHead != 0 && stock.listPage == Table.firstOfPage(index);
+            assert samePage || stock.listHead == 0 : index;
+            memory.putLong(table.entry(index), EntryWord.free(EntryWord.generation(word), stock.listHead));
+            stock.listPage = Table.firstOfPage(index);
+            stock.listHead = Table.slotOf(index) + 1;
+        }
+    }
+
+    /**
+     * Issues consecutive fresh indexes; their pages exist, and their generation is 0.
+     *
+     * @param count at least 1
+     * @return the first index, or {@link #FULL}
+     */
+    public synchronized long issueRange(long count) {
+        long first = nextFresh;
+        if (count > CidLayout.INDEX_MAX - first + 1) {
+            return FULL;
+        }
+        for (long index = first; index < first + count; index = Table.nextPage(index)) {
+            if (!makePage(index)) {
+                return FULL;
+            }
+        }
+        nextFresh = first + count;
+        return first;
+    }
+
+    /**
+     * Takes back the end of a range that was issued and not used.
+     *
+     * @param first first index to take back
+     * @param end after the last
+     */
+    public synchronized void unissueRange(long first, long end) {
+        if (end == nextFresh) {
+            nextFresh = first;
+        } else if (first < end) {
+            gaps.add(new long[] {first, end});
+        }
+    }
+
+    /**
+     * Sets an index aside for a chunk whose CID is given. What is skipped becomes a gap.
+     *
+     * @param index any index
+     * @param generation of the CID
+     * @return true if the caller owns the index now, false if it is in use or the CID was issued before
+     */
+    public synchronized boolean claim(long index, int generation) {
+        if (index < nextFresh) {
+            return claimFromGap(index, generation);
+        }
+        addGap(nextFresh, index);
+        nextFresh = index + 1;
+        return true;
+    }
+
+    private boolean claimFromGap(long index, int generation) {
+        for (long[] gap : gaps) {
+            if (gap[0] <= index && index < gap[1]) {
+                long entry = table.entry(index);
+                int next = entry == Table.NO_ENTRY ? table.releasedGeneration(index)
+                    : EntryWord.generation(memory.getLong(entry));
+                if (next > generation) {
+                    return false;
+                }
+                gaps.remove(gap);
+                addGap(gap[0], index);
+                addGap(index + 1, gap[1]);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Takes back an index that was claimed and not used.
+     *
+     * @param index what was claimed
+     */
+    public synchronized void unclaim(long index) {
+        addGap(index, index + 1);
+    }
+
+    private void addGap(long first, long end) {
+        if (first < end) {
+            gaps.add(new long[] {first, end});
+        }
+    }
+
+    private synchronized boolean refill(Stock stock) {
+        if (pollQueue(stock) || takeFresh(stock)) {
+            return true;
+        }
+        queueAll();
+        return pollQueue(stock);
+    }
+
+    private boolean pollQueue(Stock stock) {
+        while (queueCount > 0) {
+            long page = queue[queueFirst];
+            queueFirst = (queueFirst + 1) % queue.length;
+            queueCount--;
+            long word = table.word(page);
+            while (FreeWord.count(word) > 0 && !table.casWord(page, word, FreeWord.detached(word))) {
+                word = table.word(page);
+            }
+            if (FreeWord.count(word) > 0) {
+                stock.listPage = page;
+                stock.listHead = FreeWord.head(word);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean takeFresh(Stock stock) {
+        long[] gap = gaps.pollFirst();
+        long first = gap != null ? gap[0] : nextFresh;
+        long limit = gap != null ? gap[1] : CidLayout.INDEX_MAX + 1;
+        long end = Math.min(limit, (first / BLOCK + 1) * BLOCK);
+        if (first >= end || !makePage(first)) {
+            if (gap != null) {
+                gaps.addFirst(gap);
+            }
+            return false;
+        }
+        if (gap == null) {
+            nextFresh = end;
+        } else if (end < limit) {
+            gap[0] = end;
+            gaps.addFirst(gap);
+        }
+        stock.freshNext = first;
+        stock.freshEnd = end;
+        return true;
+    }
+
+    private boolean makePage(long index) {
+        boolean isNew = table.entry(index) == Table.NO_ENTRY;
+        long entry = table.makeEntry(index);
+        if (isNew && entry != Table.NO_ENTRY && Table.firstOfPage(index) == 0) {
+            memory.putLongRelease(table.entry(0), EntryWord.retired());      // index 0 is never issued
+            table.addToWord(0, FreeWord.died(0));
+        }
+        return entry != Table.NO_ENTRY;
+    }
+
+    /** Queues every page that has any free index: the last resort before FULL. */
+    private void queueAll() {
+        for (long page = table.nextMade(0); page >= 0; page = table.nextMade(Table.nextPage(page))) {
+            long word = table.word(page);
+            while (FreeWord.count(word) > 0 && !FreeWord.queued(word)) {
+                if (table.casWord(page, word, FreeWord.withQueued(word))) {
+                    enqueue(page);
+                }
+                word = table.word(page);
+            }
+        }
+    }
+
+    // ---- take back ----
+
+    /**
+     * Takes an index back. The caller holds its stripe; the entry must not be touched afterwards.
+     *
+     * @param index what was issued
+     * @param entry address of its entry
+     * @param generation of the CID that ends now
+     * @return true if no chunk of the page is left, so that {@link #release} is worth calling
+     */
+    public boolean free(long index, long entry, int generation) {
+        long word;
+        long after;
+        if (generation == CidLayout.GENERATIONS - 1) {
+            memory.putLongRelease(entry, EntryWord.retired());
+            do {
+                word = table.word(index);
+                after = FreeWord.died(word);
+            } while (!table.casWord(index, word, after));
+        } else {
+            do {
+                word = table.word(index);
+                memory.putLongRelease(entry, EntryWord.free(generation + 1, FreeWord.head(word)));
+                after = FreeWord.pushed(word, Table.slotOf(index));
+            } while (!table.casWord(index, word, after));
+        }
+        if (FreeWord.queued(after) && !FreeWord.queued(word)) {
+            enqueueLocked(Table.firstOfPage(index));
+        }
+        return FreeWord.releasable(after);
+    }
+
+    private synchronized void enqueueLocked(long page) {
+        enqueue(page);
+    }
+
+    private void enqueue(long page) {
+        if (queueCount == queue.length) {
+            long[] larger = new long[queue.length * 2];
+            for (int i = 0; i < queueCount; i++) {
+                larger[i] = queue[(queueFirst + i) % queue.length];
+            }
+            queue = larger;
+            queueFirst = 0;
+        }
+        queue[(queueFirst + queueCount++) % queue.length] = page;
+    }
+
+    /**
+     * Gives a page back to the region if no chunk of it is left. The caller holds the stripes of all its indexes.
+     *
+     * @param index any index of the page
+     */
+    public synchronized void release(long index) {
+        if (table.entry(index) == Table.NO_ENTRY || !FreeWord.releasable(table.word(index))) {
+            return;
+        }
+        long first = Table.firstOfPage(index);
+        boolean dead = FreeWord.dead(table.word(index)) == FreeWord.SLOTS;
+        int next = CidLayout.GENERATIONS;
+        if (!dead) {
+            next = 0;
+            for (long at = first; at < first + FreeWord.SLOTS; at++) {
+                next = Math.max(next, EntryWord.generation(memory.getLong(table.entry(at))));
+            }
+            gaps.add(new long[] {first, first + FreeWord.SLOTS});
+        }
+        table.releasePage(first, next);
+    }
+
+    // ---- restore and audit ----
+
+    /**
+     * Rebuilds all stocks from the entries, after a restore: every FREE index below the end becomes a gap or a list member.
+     *
+     * @param end first index that was never issued
+     */
+    public synchronized void rebuild(long end) {
+        long page = 0;
+        while (page < end) {
+            long pageEnd = Math.min(end, Table.nextPage(page));
+            if (table.entry(page) == Table.NO_ENTRY) {
+                if (table.releasedGeneration(page) < CidLayout.GENERATIONS) {
+                    addGap(Math.max(page, 1), pageEnd);
+                }
+            } else {
+                rebuildPage(page, pageEnd);
+            }
+            page = Table.nextPage(page);
+        }
+        nextFresh = Math.max(end, 1);
+    }
+
+    private void rebuildPage(long first, long end) {
+        for (long index = first; index < end; index++) {
+            long entry = table.entry(index);
+            long word = memory.getLong(entry);
+            if (EntryWord.state(word) == EntryWord.RETIRED) {
+                table.addToWord(index, FreeWord.died(0));
+            } else if (EntryWord.state(word) == EntryWord.FREE) {
+                long pageWord = table.word(index);
+                memory.putLong(entry, EntryWord.free(EntryWord.generation(word), FreeWord.head(pageWord)));
+                long pushed = FreeWord.pushed(pageWord, Table.slotOf(index));
+                table.casWord(index, pageWord, pushed);
+                if (FreeWord.queued(pushed) && !FreeWord.queued(pageWord)) {
+                    enqueue(first);
+                }
+            }
+        }
+    }
+
+    /** {@return the first index that was never issued; later ones have no chunk} */
+    public synchronized long end() {
+        return nextFresh;
+    }
+
+    /**
+     * Walks all lists, stocks and gaps and checks that every FREE index is in exactly one. All allocation stripes must be
+     * held and all stripes frozen.
+     *
+     * @throws StoreException naming the first index that is wrong
+     */
+    public synchronized void audit() {
+        long free = 0;
+        for (long page = table.nextMade(0); page >= 0; page = table.nextMade(Table.nextPage(page))) {
+            long word = table.word(page);
+            int listed = auditList(page, FreeWord.head(word));
+            require(listed == FreeWord.count(word), page, "its list has " + listed + " of " + FreeWord.count(word));
+            int freeHere = 0;
+            int dead = 0;
+            for (long index = page; index < Math.min(page + FreeWord.SLOTS, nextFresh); index++) {
+                int state = EntryWord.state(memory.getLong(table.entry(index)));
+                freeHere += state == EntryWord.FREE ? 1 : 0;
+                dead += state == EntryWord.RETIRED ? 1 : 0;
+            }
+            require(dead == FreeWord.dead(word), page, "it counts " + FreeWord.dead(word) + " of " + dead + " dead");
+            free += freeHere - listed;
+        }
+        long stocked = 0;
+        for (Stock stock : stocks) {
+            stocked += stock.freshEnd - stock.freshNext + auditList(stock.listPage, stock.listHead);
+        }
+        for (long[] gap : gaps) {
+            for (long index = gap[0]; index < gap[1]; index = Math.min(gap[1], Table.nextPage(index))) {
+                stocked += table.entry(index) == Table.NO_ENTRY ? 0 : Math.min(gap[1], Table.nextPage(index)) - index;
+            }
+        }
+        require(free == stocked, 0, "free=" + free + " indexes, but stocks and gaps have " + stocked);
+    }
+
+    private int auditList(long page, int head) {
+        int count = 0;
+        for (int slot = head; slot != 0; count++) {
+            long word = memory.getLong(table.entry(page + slot - 1));
+            require(EntryWord.state(word) == EntryWord.FREE && count < FreeWord.SLOTS, page + slot - 1,
+                "in a list but not free");
+            slot = EntryWord.link(word);
+        }
+        return count;
+    }
+
+    private static void require(boolean right, long index, String what) {
+        if (!right) {
+            throw StoreException.fatal("ids: index=" + index + " is wrong: " + what);
+        }
+    }
+}

@@ -1,0 +1,287 @@
+package io.teff.engine.table;
+
+import io.teff.engine.alloc.RunMap;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.memory.Memory;
+import io.teff.engine.memory.RegionLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+
+/**
+ * The chunk table of one creator: a directory on the heap, pages of 4,096 entries off the heap, made on demand.
+ * <pre>
+ *  index (40)   | leaf (19) | page (9) | slot (12) |
+ *
+ *  directory: long[][] by leaf and page:  0 = no page yet
+ *                                         1..256 = released; all entries come back FREE with this generation
+ *                                         else the address of the page
+ * </pre>
+ * Finding an entry costs two loads from a directory that stays in the cache (16 KiB per 8 million chunks) and the entry
+ * itself. A directory element is published with release after the page is filled, and loaded with acquire.
+ *
+ * <p>Each page has a <b>page word</b> on the heap: for the own table its free indexes ({@link FreeWord}), for a foreign one
+ * the number of its entries that are not free.
+ *
+ * <p>Thread-safe: lookups take no lock; making and releasing pages takes the table's lock.
+ */
+public final class Table {
+    /** Result of {@link #entry} when there is no page. */
+    public static final long NO_ENTRY = 0;
+
+    private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final int SLOT_BITS = 12;
+    private static final int PAGE_BITS = 9;
+    private static final int LEAF_SHIFT = SLOT_BITS + PAGE_BITS;
+    private static final int PAGES_PER_LEAF = 1 << PAGE_BITS;
+    private static final int SLOT_MASK = FreeWord.SLOTS - 1;
+    private static final int PAGE_BYTES = FreeWord.SLOTS * Long.BYTES;
+    private static final int PAGE_UNITS = PAGE_BYTES >> RegionLayout.UNIT_SHIFT;
+    private static final int RELEASED_MAX = CidLayout.GENERATIONS;
+
+    static {
+        assert 1 << SLOT_BITS == FreeWord.SLOTS : "a page word counts one page";
+        assert RELEASED_MAX < RegionLayout.FIRST_ADDRESS : "a released mark must not look like an address";
+    }
+
+    private final int nid;
+    private final RunMap runs;
+    private final Memory memory;
+    /** Both grow by copying under the table's lock. A reader that sees an old one finds no page, which was true. */
+    private long[][] pages = new long[1][];
+    private long[][] words = new long[1][];
+    private long pageCount;
+
+    Table(int nid, RunMap runs) {
+        this.nid = nid;
+        this.runs = runs;
+        this.memory = runs.memory();
+    }
+
+    /**
+     * The creator whose chunks these are.
+     *
+     * @return the NID
+     */
+    public int nid() {
+        return nid;
+    }
+
+    /**
+     * Finds an entry.
+     *
+     * @param index 0 to {@link CidLayout#INDEX_MAX}
+     * @return address of the entry, or {@link #NO_ENTRY}
+     */
+    public long entry(long index) {
+        long page = page(index);
+        return page >= RegionLayout.FIRST_ADDRESS ? page + (index & SLOT_MASK) * Long.BYTES : NO_ENTRY;
+    }
+
+    private long page(long index) {
+        long[][] directory = pages;
+        int leaf = (int) (index >>> LEAF_SHIFT);
+        if (leaf >= directory.length || directory[leaf] == null) {
+            return 0;
+        }
+        return (long) ELEMENT.getAcquire(directory[leaf], (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1);
+    }
+
+    /**
+     * Finds an entry, and makes its page if there is none.
+     *
+     * @param index 0 to {@link CidLayout#INDEX_MAX}
+     * @return address of the entry, or {@link #NO_ENTRY} if there is no memory
+     * @throws StoreException if all generations of the page were used before
+     */
+    public long makeEntry(long index) {
+        long entry = entry(index);
+        return entry != NO_ENTRY ? entry : makePage(index) ? entry(index) : NO_ENTRY;
+    }
+
+    private synchronized boolean makePage(long index) {
+        long mark = page(index);
+        if (mark >= RegionLayout.FIRST_ADDRESS) {
+            return true;
+        }
+        if (mark == RELEASED_MAX) {
+            throw StoreException.fatal("index=" + index + " of nid=" + nid + " was used up");
+        }
+        long page = runs.takePage(PAGE_UNITS);
+        if (page == RunMap.FULL) {
+            return false;
+        }
+        long word = EntryWord.free((int) mark, 0);
+        for (int slot = 0; slot < FreeWord.SLOTS; slot++) {
+            memory.putLong(page + (long) slot * Long.BYTES, word);
+        }
+        int leaf = (int) (index >>> LEAF_SHIFT);
+        makeLeaf(leaf);
+        pageCount++;
+        ELEMENT.setRelease(pages[leaf], (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1, page);
+        return true;
+    }
+
+    private void makeLeaf(int leaf) {
+        if (leaf >= pages.length) {
+            int capacity = Math.max(leaf + 1, pages.length * 2);
+            words = Arrays.copyOf(words, capacity);
+            pages = Arrays.copyOf(pages, capacity);
+        }
+        if (pages[leaf] == null) {
+            words[leaf] = new long[PAGES_PER_LEAF];
+            pages[leaf] = new long[PAGES_PER_LEAF];
+        }
+    }
+
+    /**
+     * Gives a page back. The caller holds the stripes of all its indexes, and its page word says that nothing is left.
+     *
+     * @param index any index of the page
+     * @param nextGeneration generation that its entries have when it is made again; 256 if never
+     */
+    void releasePage(long index, int nextGeneration) {
+        long page;
+        synchronized (this) {
+            page = page(index);
+            setWord(index, 0);
+            ELEMENT.setRelease(pages[(int) (index >>> LEAF_SHIFT)],
+                (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1, (long) nextGeneration);
+            pageCount--;
+        }
+        runs.release(page, PAGE_UNITS);
+    }
+
+    /**
+     * What a page that does not exist left behind.
+     *
+     * @param index any index of it
+     * @return the generation that its entries will have; 0 if there never was such a page, 256 if all are used up
+     */
+    public int releasedGeneration(long index) {
+        long mark = page(index);
+        assert mark < RegionLayout.FIRST_ADDRESS : index;
+        return (int) mark;
+    }
+
+    /**
+     * Says what a page left behind; only in a restore.
+     *
+     * @param index any index of the page, which must not exist
+     * @param generation what {@link #releasedGeneration} will return
+     */
+    public synchronized void markReleased(long index, int generation) {
+        makeLeaf((int) (index >>> LEAF_SHIFT));
+        ELEMENT.setRelease(pages[(int) (index >>> LEAF_SHIFT)], (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1,
+            (long) generation);
+    }
+
+    /** {@return number of pages that there are now} */
+    public synchronized long pageCount() {
+        return pageCount;
+    }
+
+    /** {@return bytes of all pages} */
+    public long bytes() {
+        return pageCount() * PAGE_BYTES;
+    }
+
+    // ---- page words ----
+
+    /**
+     * Counts an entry of a foreign table that is no longer free, or is again. The caller is inside of its stripe.
+     *
+     * @param index of the entry
+     * @param delta 1 or -1
+     * @return how many entries of the page are not free now
+     */
+    public long countForeign(long index, int delta) {
+        return addToWord(index, delta);
+    }
+
+    /**
+     * Gives a page of a foreign table back if all its entries are free. The caller is inside of all stripes.
+     *
+     * @param index any index of the page
+     */
+    public void releaseForeign(long index) {
+        if (entry(index) != NO_ENTRY && word(index) == 0) {
+            releasePage(index, 0);
+        }
+    }
+
+    /** The page word of the page that holds an index; the page was made at some time. */
+    long word(long index) {
+        return (long) ELEMENT.getAcquire(words[(int) (index >>> LEAF_SHIFT)],
+            (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1);
+    }
+
+    boolean casWord(long index, long expected, long update) {
+        return ELEMENT.compareAndSet(words[(int) (index >>> LEAF_SHIFT)],
+            (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1, expected, update);
+    }
+
+    long addToWord(long index, long delta) {
+        return (long) ELEMENT.getAndAdd(words[(int) (index >>> LEAF_SHIFT)],
+            (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1, delta) + delta;
+    }
+
+    private void setWord(long index, long word) {
+        ELEMENT.setRelease(words[(int) (index >>> LEAF_SHIFT)],
+            (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1, word);
+    }
+
+    // ---- walking ----
+
+    /**
+     * The first index at or after another whose page exists now.
+     *
+     * @param index where to start
+     * @return {@code index} itself, or the first index of a later page, or -1
+     */
+    public long nextMade(long index) {
+        long[][] directory = pages;
+        for (long at = index; at >>> LEAF_SHIFT < directory.length; ) {
+            if (directory[(int) (at >>> LEAF_SHIFT)] == null) {
+                at = (at >>> LEAF_SHIFT) + 1 << LEAF_SHIFT;
+            } else if (page(at) >= RegionLayout.FIRST_ADDRESS) {
+                return at;
+            } else {
+                at = (at >>> SLOT_BITS) + 1 << SLOT_BITS;
+            }
+        }
+        return -1;
+    }
+
+    /**
+     * The first index of the page after the one that holds an index.
+     *
+     * @param index any index
+     * @return a multiple of 4,096
+     */
+    public static long nextPage(long index) {
+        return (index >>> SLOT_BITS) + 1 << SLOT_BITS;
+    }
+
+    /**
+     * Walks the pages that there are.
+     *
+     * @param visitor told the address of each
+     */
+    public void forEachPage(LongConsumer visitor) {
+        for (long index = nextMade(0); index >= 0; index = nextMade(nextPage(index))) {
+            visitor.accept(page(index));
+        }
+    }
+
+    /** The slot of an index in its page. */
+    static int slotOf(long index) {
+        return (int) index & SLOT_MASK;
+    }
+
+    /** The first index of the page that holds an index. */
+    static long firstOfPage(long index) {
+        return index & -(long) FreeWord.SLOTS;
+    }
+}

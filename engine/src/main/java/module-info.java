@@ -1,0 +1,12 @@
+/**
+ * The store inside one JVM: chunks of off-heap memory that are named by 64-bit ids.
+ *
+ * <p>It needs nothing but the JDK, and no JVM flag. JSpecify's annotations are there for the compiler only.
+ */
+module io.teff.engine {
+    requires jdk.jfr;
+    requires static transitive org.jspecify;
+
+    exports io.teff.engine;
+    exports io.teff.engine.error;
+}

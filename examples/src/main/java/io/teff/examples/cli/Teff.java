@@ -1,0 +1,37 @@
+package io.teff.examples.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.util.concurrent.Callable;
+
+/** The root command: holds the subcommands, and answers {@code --help} and {@code --version}. */
+@Command(
+        name = "teff",
+        description = "An embeddable off-heap store for billions of tiny objects.",
+        mixinStandardHelpOptions = true,
+        versionProvider = TeffVersion.class,
+        subcommands = {})
+public final class Teff implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /** Runs one command line and ends the JVM with its exit code. */
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    /** A fresh command line; tests run it in their own JVM. */
+    public static CommandLine commandLine() {
+        return new CommandLine(new Teff()).setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    /** Reached only when no subcommand was named: a wrong command line, answered with the usage. */
+    @Override
+    public Integer call() {
+        throw new ParameterException(spec.commandLine(), "name a command, or use --help");
+    }
+}

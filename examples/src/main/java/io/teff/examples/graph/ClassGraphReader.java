@@ -1,0 +1,178 @@
+package io.teff.examples.graph;
+
+import io.teff.engine.Store;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fills a store with the graph of many class files, in three steps.
+ *
+ * <ol>
+ * <li>Reserve a CID for each class, in the order of the names and consecutive, so that a CID's distance from the first
+ *     is the class's index.
+ * <li>Read the class files, several threads at once, and create each vertex at its CID. The classes it refers to may not
+ *     have been read yet; their CIDs are known all the same.
+ * <li>Turn the edges round: count the referrers of each vertex, create its incoming chunk of that size, note it in the
+ *     vertex, and walk the edges once more to fill it.
+ * </ol>
+ *
+ * What the Java heap holds at any time is the names, one class file per thread, and two numbers per class. A reader is
+ * used once.
+ */
+public final class ClassGraphReader {
+    private static final int CAPACITY_FIRST = 64;
+
+    private final Store store;
+    private final List<Map.Entry<String, Path>> files;
+    private final int threads;
+    private final Map<String, Long> cidByName;
+    private final long[] vertexes;
+    private final AtomicInteger next = new AtomicInteger();
+    private final AtomicLong edges = new AtomicLong();
+    private final AtomicLong unknown = new AtomicLong();
+
+    /** A reader of class files into a store, with some threads. */
+    public ClassGraphReader(Store store, ClassFiles files, int threads) {
+        this.store = store;
+        this.files = List.copyOf(files.byName().entrySet());
+        this.threads = threads;
+        this.cidByName = HashMap.newHashMap(files.count());
+        this.vertexes = new long[files.count()];
+    }
+
+    /** Reads all files and returns the graph. */
+    public ClassGraph read() throws IOException {
+        reserve();
+        storeAll();
+        turnEdgesRound();
+        return new ClassGraph(store, cidByName, edges.get(), unknown.get());
+    }
+
+    /** Number of class files read so far, or begun; any thread may ask. */
+    public int classesRead() {
+        return Math.min(next.get(), files.size());
+    }
+
+    // ---- reserve ----
+
+    private void reserve() {
+        Refusal.check(store.ids().reserve(vertexes, 0, vertexes.length), "reserve", 0);
+        for (int i = 0; i < vertexes.length; i++) {
+            cidByName.put(files.get(i).getKey(), vertexes[i]);
+        }
+    }
+
+    private int index(long vertex) {
+        return (int) (vertex - vertexes[0]);
+    }
+
+    // ---- read ----
+
+    private void storeAll() throws IOException {
+        try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+            List<Future<?>> workers = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                workers.add(pool.submit(this::storeMany));
+            }
+            for (Future<?> worker : workers) {
+                worker.get();
+            }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException io ? io : new IOException("cannot read the classes", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while reading classes");
+        }
+    }
+
+    /** One worker: takes file after file until there is none, or until another worker failed. */
+    private @Nullable Void storeMany() throws IOException {
+        boolean good = false;
+        try {
+            for (int i = next.getAndIncrement(); i < vertexes.length; i = next.getAndIncrement()) {
+                storeOne(i);
+            }
+            good = true;
+        } finally {
+            if (!good) {
+                next.set(vertexes.length);
+            }
+        }
+        return null;
+    }
+
+    private void storeOne(int index) throws IOException {
+        byte[] classFile = Files.readAllBytes(files.get(index).getValue());
+        long[] references = new long[CAPACITY_FIRST];
+        int count = 0;
+        int missing = 0;
+        for (String name : References.of(classFile)) {
+            Long cid = cidByName.get(name);
+            if (cid == null) {
+                missing++;
+                continue;
+            }
+            if (count == references.length) {
+                references = Arrays.copyOf(references, count * 2);
+            }
+            references[count++] = cid;
+        }
+        byte[] chunk = VertexLayout.encode(files.get(index).getKey(), references, count);
+        Refusal.check(store.ids().createAt(vertexes[index], chunk), "create", vertexes[index]);
+        edges.addAndGet(count);
+        unknown.addAndGet(missing);
+    }
+
+    // ---- turn round ----
+
+    private void turnEdgesRound() {
+        long[] incoming = createIncoming(countReferrers());
+        int[] filled = new int[vertexes.length];
+        Neighbours neighbours = new Neighbours(store);
+        for (long vertex : vertexes) {
+            neighbours.readReferences(vertex);
+            for (int i = 0; i < neighbours.count(); i++) {
+                int target = index(neighbours.cid(i));
+                long offset = VertexLayout.referrerOffset(filled[target]++);
+                Refusal.check(store.fields().putLong(incoming[target], offset, vertex), "put", incoming[target]);
+            }
+        }
+    }
+
+    private int[] countReferrers() {
+        int[] counts = new int[vertexes.length];
+        Neighbours neighbours = new Neighbours(store);
+        for (long vertex : vertexes) {
+            neighbours.readReferences(vertex);
+            for (int i = 0; i < neighbours.count(); i++) {
+                counts[index(neighbours.cid(i))]++;
+            }
+        }
+        return counts;
+    }
+
+    private long[] createIncoming(int[] referrerCounts) {
+        long[] incoming = new long[vertexes.length];
+        for (int i = 0; i < vertexes.length; i++) {
+            long bytes = VertexLayout.referrerOffset(referrerCounts[i]);
+            incoming[i] = Refusal.check(store.create(bytes), "create", 0);
+            int noted = store.fields().putLong(vertexes[i], VertexLayout.INCOMING_OFFSET, incoming[i]);
+            Refusal.check(noted, "put", vertexes[i]);
+        }
+        return incoming;
+    }
+}

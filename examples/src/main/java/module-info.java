@@ -1,0 +1,13 @@
+/**
+ * Small programs to copy from, and the {@code teff} command line.
+ */
+module io.teff.examples {
+    requires io.teff.engine;
+    requires info.picocli;
+    requires HdrHistogram;
+    requires com.fasterxml.jackson.jr.ob;
+    requires static org.jspecify;
+
+    // The command line library fills commands' annotated fields by reflection.
+    opens io.teff.examples.cli to info.picocli;
+}

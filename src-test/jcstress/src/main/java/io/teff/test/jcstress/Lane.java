@@ -1,0 +1,187 @@
+package io.teff.test.jcstress;
+
+import org.openjdk.jcstress.infra.Status;
+import org.openjdk.jcstress.infra.collectors.DiskReadCollector;
+import org.openjdk.jcstress.infra.collectors.InProcessCollector;
+import org.openjdk.jcstress.infra.collectors.TestResult;
+import org.openjdk.jcstress.infra.runners.TestList;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Runs the memory-order tests in a JVM of their own and judges them: a good test must show no forbidden outcome in
+ * any configuration, and a weakened twin must show one in at least one.
+ *
+ * <p>A twin that was not caught gets one longer round before it counts as a survivor, because a race needs luck.
+ * A test that did not run, timed out or crashed is a failure of either kind. The harness' own exit code is not
+ * used: it is non-zero whenever a twin does what it should.
+ *
+ * <p>Usage: {@code Lane [--long] [regular expression of test names]}, in the folder that takes the results. The
+ * property {@code teff.long} means the same as {@code --long}.
+ */
+public final class Lane {
+    private static final String TWIN_SUFFIX = "WeakenedTwin";
+
+    /** All compilers and one stress seed, a quarter of a second twice: about five seconds per test. */
+    private static final List<String> SHORT = List.of(
+            "-m", "quick", "-f", "1", "-fsm", "1", "-iters", "2", "-time", "250", "-sc", "false");
+
+    /** Each actor compiled by each compiler, and more luck: about a minute per test. */
+    private static final List<String> LONG = List.of(
+            "-m", "quick", "-f", "1", "-fsm", "2", "-iters", "5", "-time", "1000", "-sc", "true");
+
+    private static final long ROUND_MINUTES_MAX = 60;
+
+    private final Path folder;
+    private final List<String> problems = new ArrayList<>();
+
+    private Lane(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Runs the lane in the current folder and exits with 0 when every test and every twin did its duty. */
+    public static void main(String[] args) throws Exception {
+        boolean isLong = Boolean.getBoolean("teff.long") || List.of(args).contains("--long");
+        String filter = Stream.of(args).filter(arg -> !arg.startsWith("--")).findFirst().orElse("");
+        Lane lane = new Lane(Path.of("lane").toAbsolutePath());
+        System.exit(lane.run(isLong ? LONG : SHORT, Pattern.compile(filter)) ? 0 : 1);
+    }
+
+    private boolean run(List<String> options, Pattern filter) throws Exception {
+        Collection<String> names = new TreeSet<>(TestList.tests());
+        names.removeIf(name -> !filter.matcher(name).find());
+        if (names.isEmpty()) {
+            System.out.println("jcstress: no test matches " + filter);
+            return false;
+        }
+        TreeMap<String, Verdict> verdicts = round("first", options, names);
+        List<String> survivors = names.stream()
+                .filter(name -> isTwin(name) && !verdicts.get(name).isAsItShouldBe())
+                .toList();
+        if (!survivors.isEmpty()) {
+            System.out.println("jcstress: a longer round for " + survivors.size() + " twin(s) not caught so far");
+            verdicts.putAll(round("second", LONG, survivors));
+        }
+        return report(verdicts);
+    }
+
+    private boolean report(TreeMap<String, Verdict> verdicts) {
+        verdicts.values().forEach(verdict -> System.out.println(verdict.line()));
+        problems.forEach(System.out::println);
+        long twins = verdicts.keySet().stream().filter(Lane::isTwin).count();
+        long failed = verdicts.values().stream().filter(verdict -> !verdict.isAsItShouldBe()).count();
+        System.out.println("jcstress: " + (verdicts.size() - failed) + " passed, " + failed + " failed ("
+                + (verdicts.size() - twins) + " tests, " + twins + " weakened twins; details in " + folder + ")");
+        return failed == 0 && problems.isEmpty();
+    }
+
+    /** Runs the named tests in a child JVM and reads its results file. */
+    private TreeMap<String, Verdict> round(String title, List<String> options, Collection<String> names)
+            throws Exception {
+        Path home = freshFolder(folder.resolve(title));
+        Path output = home.resolve("output.txt");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
+                "-classpath", System.getProperty("java.class.path"), "org.openjdk.jcstress.Main"));
+        command.addAll(options);
+        command.addAll(List.of("-jvmArgsPrepend", "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(List.of("-t", names.stream().map(Pattern::quote).collect(Collectors.joining("|", "^(", ")$"))));
+        Process process = new ProcessBuilder(command)
+                .directory(home.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        process.getOutputStream().close();
+        if (!process.waitFor(ROUND_MINUTES_MAX, TimeUnit.MINUTES)) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly().waitFor();
+            problems.add("jcstress: the " + title + " round took more than " + ROUND_MINUTES_MAX + " min; " + output);
+        }
+        TreeMap<String, Verdict> verdicts = new TreeMap<>();
+        names.forEach(name -> verdicts.put(name, new Verdict(name)));
+        for (TestResult result : results(home)) {
+            verdicts.get(result.getName()).add(result);
+        }
+        if (verdicts.values().stream().allMatch(verdict -> verdict.runs == 0)) {
+            System.out.print(Files.readString(output));
+        }
+        return verdicts;
+    }
+
+    private static Collection<TestResult> results(Path home) throws Exception {
+        InProcessCollector collected = new InProcessCollector();
+        File[] files = home.toFile().listFiles((dir, name) -> name.matches("jcstress-results-.*\\.bin\\.gz"));
+        for (File file : files == null ? new File[0] : files) {
+            DiskReadCollector reader = new DiskReadCollector(file.getPath(), collected);
+            reader.dump();
+            reader.close();
+        }
+        return collected.getTestResults();
+    }
+
+    private static Path freshFolder(Path home) throws IOException {
+        if (Files.exists(home)) {
+            try (Stream<Path> old = Files.walk(home)) {
+                for (Path path : old.sorted((a, b) -> b.compareTo(a)).toList()) {
+                    Files.delete(path);
+                }
+            }
+        }
+        return Files.createDirectories(home);
+    }
+
+    private static boolean isTwin(String name) {
+        return name.endsWith(TWIN_SUFFIX);
+    }
+
+    /** What was seen of one test over all its configurations. */
+    private static final class Verdict {
+        private final String name;
+        private int runs;
+        private int forbidden;
+        private int broken;
+        private long samples;
+        private String sample = "";
+
+        Verdict(String name) {
+            this.name = name;
+        }
+
+        void add(TestResult result) {
+            runs++;
+            samples += result.getTotalCount();
+            if (result.status() != Status.NORMAL) {
+                broken++;
+                sample = result.status() + " " + String.join(" ", result.getMessages());
+            } else if (!result.grading().isPassed) {
+                forbidden++;
+                sample = String.join("; ", result.grading().failureMessages);
+            }
+        }
+
+        boolean isAsItShouldBe() {
+            return runs > 0 && broken == 0 && isTwin(name) == forbidden > 0;
+        }
+
+        String line() {
+            String word = isAsItShouldBe() ? "ok    " : "FAILED";
+            String kind = isTwin(name) ? "caught in " : "forbidden outcomes in ";
+            String seen = kind + forbidden + " of " + runs + " configurations, " + samples + " samples";
+            String detail = isAsItShouldBe() ? "" : ", broken " + broken + "  " + sample;
+            return word + " " + name + "  " + seen + detail;
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.teff.test.suite.architecture;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The arrows between the modules, checked on their class files; planted classes show that each rule can fail. */
+final class ArchitectureTest {
+    private static final String TESTS = "io.teff.test";
+    private static final String PLANTED = TESTS + ".suite.architecture.planted";
+
+    private static final JavaClasses PRODUCT = new ClassFileImporter()
+            .withImportOption((Location location) -> !location.contains("io/teff/test/"))
+            .importPackages("io.teff");
+    private static final JavaClasses PLANT = new ClassFileImporter().importPackages(PLANTED);
+
+    @Test
+    void engine_dependsOn_nothingButTheJdk() {
+        assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().startsWith("io.teff.engine")));
+        Arrows.onlyDependsOn("io.teff.engine").check(PRODUCT);
+    }
+
+    @Test
+    void recovery_dependsOn_theEngine() {
+        Arrows.onlyDependsOn("io.teff.recovery", "io.teff.engine..").check(PRODUCT);
+    }
+
+    /** When the transport interface stands, its package joins the allowed ones here; the rest of the cluster never. */
+    @ParameterizedTest
+    @ValueSource(strings = {"io.teff.nio", "io.teff.rdma"})
+    void transports_dependOn_nothingOfTheOtherModules(String home) {
+        Arrows.onlyDependsOn(home).check(PRODUCT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io.teff.examples", "io.teff.nio", "io.teff.rdma"})
+    void leaves_areNeeded_byNobody(String home) {
+        Arrows.nothingDependsOn(home).check(PRODUCT);
+    }
+
+    @Test
+    void tests_areNeeded_byNobody() {
+        Arrows.nothingDependsOn(TESTS).check(PRODUCT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io.teff.engine", "io.teff.recovery", "io.teff.cluster", "io.teff.nio", "io.teff.rdma"})
+    void packages_haveNoCycles(String home) {
+        Arrows.noCyclesIn(home).check(PRODUCT);
+    }
+
+    @Test
+    void onlyDependsOn_plantedArrow_isFound() {
+        assertCaught(Arrows.onlyDependsOn(PLANTED + ".left"));
+        Arrows.onlyDependsOn(PLANTED + ".left", PLANTED + ".right..").check(PLANT);
+    }
+
+    @Test
+    void nothingDependsOn_plantedArrow_isFound() {
+        assertCaught(Arrows.nothingDependsOn(PLANTED + ".right"));
+    }
+
+    @Test
+    void noCyclesIn_plantedCycle_isFound() {
+        assertCaught(Arrows.noCyclesIn(PLANTED));
+        Arrows.noCyclesIn(PLANTED + ".left").check(PLANT);
+    }
+
+    private static void assertCaught(ArchRule rule) {
+        assertThrows(AssertionError.class, () -> rule.check(PLANT));
+    }
+}

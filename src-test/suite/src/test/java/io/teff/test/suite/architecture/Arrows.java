@@ -1,0 +1,61 @@
+package io.teff.test.suite.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+
+/**
+ * The arrows of docs/ARCHITECTURE.md as rules. The module descriptors keep most of them already; these also see what a
+ * descriptor cannot say, such as cycles between packages.
+ */
+final class Arrows {
+    private static final String JAVA = "java..";
+    private static final String RECORDER = "jdk.jfr..";
+    private static final String ANNOTATIONS = "org.jspecify..";
+
+    private Arrows() {}
+
+    /** Classes under a package use only themselves, the JDK's base, its flight recorder, and the named packages. */
+    static ArchRule onlyDependsOn(String home, String... others) {
+        String[] allowed = new String[others.length + 4];
+        System.arraycopy(others, 0, allowed, 0, others.length);
+        allowed[others.length] = home + "..";
+        allowed[others.length + 1] = JAVA;
+        allowed[others.length + 2] = RECORDER;
+        allowed[others.length + 3] = ANNOTATIONS;
+        return classes().that().resideInAPackage(home + "..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage(allowed)
+                .because("docs/ARCHITECTURE.md draws no other arrow from " + home)
+                .allowEmptyShould(true);
+    }
+
+    /** Classes outside of a package do not know it. */
+    static ArchRule nothingDependsOn(String home) {
+        return noClasses().that().resideOutsideOfPackage(home + "..")
+                .should().dependOnClassesThat().resideInAPackage(home + "..")
+                .because("nothing may need " + home)
+                .allowEmptyShould(true);
+    }
+
+    /** The packages under a package, itself included, use each other without a cycle. */
+    static ArchRule noCyclesIn(String home) {
+        return slices().assignedFrom(new SliceAssignment() {
+            @Override
+            public SliceIdentifier getIdentifierOf(JavaClass type) {
+                String name = type.getPackageName();
+                boolean inside = name.equals(home) || name.startsWith(home + ".");
+                return inside ? SliceIdentifier.of(name) : SliceIdentifier.ignore();
+            }
+
+            @Override
+            public String getDescription() {
+                return "packages of " + home;
+            }
+        }).should().beFreeOfCycles().allowEmptyShould(true);
+    }
+}

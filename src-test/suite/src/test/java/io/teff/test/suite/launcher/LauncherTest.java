@@ -1,0 +1,158 @@
+package io.teff.test.suite.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.test.suite.ChildProcess;
+import io.teff.test.suite.ChildProcess.Result;
+import io.teff.test.suite.Repository;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The launcher as a user meets it, on machines that lack something.
+ *
+ * <p>Each test gives it a PATH of its own that holds only the usual tools, and an empty list of places in which to look
+ * for JDKs. It never builds here: the build that runs these tests owns the folders.
+ */
+final class LauncherTest {
+    private static final List<String> TOOLS = List.of(
+            "sh", "env", "sed", "awk", "grep", "find", "head", "tail", "cat", "dirname", "readlink", "mkdir", "touch",
+            "rm", "tee");
+    private static final int WRONG_USE = 2;
+    private static final int MISSING_TOOL = 3;
+
+    @TempDir
+    private Path folder;
+
+    private Path tools;
+    private final Map<String, String> environment = new HashMap<>();
+
+    @BeforeEach
+    void makeABareMachine() throws Exception {
+        tools = Files.createDirectory(folder.resolve("bin"));
+        for (String tool : TOOLS) {
+            for (String place : List.of("/usr/bin", "/bin")) {
+                Path real = Path.of(place, tool);
+                if (Files.exists(real) && !Files.exists(tools.resolve(tool))) {
+                    Files.createSymbolicLink(tools.resolve(tool), real);
+                }
+            }
+        }
+        environment.put("PATH", tools.toString());
+        environment.put("TEFF_JDK_PLACES", Files.createDirectory(folder.resolve("no-jdks")).toString());
+        environment.put("TEFF_MAVEN_PLACES", "");
+        environment.put("TEFF_NO_BUILD", "yes");
+    }
+
+    @Test
+    void anyCommand_withoutAnyJdk_saysWhatToInstallAndWhereItLooked() throws Exception {
+        Result result = teff("demo");
+        assertEquals(MISSING_TOOL, result.exitCode(), result.errors());
+        assertTrue(result.errors().contains("needs JDK 25 or newer"), result.errors());
+        assertTrue(result.errors().contains("JAVA25_HOME"), result.errors());
+        assertTrue(result.errors().contains(folder.resolve("no-jdks").toString()), result.errors());
+        assertTrue(result.errors().contains("no JDK at all"), result.errors());
+    }
+
+    @Test
+    void anyCommand_withAnOldJdkOnly_namesTheOneItFound() throws Exception {
+        Path old = jdk("17.0.15");
+        Files.createSymbolicLink(tools.resolve("java"), old.resolve("bin/java"));
+        environment.put("JAVA_HOME", old.toString());
+        Result result = teff("test");
+        assertEquals(MISSING_TOOL, result.exitCode(), result.errors());
+        assertTrue(result.errors().contains("17 (" + old), result.errors());
+    }
+
+    @Test
+    void test_withoutMaven_saysWhatToInstall() throws Exception {
+        environment.put("JAVA25_HOME", System.getProperty("java.home"));
+        Result result = teff("test");
+        assertEquals(MISSING_TOOL, result.exitCode(), result.errors());
+        assertTrue(result.errors().contains("Maven is needed"), result.errors());
+        assertTrue(result.errors().contains("MAVEN_HOME"), result.errors());
+    }
+
+    @Test
+    void version_withAJdkInAListedPlace_findsItAndRuns() throws Exception {
+        Path home = Path.of(System.getProperty("java.home"));
+        Files.createSymbolicLink(folder.resolve("no-jdks").resolve("jdk"), home);
+        Result result = teff("--version");
+        assertEquals(0, result.exitCode(), result.errors());
+        assertTrue(result.output().startsWith("teff "), result.output());
+        assertTrue(result.output().contains(Runtime.version().toString()), result.output());
+        assertEquals("", result.errors());
+    }
+
+    @Test
+    void version_inPlainMode_runsToo() throws Exception {
+        environment.put("JAVA25_HOME", System.getProperty("java.home"));
+        Result result = teff("--plain", "--version");
+        assertEquals(0, result.exitCode(), result.errors());
+        assertEquals("", result.errors());
+    }
+
+    @Test
+    void version_throughASymbolicLink_findsTheRepository() throws Exception {
+        environment.put("JAVA25_HOME", System.getProperty("java.home"));
+        Path link = Files.createSymbolicLink(folder.resolve("teff"), Repository.root().resolve("teff"));
+        Result result = ChildProcess.run(folder, environment, List.of(link.toString(), "--version"));
+        assertEquals(0, result.exitCode(), result.errors());
+    }
+
+    @Test
+    void program_unknownCommand_isWrongUse() throws Exception {
+        environment.put("JAVA25_HOME", System.getProperty("java.home"));
+        Result result = teff("no-such-command");
+        assertEquals(WRONG_USE, result.exitCode(), result.errors());
+        assertTrue(result.errors().contains("no-such-command"), result.errors());
+    }
+
+    @Test
+    void help_always_listsTheCommands() throws Exception {
+        environment.put("JAVA25_HOME", System.getProperty("java.home"));
+        Result result = teff("--help");
+        assertEquals(0, result.exitCode(), result.errors());
+        for (String word : List.of("test", "bench", "--fast", "--long", "--plain")) {
+            assertTrue(result.output().contains(word), result.output());
+        }
+        assertFalse(result.output().contains("\t"), "aligned by blanks");
+    }
+
+    @Test
+    void noCommand_printsTheHelp_andIsWrongUse() throws Exception {
+        environment.put("JAVA25_HOME", System.getProperty("java.home"));
+        Result result = teff();
+        assertEquals(WRONG_USE, result.exitCode(), result.errors());
+        assertTrue(result.output().contains("Usage:"), result.output());
+    }
+
+    private Result teff(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(Repository.root().resolve("teff").toString()));
+        command.addAll(List.of(arguments));
+        return ChildProcess.run(folder, environment, command);
+    }
+
+    /** A folder that looks like a JDK of a version to anyone who does not start it. */
+    private Path jdk(String version) throws Exception {
+        Path home = Files.createDirectories(folder.resolve("jdk-" + version));
+        Path bin = Files.createDirectory(home.resolve("bin"));
+        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+        for (String name : List.of("java", "javac")) {
+            Path file = Files.writeString(bin.resolve(name), "#!/bin/sh\nexit 1\n");
+            assertTrue(file.toFile().setExecutable(true));
+        }
+        return home;
+    }
+}

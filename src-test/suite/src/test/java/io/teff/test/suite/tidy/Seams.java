@@ -1,0 +1,82 @@
+package io.teff.test.suite.tidy;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * What product code may only reach through a seam, and the list of places that are the seam.
+ *
+ * <p>The same classes must run under a simulator with its own time, threads, files and network. Hence a product class
+ * that takes the time from the system, starts a thread or opens a file by itself is a finding, unless a line in
+ * {@link #ALLOWED} says where and why. To allow a place, add a line with a reason that a reader would accept.
+ */
+final class Seams {
+    /** A thing of the outside world, and the words in code that give it away. */
+    enum Topic {
+        TIME("System\\s*\\.\\s*(nanoTime|currentTimeMillis)|\\bInstant\\s*\\.\\s*now|\\bClock\\s*\\.\\s*system"),
+        THREADS("\\bnew\\s+Thread\\s*\\(|\\bThread\\s*\\.\\s*(ofVirtual|ofPlatform|startVirtualThread)"
+                + "|\\bExecutors\\s*\\.\\s*new|\\bForkJoinPool\\b"),
+        SLEEP("\\bThread\\s*\\.\\s*sleep"),
+        RANDOM("\\bnew\\s+Random\\b|\\bMath\\s*\\.\\s*random|\\bThreadLocalRandom\\b|\\bSecureRandom\\b"),
+        FILES("\\b(FileChannel|AsynchronousFileChannel|RandomAccessFile|FileInputStream|FileOutputStream)\\b"),
+        SOCKETS("\\b(Server|Datagram)?Socket(Channel)?\\b|\\bServerSocketChannel\\b|\\bDatagramChannel\\b"),
+        PRINT("\\bSystem\\s*\\.\\s*(out|err)\\b|\\bprintStackTrace\\b|\\bIO\\s*\\.\\s*print"),
+        MEMORY("\\b(MemorySegment|Arena|ValueLayout|MemoryLayout|Linker|SymbolLookup)\\b");
+
+        private final Pattern words;
+
+        Topic(String words) {
+            this.words = Pattern.compile(words);
+        }
+    }
+
+    /** One file, or one folder that ends with a slash, that may use some topics. */
+    record Allowance(String place, Set<Topic> topics, String reason) {}
+
+    private static final String ENGINE = "engine/src/main/java/io/teff/engine/";
+
+    static final List<Allowance> ALLOWED = List.of(
+            new Allowance(ENGINE + "os/",
+                    EnumSet.of(Topic.TIME, Topic.THREADS, Topic.SLEEP, Topic.RANDOM, Topic.FILES, Topic.MEMORY),
+                    "the engine's seams: clock, background threads, files, and the calls of the operating system"),
+            new Allowance(ENGINE + "memory/", EnumSet.of(Topic.MEMORY),
+                    "the one room that reads and writes off-heap bytes"),
+            new Allowance("nio/src/main/java/", EnumSet.of(Topic.SOCKETS),
+                    "the transport over sockets"),
+            new Allowance("rdma/src/main/java/", EnumSet.of(Topic.MEMORY),
+                    "the bindings of the native network libraries"));
+
+    private Seams() {}
+
+    /** Every use of the outside world in a product's main code that no line above allows. */
+    static List<Finding> check(SourceFile file) {
+        if (!file.isProduct()) {
+            return List.of();
+        }
+        Set<Topic> allowed = EnumSet.noneOf(Topic.class);
+        for (Allowance allowance : ALLOWED) {
+            if (covers(allowance.place(), file.path())) {
+                allowed.addAll(allowance.topics());
+            }
+        }
+        List<Finding> findings = new ArrayList<>();
+        for (Topic topic : EnumSet.complementOf(EnumSet.copyOf(allowed))) {
+            findings.addAll(TextRules.matches(file.path(), file.code(), topic.words, topic + " outside its seam"));
+        }
+        return findings;
+    }
+
+    /** Tests wait for a condition, never for a time. */
+    static List<Finding> checkTest(SourceFile file) {
+        return file.isTest()
+                ? TextRules.matches(file.path(), file.code(), Topic.SLEEP.words, "a test must not sleep")
+                : List.of();
+    }
+
+    private static boolean covers(String place, String path) {
+        return place.endsWith("/") ? path.startsWith(place) : path.equals(place);
+    }
+}

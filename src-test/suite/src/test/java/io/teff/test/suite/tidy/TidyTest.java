@@ -1,0 +1,111 @@
+package io.teff.test.suite.tidy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.test.suite.Repository;
+
+import org.junit.jupiter.api.Test;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+
+/** The style sheet as a test: goes through every file of the repository. {@link TidyRulesTest} shows it can fail. */
+final class TidyTest {
+    private static final List<SourceFile> SOURCES = SourceFile.all();
+
+    @Test
+    void sources_ofThisRepository_areFound() {
+        assertFalse(SOURCES.isEmpty());
+        assertTrue(SOURCES.stream().anyMatch(SourceFile::isProduct), "no product source was found");
+    }
+
+    @Test
+    void layout_ofAllSources_isTidy() {
+        checkEach(TextRules::layout);
+    }
+
+    @Test
+    void reminders_inAnySource_areNone() {
+        checkEach(TextRules::reminders);
+    }
+
+    @Test
+    void size_ofAllSources_isWithinTheLimit() {
+        for (SourceFile file : SOURCES) {
+            int count = file.lines().size();
+            if (count > TextRules.FILE_LINES_ASK) {
+                System.out.println("tidy: a reviewer should ask about " + file.path() + ", " + count + " lines");
+            }
+        }
+        checkEach(TextRules::size);
+    }
+
+    @Test
+    void shape_ofAllSources_isTidy() {
+        check(ShapeRules.check(SOURCES));
+    }
+
+    @Test
+    void packages_ofMainCode_haveTheirPage() {
+        check(ShapeRules.packagePages(SOURCES));
+    }
+
+    @Test
+    void products_reachTheOutsideWorld_onlyThroughSeams() {
+        checkEach(Seams::check);
+    }
+
+    @Test
+    void tests_neverSleep() {
+        checkEach(Seams::checkTest);
+    }
+
+    @Test
+    void allowances_nameFilesThatExist() {
+        for (Seams.Allowance allowance : Seams.ALLOWED) {
+            assertTrue(Files.exists(Repository.root().resolve(allowance.place())), allowance.place());
+            assertFalse(allowance.reason().isBlank(), allowance.place());
+        }
+    }
+
+    @Test
+    void texts_nameNoPathOutsideTheProject() {
+        List<Finding> findings = new ArrayList<>();
+        for (Path path : Repository.files(".java", ".md", ".xml", ".sh", "teff", "run", ".gitignore", ".txt")) {
+            findings.addAll(TextRules.workshopPaths(SourceFile.slashes(path), Repository.read(path)));
+        }
+        check(findings);
+    }
+
+    @Test
+    void links_ofAllPages_leadSomewhere() {
+        List<Finding> findings = new ArrayList<>();
+        for (Path path : Repository.files(".md")) {
+            findings.addAll(DocumentRules.links(SourceFile.slashes(path), Repository.read(path), TidyTest::target));
+        }
+        check(findings);
+    }
+
+    /** The text of a linked file; empty for a folder; null when there is neither. */
+    private static String target(String path) {
+        Path file = Repository.root().resolve(path);
+        if (Files.isDirectory(file)) {
+            return "";
+        }
+        return Files.exists(file) ? Repository.read(Path.of(path)) : null;
+    }
+
+    private static void checkEach(Function<SourceFile, List<Finding>> rule) {
+        check(SOURCES.stream().flatMap(file -> rule.apply(file).stream()).toList());
+    }
+
+    private static void check(Collection<Finding> findings) {
+        assertEquals(List.of(), List.copyOf(findings), () -> Finding.list(findings));
+    }
+}
