@@ -6,8 +6,10 @@ module io.teff.examples {
     requires info.picocli;
     requires HdrHistogram;
     requires com.fasterxml.jackson.jr.ob;
+    requires jdk.jfr;
     requires static org.jspecify;
 
-    // The command line library fills commands' annotated fields by reflection.
+    // The command line library fills the annotated fields of commands by reflection.
     opens io.teff.examples.cli to info.picocli;
+    opens io.teff.examples.demo to info.picocli;
 }

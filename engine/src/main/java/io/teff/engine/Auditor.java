@@ -1,5 +1,6 @@
 package io.teff.engine;
 
+import io.teff.engine.alloc.Allocator;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.memory.RegionLayout;
 import io.teff.engine.table.CidLayout;
@@ -15,7 +16,7 @@ import java.util.Set;
  * against the entries, each list and counter against a recount. Takes time and heap in proportion to the chunks (some 20
  * bytes each); throws at the first thing that is wrong, naming it.
  */
-final class Auditor {
+final class Auditor implements Allocator.PageVisitor {
     private final Core core;
     private final Set<Long> tablePages = new HashSet<>();
     private final Set<Long> addresses = new HashSet<>();
@@ -29,6 +30,7 @@ final class Auditor {
     private long slotsInUse;
     private long pages;
     private long freeSlots;
+    private long otherRuns;
 
     Auditor(Core core) {
         this.core = core;
@@ -44,9 +46,11 @@ final class Auditor {
         core.runs.audit();
         core.ids.audit();
         if (core.config.debugLevel() != DebugLevel.GUARD_PAGES) {
-            core.allocator.audit(run -> !tablePages.contains(run) && !runs.contains(run), this::page);
-            require(slotsInUse == addresses.size() - runs.size(), slotsInUse + " slots are in use, but "
-                + (addresses.size() - runs.size()) + " chunks have one");
+            core.allocator.audit(run -> !tablePages.contains(run) && !runs.contains(run), this);
+            long unaccounted = slotsInUse - (addresses.size() - runs.size()) + otherRuns;
+            require(unaccounted >= 0 && unaccounted <= core.inFlight.sum(), slotsInUse + " slots and " + otherRuns
+                + " runs are in use beyond large chunks and tables, but " + (addresses.size() - runs.size())
+                + " chunks have a slot");
         }
         StoreStats stats = core.care.stats();
         require(stats.chunks() == chunks, "chunks=" + stats.chunks() + " are counted, but there are " + chunks);
@@ -109,10 +113,16 @@ final class Auditor {
         return count[0];
     }
 
-    private void page(long page, int slots, int inUse) {
+    @Override
+    public void page(long page, int slots, int inUse) {
         pages++;
         slotsInUse += inUse;
         freeSlots += slots - inUse;
+    }
+
+    @Override
+    public void other(long run, long units) {
+        otherRuns++;
     }
 
     private void require(boolean right, String what) {

@@ -119,7 +119,7 @@ public final class Batch {
         long at = offset;
         for (int done = 0; done < count; done += Limits.BATCH_GROUP) {
             int group = Math.min(Limits.BATCH_GROUP, count - done);
-            touch(cids, from + done, group);
+            lengths[done] = touch(cids, from + done, group);    // overwritten below; keeps the JIT from dropping it
             for (int i = done; i < done + group; i++) {
                 long length = reads.get(cids[from + i], target, at);
                 lengths[i] = Math.toIntExact(length);
@@ -147,7 +147,7 @@ public final class Batch {
         int at = offset;
         for (int done = 0; done < count; done += Limits.BATCH_GROUP) {
             int group = Math.min(Limits.BATCH_GROUP, count - done);
-            touch(cids, from + done, group);
+            lengths[done] = touch(cids, from + done, group);    // overwritten below; keeps the JIT from dropping it
             for (int i = done; i < done + group; i++) {
                 int length = reads.get(cids[from + i], target, at);
                 lengths[i] = length;
@@ -203,7 +203,7 @@ public final class Batch {
         long at = 0;
         for (int i = 0; i < count; i++) {
             if (i % Limits.BATCH_GROUP == 0) {
-                touch(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i));
+                statuses[i] = touch(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i));
             }
             statuses[i] = writes.put(cids[from + i], source, at, lengths[i]);
             good += statuses[i] == Status.OK ? 1 : 0;
@@ -227,7 +227,7 @@ public final class Batch {
         int good = 0;
         for (int i = 0; i < count; i++) {
             if (i % Limits.BATCH_GROUP == 0) {
-                touch(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i));
+                results[i] = touch(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i));
             }
             results[i] = writes.remove(cids[from + i]);
             good += results[i] >= 0 ? 1 : 0;

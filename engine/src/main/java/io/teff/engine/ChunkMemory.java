@@ -55,20 +55,11 @@ final class ChunkMemory {
         if (address == ChunkHeap.FULL) {
             return FULL;
         }
-        stripe.count(0, length, takenBytes(length));
         if (inFront(length)) {
             memory.putFieldLong(address, length);
             return address + FRONT_BYTES;
         }
         return address;
-    }
-
-    /** Takes back what {@link #allocate} gave and nobody saw. */
-    void cancel(AllocStripe stripe, long address, long length) {
-        if (length > 0) {
-            stripe.count(0, -length, -takenBytes(length));
-            free(address, length);
-        }
     }
 
     /** Frees a payload. */

@@ -47,6 +47,8 @@ final class Core implements Entries {
     final StoreCare care;
     /** Views and long copies that run now; close waits for them. */
     final LongAdder running = new LongAdder();
+    /** Chunks whose memory is handed out and whose entry does not show it yet; no more than that is unaccounted. */
+    final LongAdder inFlight = new LongAdder();
     private final AtomicInteger changes = new AtomicInteger();
     private final boolean auditing;
     volatile boolean closing;

@@ -52,14 +52,8 @@ public final class Ids {
         if (count == 0) {
             return 0;
         }
-        long first = core.ids.issueRange(count);
-        if (first < 0) {
-            return Status.FULL;
-        }
-        for (int i = 0; i < count; i++) {
-            cids[from + i] = writes.reserveAt(first + i);
-        }
-        return count;
+        int reserved = writes.reserve(cids, from, count);
+        return reserved == Status.OK ? count : reserved;
     }
 
     /**

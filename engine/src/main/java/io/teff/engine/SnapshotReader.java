@@ -47,6 +47,14 @@ final class SnapshotReader {
         return nid;
     }
 
+    long chunks() {
+        return chunks;
+    }
+
+    long payloadBytes() {
+        return payload;
+    }
+
     void readInto(Core core) throws IOException {
         AllocStripe stripe = core.acquire();
         try {
@@ -177,7 +185,7 @@ final class SnapshotReader {
         int state = flags == SnapshotLayout.FLAG_READ_ONLY ? EntryWord.READ_ONLY : EntryWord.PLAIN;
         core.memory.putLongRelease(entry,
             EntryWord.chunk(state, CidLayout.generation(cid), ChunkMemory.lengthField(length), address));
-        stripe.count(1, 0, 0);
+        stripe.count(1, length, core.chunks.takenBytes(length));
         if (!own) {
             table.countForeign(index, 1);
         }

@@ -45,18 +45,14 @@ final class SnapshotWriter {
 
     private void writeIds() throws IOException {
         long end = core.ids.end();
-        long index = 0;
-        while (index < end) {
-            long entry = core.own.entry(index);
-            if (entry != Table.NO_ENTRY) {
-                addEntry(index++, core.memory.getLong(entry));
+        for (long page = core.own.nextKnown(0); page >= 0 && page < end; page = core.own.nextKnown(Table.nextPage(page))) {
+            long next = Table.nextPage(page);
+            if (core.own.entry(page) == Table.NO_ENTRY) {
+                addRun(page, (int) (next - page), core.own.releasedGeneration(page), SnapshotLayout.KIND_RELEASED);
             } else {
-                long next = Table.nextPage(index);
-                int generation = core.own.releasedGeneration(index);
-                if (generation > 0) {
-                    addRun(index, (int) (next - index), generation, SnapshotLayout.KIND_RELEASED);
+                for (long index = page; index < Math.min(next, end); index++) {
+                    addEntry(index, core.memory.getLong(core.own.entry(index)));
                 }
-                index = next;
             }
         }
         endRun();

@@ -2,6 +2,7 @@ package io.teff.engine;
 
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.event.SnapshotEvent;
 import io.teff.engine.os.Disk;
 import io.teff.engine.snapshot.BlockReader;
 import io.teff.engine.snapshot.BlockWriter;
@@ -16,6 +17,7 @@ final class Snapshots {
 
     /** Writes beside the target, syncs, then takes the target's name; on failure the target is as it was. */
     static SnapshotInfo write(Core core, Path path, Progress progress) {
+        SnapshotEvent event = begin(path, false);
         Disk disk = core.config.disk();
         Path unfinished = path.resolveSibling(path.getFileName() + UNFINISHED);
         try {
@@ -29,10 +31,22 @@ final class Snapshots {
                 throw e;
             }
             disk.replace(unfinished, path);
+            event.chunks = info.chunks();
+            event.payloadBytes = info.payloadBytes();
             return info;
         } catch (IOException e) {
             throw new StoreException(Category.RETRY, "snapshot " + path + " could not be written: " + e.getMessage(), e);
+        } finally {
+            event.commit();
         }
+    }
+
+    private static SnapshotEvent begin(Path path, boolean restore) {
+        SnapshotEvent event = new SnapshotEvent();
+        event.begin();
+        event.path = path.toString();
+        event.restore = restore;
+        return event;
     }
 
     private static void deleteQuietly(Disk disk, Path path, Exception cause) {
@@ -44,11 +58,14 @@ final class Snapshots {
     }
 
     static Store restore(Path path, StoreConfig config, Progress progress) {
+        SnapshotEvent event = begin(path, true);
         try (BlockReader reader = new BlockReader(config.disk().open(path), path.toString())) {
             SnapshotReader snapshot = new SnapshotReader(reader, progress);
             Store store = new Store(config.toBuilder().nid(snapshot.nid()).build());
             try {
                 snapshot.readInto(store.core());
+                event.chunks = snapshot.chunks();
+                event.payloadBytes = snapshot.payloadBytes();
                 return store;
             } catch (IOException | RuntimeException e) {
                 store.close();
@@ -56,6 +73,8 @@ final class Snapshots {
             }
         } catch (IOException e) {
             throw new StoreException(Category.RETRY, "snapshot " + path + " could not be read: " + e.getMessage(), e);
+        } finally {
+            event.commit();
         }
     }
 }

@@ -4,6 +4,9 @@ import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.event.StoreCloseEvent;
+import io.teff.engine.event.StoreStatisticsEvent;
+import io.teff.engine.event.TrimEvent;
 import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,12 +22,28 @@ final class StoreCare {
 
     private final Core core;
     private final ReentrantLock careLock = new ReentrantLock();
+    private final Runnable statisticsHook = this::emitStatistics;
 
     StoreCare(Core core) {
         this.core = core;
+        StoreStatisticsEvent.addHook(statisticsHook);
     }
 
     // ---- look ----
+
+    private void emitStatistics() {
+        if (!core.stripes.isClosed()) {
+            StoreStats stats = stats();
+            StoreStatisticsEvent event = new StoreStatisticsEvent();
+            event.store = stats.name();
+            event.chunks = stats.chunks();
+            event.payloadBytes = stats.payloadBytes();
+            event.tableBytes = stats.tableBytes();
+            event.usedBytes = stats.usedBytes();
+            event.committedBytes = stats.committedBytes();
+            event.commit();
+        }
+    }
 
     StoreStats stats() {
         if (core.stripes.isClosed()) {
@@ -116,12 +135,18 @@ final class StoreCare {
 
     /** Lets go of what is cached, and gives free units back to the kernel. */
     long trim() {
+        TrimEvent event = new TrimEvent();
+        event.begin();
         try (Quiet _ = quiet()) {
             core.heap.drainQuarantine();
             for (int i = 0; i < core.allocStripes.count(); i++) {
                 core.allocator.abandonPages(core.allocStripes.stripe(i), false);
             }
-            return core.runs.giveBackFree();
+            event.bytes = core.runs.giveBackFree();
+            return event.bytes;
+        } finally {
+            event.store = core.config.name();
+            event.commit();
         }
     }
 
@@ -129,6 +154,8 @@ final class StoreCare {
 
     /** Ends the store; false if it was closed before. */
     boolean close() {
+        StoreCloseEvent event = new StoreCloseEvent();
+        event.begin();
         careLock.lock();
         try {
             if (core.stripes.isClosed()) {
@@ -142,6 +169,9 @@ final class StoreCare {
             core.allocStripes.releaseAll();
             core.locks.wakeAll();
             core.region.close();
+            StoreStatisticsEvent.removeHook(statisticsHook);
+            event.store = core.config.name();
+            event.commit();
             return true;
         } finally {
             careLock.unlock();

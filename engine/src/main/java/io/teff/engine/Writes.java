@@ -83,7 +83,7 @@ final class Writes {
         }
         long index = core.ids.issue(stripe.index());
         if (index == IdAllocator.FULL) {
-            chunks.cancel(stripe, address, length);
+            chunks.free(address, length);
             return Status.FULL;
         }
         return publishAt(stripe, index, address, length, state);
@@ -93,7 +93,7 @@ final class Writes {
         long entry = core.own.entry(index);
         int generation = EntryWord.generation(memory.getLong(entry));
         memory.putLongRelease(entry, EntryWord.chunk(state, generation, ChunkMemory.lengthField(length), address));
-        stripe.count(1, 0, 0);
+        stripe.count(1, length, chunks.takenBytes(length));
         return CidLayout.pack(core.own.nid(), generation, index);
     }
 
@@ -123,6 +123,7 @@ final class Writes {
             }
         }
         core.ids.unissueRange(first + made, first + count);
+        core.ids.rangeDone(count);
         return made;
     }
 
@@ -146,27 +147,44 @@ final class Writes {
         return CidLayout.pack(core.own.nid(), generation, index);
     }
 
+    /** Takes consecutive CIDs without memory; OK or FULL. */
+    int reserve(long[] cids, int from, int count) {
+        long first = core.ids.issueRange(count);
+        if (first == IdAllocator.FULL) {
+            return Status.FULL;
+        }
+        for (int i = 0; i < count; i++) {
+            cids[from + i] = reserveAt(first + i);
+        }
+        core.ids.rangeDone(count);
+        return Status.OK;
+    }
+
     /** Makes a chunk at a given CID; OK or a status. */
     int createAt(long cid, @Nullable MemorySegment source, long offset, long length, int state) {
-        AllocStripe stripe = core.acquire();
-        long address;
+        core.inFlight.increment();
         try {
-            address = fill(stripe, source, offset, length);
+            long address = fillAlone(source, offset, length);
+            if (address == ChunkMemory.FULL) {
+                return Status.FULL;
+            }
+            int result = publishGiven(cid, address, length, state);
+            if (result != Status.OK) {
+                chunks.free(address, length);
+            }
+            return result;
+        } finally {
+            core.inFlight.decrement();
+        }
+    }
+
+    private long fillAlone(@Nullable MemorySegment source, long offset, long length) {
+        AllocStripe stripe = core.acquire();
+        try {
+            return fill(stripe, source, offset, length);
         } finally {
             core.allocStripes.release(stripe);
         }
-        if (address == ChunkMemory.FULL) {
-            return Status.FULL;
-        }
-        int result = publishGiven(cid, address, length, state);
-        if (result == Status.OK) {
-            stripes.enter(stripes.of(cid));
-            stripes.countRemoved(stripes.of(cid), -1, 0, 0);
-            stripes.leave(stripes.of(cid));
-        } else {
-            giveBack(address, length);
-        }
-        return result;
     }
 
     private int publishGiven(long cid, long address, long length, int state) {
@@ -183,7 +201,7 @@ final class Writes {
             if (!reserved && !claimed && !(foreign && EntryWord.state(word) == EntryWord.FREE)) {
                 return Status.EXISTS;
             }
-            long entry = table.makeEntry(index);
+            long entry = foreign ? table.makeEntry(index) : core.ids.makeEntry(index);
             if (entry == Table.NO_ENTRY) {
                 if (claimed) {
                     core.ids.unclaim(index);
@@ -195,6 +213,7 @@ final class Writes {
             if (foreign) {
                 table.countForeign(index, 1);
             }
+            stripes.countRemoved(stripe, -1, -length, -chunks.takenBytes(length));
             return Status.OK;
         } finally {
             stripes.leave(stripe);
@@ -312,53 +331,43 @@ final class Writes {
 
     /** Writes the content to new memory, then switches the entry. */
     private int replace(long cid, MemorySegment source, long offset, long length) {
-        AllocStripe stripe = core.acquire();
-        long address;
+        core.inFlight.increment();
+        int result;
         try {
-            address = fill(stripe, source, offset, length);
+            long address = fillAlone(source, offset, length);
+            result = address == ChunkMemory.FULL ? Status.FULL : switchMemory(cid, address, length);
         } finally {
-            core.allocStripes.release(stripe);
-        }
-        if (address == ChunkMemory.FULL) {
-            return Status.FULL;
-        }
-        int result = switchMemory(cid, address, length);
-        if (result != Status.OK) {
-            giveBack(address, length);
+            core.inFlight.decrement();
         }
         core.changed();
         return result;
     }
 
-    private void giveBack(long address, long length) {
-        AllocStripe stripe = core.acquire();
-        try {
-            chunks.cancel(stripe, address, length);
-        } finally {
-            core.allocStripes.release(stripe);
-        }
-    }
-
+    /** Gives a chunk new memory, or frees that again. */
     private int switchMemory(long cid, long address, long length) {
-        int entered = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
-        if (entered != Status.OK) {
-            return entered;
-        }
-        try {
-            if (locks.isPinnedInside(cid)) {
-                return Status.PINNED;
+        int result = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        if (result == Status.OK) {
+            try {
+                if (locks.isPinnedInside(cid)) {
+                    result = Status.PINNED;
+                } else {
+                    switchInside(cid, core.word(cid), address, length);
+                }
+            } finally {
+                locks.leave(cid);
             }
-            switchInside(cid, core.word(cid), address, length);
-            return Status.OK;
-        } finally {
-            locks.leave(cid);
         }
+        if (result != Status.OK) {
+            chunks.free(address, length);
+        }
+        return result;
     }
 
     private void switchInside(long cid, long word, long address, long length) {
         long oldLength = chunks.length(word);
         core.write(cid, EntryWord.withMemory(word, ChunkMemory.lengthField(length), address));
-        stripes.countRemoved(stripes.of(cid), 0, oldLength, chunks.takenBytes(oldLength));
+        stripes.countRemoved(stripes.of(cid), 0, oldLength - length,
+            chunks.takenBytes(oldLength) - chunks.takenBytes(length));
         chunks.free(EntryWord.address(word), oldLength);
     }
 
@@ -479,15 +488,13 @@ final class Writes {
                 if (chunks.length(word) == length) {
                     return Status.OK;
                 }
-                long address = copyToNew(EntryWord.address(word), chunks.length(word), length);
-                if (address == ChunkMemory.FULL) {
-                    return Status.FULL;
+                core.inFlight.increment();
+                try {
+                    long address = copyToNew(EntryWord.address(word), chunks.length(word), length);
+                    return address == ChunkMemory.FULL ? Status.FULL : switchMemory(cid, address, length);
+                } finally {
+                    core.inFlight.decrement();
                 }
-                int result = switchMemory(cid, address, length);
-                if (result != Status.OK) {
-                    giveBack(address, length);
-                }
-                return result;
             } finally {
                 core.unhold(cid, held);
             }

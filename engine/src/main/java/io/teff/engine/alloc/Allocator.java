@@ -365,7 +365,6 @@ public final class Allocator {
     // ---- audit ----
 
     /** What an audit learns of a page. */
-    @FunctionalInterface
     public interface PageVisitor {
         /**
          * Called once per page of slots.
@@ -375,6 +374,14 @@ public final class Allocator {
          * @param slotsInUse slots that are handed out
          */
         void page(long page, int slots, int slotsInUse);
+
+        /**
+         * Called once per run that is neither a page of slots nor known to the caller.
+         *
+         * @param run its address
+         * @param units its size
+         */
+        void other(long run, long units);
     }
 
     /**
@@ -425,8 +432,8 @@ public final class Allocator {
             if (isPage.test(page)) {
                 int sizeClass = PageLayout.classOf(memory.getLong(page + PageLayout.IDENTITY));
                 if (sizeClass < 0 || SizeClasses.pageUnits(sizeClass) != units) {
-                    throw StoreException.fatal("run at 0x" + Long.toHexString(page) + " of " + units
-                        + " units is neither table, large chunk nor page");
+                    visitor.other(page, units);
+                    return;
                 }
                 int inUse = auditPage(sizeClass, page);
                 if (PageControl.state(memory.getLong(page + PageLayout.CONTROL)) == PageControl.LISTED) {

@@ -2,6 +2,7 @@ package io.teff.engine.memory;
 
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.event.RegionGrowEvent;
 import io.teff.engine.os.Background;
 import io.teff.engine.os.LinuxMemory;
 import io.teff.engine.os.Time;
@@ -97,25 +98,32 @@ public final class Region implements AutoCloseable {
      * @return index of the first new block, or {@link #NO_BLOCK}; {@link #blockEnd()} tells where the new ones end
      */
     public int grow(int countMin) {
+        RegionGrowEvent event = new RegionGrowEvent();
+        event.begin();
         int first = blockEnd();
-        int countMax = blockLimit - blockCount;
-        if (countMin > countMax) {
-            return NO_BLOCK;
-        }
-        int added = countMin;
-        if (supply != null) {
-            MemorySegment more = countMin == 1
-                ? supply.take(RegionLayout.blockAddress(countMax))
-                : supply.takeExactly(RegionLayout.blockAddress(countMin));
-            if (more == null) {
-                return NO_BLOCK;
-            }
-            memory.addBlocks(first, more);
-            startsAllocation.set(first);
-            added = RegionLayout.blockOf(more.byteSize());
-        }
+        int added = addBlocks(first, countMin);
         blockCount += added;
-        return first;
+        event.wantedBytes = RegionLayout.blockAddress(countMin);
+        event.addedBytes = RegionLayout.blockAddress(added);
+        event.sizeBytes = RegionLayout.blockAddress(blockCount);
+        event.commit();
+        return added == 0 ? NO_BLOCK : first;
+    }
+
+    private int addBlocks(int first, int countMin) {
+        int countMax = blockLimit - blockCount;
+        if (countMin > countMax || supply == null) {
+            return countMin > countMax ? 0 : countMin;
+        }
+        MemorySegment more = countMin == 1
+            ? supply.take(RegionLayout.blockAddress(countMax))
+            : supply.takeExactly(RegionLayout.blockAddress(countMin));
+        if (more == null) {
+            return 0;
+        }
+        memory.addBlocks(first, more);
+        startsAllocation.set(first);
+        return RegionLayout.blockOf(more.byteSize());
     }
 
     /**

@@ -56,8 +56,8 @@ public final class EntryWord {
 
     /** By state: bit per state that may follow. */
     private static final int[] MOVES = {
-        bits(PLAIN, READ_ONLY, EXCLUSIVE, RESERVED),
-        bits(PLAIN, READ_ONLY, EXCLUSIVE, FREE, RETIRED),
+        bits(PLAIN, READ_ONLY, RESERVED),
+        bits(PLAIN, READ_ONLY, FREE, RETIRED),
         bits(),
         bits(PLAIN, SHARED, READ_ONLY_SHARED, FREE, RETIRED),
         bits(SHARED, EXCLUSIVE, READ_ONLY, FREE, RETIRED),

@@ -30,6 +30,8 @@ public final class IdAllocator {
     private final Stock[] stocks;
     /** First index that was never issued, given or skipped; guarded by this. */
     private long nextFresh = 1;
+    /** Indexes of ranges that were issued and are not yet used; guarded by this. */
+    private long rangesOut;
     /** Ranges below {@link #nextFresh} that are not issued: first index and end; guarded by this. */
     private final ArrayDeque<long[]> gaps = new ArrayDeque<>();
     /** Ring of pages (by first index) to reuse, a page may be in it for nothing; guarded by this. */
@@ -99,27 +101,7 @@ public final class IdAllocator {
     }
 
     /**
-     * Takes back an index that was issued and not used.
-     *
-     * @param stripe number of the stripe that issued it, still held
-     * @param index what {@link #issue} returned last
-     */
-    public void unissue(int stripe, long index) {
-        Stock stock = stocks[stripe];
-        if (index == stock.freshNext - 1) {
-            stock.freshNext--;
-        } else {
-            long word = memory.getLong(table.entry(index));
-            boolean samePage = stock.listHead != 0 && stock.listPage == Table.firstOfPage(index);
-            assert samePage || stock.listHead == 0 : index;
-            memory.putLong(table.entry(index), EntryWord.free(EntryWord.generation(word), stock.listHead));
-            stock.listPage = Table.firstOfPage(index);
-            stock.listHead = Table.slotOf(index) + 1;
-        }
-    }
-
-    /**
-     * Issues consecutive fresh indexes; their pages exist, and their generation is 0.
+     * Issues consecutive fresh indexes; their pages exist, and their generation is 0. Call {@link #rangeDone} after.
      *
      * @param count at least 1
      * @return the first index, or {@link #FULL}
@@ -135,7 +117,17 @@ public final class IdAllocator {
             }
         }
         nextFresh = first + count;
+        rangesOut += count;
         return first;
+    }
+
+    /**
+     * Says that a range is used: each of its indexes has a chunk, is reserved, or was taken back.
+     *
+     * @param count what was given to {@link #issueRange}
+     */
+    public synchronized void rangeDone(long count) {
+        rangesOut -= count;
     }
 
     /**
@@ -249,6 +241,16 @@ public final class IdAllocator {
         return true;
     }
 
+    /**
+     * Finds the entry of an index that was claimed, and makes its page if there is none.
+     *
+     * @param index what was claimed
+     * @return address of the entry, or {@link Table#NO_ENTRY} if there is no memory
+     */
+    public synchronized long makeEntry(long index) {
+        return makePage(index) ? table.entry(index) : Table.NO_ENTRY;
+    }
+
     private boolean makePage(long index) {
         boolean isNew = table.entry(index) == Table.NO_ENTRY;
         long entry = table.makeEntry(index);
@@ -350,18 +352,18 @@ public final class IdAllocator {
      * @param end first index that was never issued
      */
     public synchronized void rebuild(long end) {
-        long page = 0;
-        while (page < end) {
+        long at = 1;
+        for (long page = table.nextKnown(0); page >= 0 && page < end; page = table.nextKnown(Table.nextPage(page))) {
+            addGap(at, page);
             long pageEnd = Math.min(end, Table.nextPage(page));
-            if (table.entry(page) == Table.NO_ENTRY) {
-                if (table.releasedGeneration(page) < CidLayout.GENERATIONS) {
-                    addGap(Math.max(page, 1), pageEnd);
-                }
-            } else {
+            if (table.entry(page) != Table.NO_ENTRY) {
                 rebuildPage(page, pageEnd);
+            } else if (table.releasedGeneration(page) < CidLayout.GENERATIONS) {
+                addGap(Math.max(page, 1), pageEnd);
             }
-            page = Table.nextPage(page);
+            at = pageEnd;
         }
+        addGap(at, end);
         nextFresh = Math.max(end, 1);
     }
 
@@ -415,11 +417,12 @@ public final class IdAllocator {
             stocked += stock.freshEnd - stock.freshNext + auditList(stock.listPage, stock.listHead);
         }
         for (long[] gap : gaps) {
-            for (long index = gap[0]; index < gap[1]; index = Math.min(gap[1], Table.nextPage(index))) {
-                stocked += table.entry(index) == Table.NO_ENTRY ? 0 : Math.min(gap[1], Table.nextPage(index)) - index;
+            for (long at = table.nextMade(gap[0]); at >= 0 && at < gap[1]; at = table.nextMade(Table.nextPage(at))) {
+                stocked += Math.min(gap[1], Table.nextPage(at)) - at;
             }
         }
-        require(free == stocked, 0, "free=" + free + " indexes, but stocks and gaps have " + stocked);
+        require(free >= stocked && free - stocked <= rangesOut, 0, "free=" + free + " indexes, but stocks and gaps have "
+            + stocked + ", and ranges " + rangesOut);
     }
 
     private int auditList(long page, int head) {

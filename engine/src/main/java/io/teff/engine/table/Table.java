@@ -241,14 +241,28 @@ public final class Table {
      * @return {@code index} itself, or the first index of a later page, or -1
      */
     public long nextMade(long index) {
+        return next(index, RegionLayout.FIRST_ADDRESS);
+    }
+
+    /**
+     * The first index at or after another whose page exists, or existed and left a mark.
+     *
+     * @param index where to start
+     * @return {@code index} itself, or the first index of a later page, or -1
+     */
+    public long nextKnown(long index) {
+        return next(index, 1);
+    }
+
+    private long next(long index, long elementMin) {
         long[][] directory = pages;
         for (long at = index; at >>> LEAF_SHIFT < directory.length; ) {
             if (directory[(int) (at >>> LEAF_SHIFT)] == null) {
                 at = (at >>> LEAF_SHIFT) + 1 << LEAF_SHIFT;
-            } else if (page(at) >= RegionLayout.FIRST_ADDRESS) {
+            } else if (page(at) >= elementMin) {
                 return at;
             } else {
-                at = (at >>> SLOT_BITS) + 1 << SLOT_BITS;
+                at = nextPage(at);
             }
         }
         return -1;

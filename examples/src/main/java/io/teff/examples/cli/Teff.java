@@ -1,5 +1,7 @@
 package io.teff.examples.cli;
 
+import io.teff.examples.demo.DemoCommand;
+
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,7 +16,7 @@ import java.util.concurrent.Callable;
         description = "An embeddable off-heap store for billions of tiny objects.",
         mixinStandardHelpOptions = true,
         versionProvider = TeffVersion.class,
-        subcommands = {})
+        subcommands = DemoCommand.class)
 public final class Teff implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -4,11 +4,9 @@ import io.teff.engine.Cid;
 import io.teff.engine.Store;
 import io.teff.engine.error.Status;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One thread of the load: creates its share of the chunks, and works on those that exist meanwhile.
@@ -58,6 +56,7 @@ final class LoadWorker {
     private final byte[] buffer;
     /** Slots below this are in use; written by this worker alone. */
     private final AtomicLong created = new AtomicLong();
+    private final AtomicLong swept = new AtomicLong();
     private long payloadBytes;
 
     /** Counters of this worker's operations, to be read when it is done. */
@@ -85,46 +84,44 @@ final class LoadWorker {
         return created.getAcquire();
     }
 
+    /** Number of chunks read once more so far; any thread may ask. */
+    long swept() {
+        return swept.getAcquire();
+    }
+
     /** Sum of the lengths of this worker's chunks, when it is done. */
     long payloadBytes() {
         return payloadBytes;
     }
 
     /** Does the load; returns when all chunks are there, or when another worker failed. */
-    @Nullable Void load() {
-        stopOthersOnFailure(() -> {
-            for (int count = 0; count < quota && !stopped.getPlain(); count = (int) created.getPlain()) {
+    void load() {
+        stoppingOthersOnFailure(() -> {
+            for (int count = 0; count < quota && !stopped.getAcquire(); count = (int) created.getPlain()) {
                 step(count);
             }
-            return null;
         });
-        return null;
     }
 
     /** Reads every chunk of this worker once more, in order of creation and in batches. */
-    @Nullable Void sweep() {
-        stopOthersOnFailure(() -> {
+    void sweep() {
+        stoppingOthersOnFailure(() -> {
             int group = Math.clamp(SWEEP_BYTES / plan.maxSize(), 1, SWEEP_CHUNKS);
             long[] groupCids = new long[group];
             int[] lengths = new int[group];
             byte[] contents = new byte[group * plan.maxSize()];
-            for (int slot = 0; slot < quota && !stopped.getPlain(); slot += group) {
+            for (int slot = 0; slot < quota && !stopped.getAcquire(); slot += group) {
                 sweepGroup(slot, Math.min(group, quota - slot), groupCids, lengths, contents);
+                swept.setRelease(Math.min(slot + (long) group, quota));
             }
-            return null;
         });
-        return null;
     }
 
-    private void stopOthersOnFailure(Callable<@Nullable Void> work) {
+    private void stoppingOthersOnFailure(Runnable work) {
         boolean good = false;
         try {
-            work.call();
+            work.run();
             good = true;
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
         } finally {
             if (!good) {
                 stopped.set(true);

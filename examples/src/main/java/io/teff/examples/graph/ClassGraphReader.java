@@ -1,6 +1,7 @@
 package io.teff.examples.graph;
 
 import io.teff.engine.Store;
+import io.teff.engine.error.StoreException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -54,7 +56,12 @@ public final class ClassGraphReader {
         this.vertexes = new long[files.count()];
     }
 
-    /** Reads all files and returns the graph. */
+    /**
+     * Reads all files and returns the graph.
+     *
+     * @throws IOException if a file cannot be read or is no class file
+     * @throws StoreException of category DEGRADED if the store is too small
+     */
     public ClassGraph read() throws IOException {
         reserve();
         storeAll();
@@ -92,7 +99,11 @@ public final class ClassGraphReader {
                 worker.get();
             }
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof IOException io ? io : new IOException("cannot read the classes", e.getCause());
+            switch (e.getCause()) {
+                case IOException unreadable -> throw unreadable;
+                case StoreException refused -> throw refused;
+                case null, default -> throw new IllegalStateException("a thread that reads classes failed", e.getCause());
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while reading classes");
@@ -116,11 +127,10 @@ public final class ClassGraphReader {
     }
 
     private void storeOne(int index) throws IOException {
-        byte[] classFile = Files.readAllBytes(files.get(index).getValue());
         long[] references = new long[CAPACITY_FIRST];
         int count = 0;
         int missing = 0;
-        for (String name : References.of(classFile)) {
+        for (String name : references(files.get(index).getValue())) {
             Long cid = cidByName.get(name);
             if (cid == null) {
                 missing++;
@@ -135,6 +145,14 @@ public final class ClassGraphReader {
         Refusal.check(store.ids().createAt(vertexes[index], chunk), "create", vertexes[index]);
         edges.addAndGet(count);
         unknown.addAndGet(missing);
+    }
+
+    private static Set<String> references(Path file) throws IOException {
+        try {
+            return References.of(Files.readAllBytes(file));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(file + " is no class file", e);
+        }
     }
 
     // ---- turn round ----

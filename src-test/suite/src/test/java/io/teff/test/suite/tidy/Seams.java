@@ -22,9 +22,13 @@ final class Seams {
         SLEEP("\\bThread\\s*\\.\\s*sleep"),
         RANDOM("\\bnew\\s+Random\\b|\\bMath\\s*\\.\\s*random|\\bThreadLocalRandom\\b|\\bSecureRandom\\b"),
         FILES("\\b(FileChannel|AsynchronousFileChannel|RandomAccessFile|FileInputStream|FileOutputStream)\\b"),
-        SOCKETS("\\b(Server|Datagram)?Socket(Channel)?\\b|\\bServerSocketChannel\\b|\\bDatagramChannel\\b"),
+        SOCKETS("\\b(Server|Datagram)?Socket(Channel)?\\b|\\bDatagramChannel\\b"),
         PRINT("\\bSystem\\s*\\.\\s*(out|err)\\b|\\bprintStackTrace\\b|\\bIO\\s*\\.\\s*print"),
-        MEMORY("\\b(MemorySegment|Arena|ValueLayout|MemoryLayout|Linker|SymbolLookup)\\b");
+        // A segment may be handed through, and an array or a buffer may be wrapped as one; making, cutting, copying,
+        // reading and writing segments belongs to the memory room.
+        MEMORY("\\b(Arena|ValueLayout|MemoryLayout|StructLayout|Linker|SymbolLookup)\\b"
+                + "|\\bMemorySegment\\s*(::|\\.(?!\\s*of(Array|Buffer)))"
+                + "|\\.\\s*(reinterpret|asSlice|asByteBuffer|varHandle)\\s*\\(");
 
         private final Pattern words;
 

@@ -100,8 +100,9 @@ final class TidyRulesTest {
         "import static java.lang.System.nanoTime;",
         "new Thread(task).start();", "Thread.ofVirtual().start(task);", "Thread.ofPlatform();", "Thread.sleep(1);",
         "new Random(1);", "FileChannel.open(path);", "new Socket();", "SocketChannel.open();", "ServerSocket a;",
-        "System.out.println();", "System.err.print(1);", "e.printStackTrace();", "MemorySegment a;",
-        "Arena.ofShared();", "ValueLayout.JAVA_LONG.varHandle();", "Linker.nativeLinker();"})
+        "System.out.println();", "System.err.print(1);", "e.printStackTrace();", "MemorySegment.copy(a, b);",
+        "segment.asSlice(1);",
+        "Arena.ofShared();", "Object a = ValueLayout.JAVA_LONG;", "Linker.nativeLinker();"})
     void seams_outsideWorldInAProduct_isFound(String code) {
         assertFound(1, Seams.check(engine(code + "\n")));
         assertFound(1, Seams.check(new SourceFile("cluster/src/main/java/io/teff/cluster/Planted.java", code + "\n")));
@@ -116,10 +117,15 @@ final class TidyRulesTest {
         assertFound(1, Seams.check(engine(text + "char a = '\"'; Arena b; // \"\n")));
     }
 
+    @Test
+    void seams_segmentHandedThrough_isNotFound() {
+        assertFound(0, Seams.check(engine("import java.lang.foreign.MemorySegment;\nvoid put(MemorySegment a);\n")));
+    }
+
     @ParameterizedTest
     @CsvSource({"os/Planted.java, 0", "memory/Planted.java, 1", "table/Planted.java, 2"})
     void seams_allowedPlace_isLeftAlone(String place, int count) {
-        String code = "MemorySegment a;\nlong b = System.nanoTime();\n";
+        String code = "Arena a;\nlong b = System.nanoTime();\n";
         assertFound(count, Seams.check(new SourceFile("engine/src/main/java/io/teff/engine/" + place, code)));
     }
 

@@ -1,0 +1,138 @@
+package io.teff.test.bench;
+
+import io.teff.engine.Store;
+import io.teff.engine.StoreConfig;
+import io.teff.engine.StoreStats;
+import io.teff.engine.error.Status;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * How create and get of 32-byte chunks scale from one thread to two, and what a chunk costs: whole phases, one and two
+ * threads in turn, medians of the ratios of neighbours.
+ *
+ * <p>Arguments: number of chunks (default 10,000,000), rounds (default 5). Both thread counts do the same total work.
+ */
+public final class ScalingReport {
+    private static final int LENGTH = 32;
+    private static final int WARM_CHUNKS = 1_000_000;
+
+    private final int chunks;
+
+    private ScalingReport(int chunks) {
+        this.chunks = chunks;
+    }
+
+    /**
+     * Runs the report.
+     *
+     * @param args number of chunks, rounds
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public static void main(String[] args) throws InterruptedException {
+        int chunks = args.length > 0 ? Integer.parseInt(args[0]) : 10_000_000;
+        int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 5;
+        ScalingReport warm = new ScalingReport(WARM_CHUNKS);
+        for (int i = 0; i < 4; i++) {
+            warm.create(1 + i % 2);
+            warm.get(1 + i % 2);
+        }
+        new ScalingReport(chunks).run(rounds);
+    }
+
+    private void run(int rounds) throws InterruptedException {
+        double[] createRatios = new double[rounds];
+        double[] getRatios = new double[rounds];
+        for (int round = 0; round < rounds; round++) {
+            int before = 1 + round % 2;                         // who goes first takes turns
+            double[] create = new double[3];
+            double[] get = new double[3];
+            for (int threads : new int[] {before, 3 - before}) {
+                create[threads] = create(threads);
+                get[threads] = get(threads);
+            }
+            createRatios[round] = create[2] / create[1];
+            getRatios[round] = get[2] / get[1];
+            System.out.printf("round %d: create %.1f and %.1f M/s, ratio %.2f; get %.1f and %.1f M/s, ratio %.2f%n", round,
+                create[1], create[2], createRatios[round], get[1], get[2], getRatios[round]);
+        }
+        Arrays.sort(createRatios);
+        Arrays.sort(getRatios);
+        System.out.printf("two threads to one, median of %d: create %.2f (bar 1.7), get %.2f (bar 1.8)%n", rounds,
+            createRatios[rounds / 2], getRatios[rounds / 2]);
+    }
+
+    private interface Work {
+        void run(int thread, int from, int count);
+    }
+
+    /** M operations per second of all threads together. */
+    private double parallel(int threads, Work work) throws InterruptedException {
+        CountDownLatch ready = new CountDownLatch(threads);
+        CountDownLatch go = new CountDownLatch(1);
+        Thread[] all = new Thread[threads];
+        int share = chunks / threads;
+        for (int i = 0; i < threads; i++) {
+            int thread = i;
+            all[i] = new Thread(() -> {
+                ready.countDown();
+                try {
+                    go.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                work.run(thread, thread * share, share);
+            });
+            all[i].start();
+        }
+        ready.await();
+        long start = System.nanoTime();
+        go.countDown();
+        for (Thread thread : all) {
+            thread.join();
+        }
+        return (double) share * threads * 1000 / (System.nanoTime() - start);
+    }
+
+    private double create(int threads) throws InterruptedException {
+        try (Store store = Store.open(StoreConfig.builder().nid(1).build())) {
+            double rate = parallel(threads, (thread, from, count) -> {
+                byte[] content = new byte[LENGTH];
+                for (int i = 0; i < count; i++) {
+                    content[0] = (byte) i;
+                    if (Status.isStatus(store.create(content))) {
+                        throw new IllegalStateException("the store is full");
+                    }
+                }
+            });
+            StoreStats stats = store.stats();
+            if (threads == 2 && chunks > WARM_CHUNKS) {
+                System.out.printf("%,d chunks of %d B: %.3f B each beyond the payload%n", stats.chunks(), LENGTH,
+                    stats.overheadPerChunk());
+            }
+            return rate;
+        }
+    }
+
+    private double get(int threads) throws InterruptedException {
+        try (Store store = Store.open(StoreConfig.builder().nid(1).build())) {
+            int[] lengths = new int[chunks];
+            Arrays.fill(lengths, LENGTH);
+            long[] cids = new long[chunks];
+            if (store.batch().create(null, lengths, cids, 0, true) != chunks) {
+                throw new IllegalStateException("the store is full");
+            }
+            long first = cids[0];
+            return parallel(threads, (thread, from, count) -> {
+                byte[] buffer = new byte[LENGTH];
+                SplittableRandom random = new SplittableRandom(thread);
+                for (int i = 0; i < count; i++) {
+                    if (store.get(first + random.nextInt(chunks), buffer) != LENGTH) {
+                        throw new IllegalStateException("a chunk is gone");
+                    }
+                }
+            });
+        }
+    }
+}

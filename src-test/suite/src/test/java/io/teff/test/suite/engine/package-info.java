@@ -1,0 +1,2 @@
+/** What a user's process sees of the engine. */
+package io.teff.test.suite.engine;

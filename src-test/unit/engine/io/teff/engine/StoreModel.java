@@ -1,0 +1,327 @@
+package io.teff.engine;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.os.Background;
+import io.teff.engine.os.Time;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+
+/**
+ * A store and what a {@link HashMap} says it must hold, for one thread. Knows the rules for what each operation returns;
+ * {@link ModelStep} has the operations.
+ */
+final class StoreModel implements AutoCloseable {
+    /** What a chunk must be. */
+    static final class Expected {
+        byte[] content;
+        boolean readOnly;
+        int readHolds;
+        boolean writeHeld;
+        final List<Pin> pins = new ArrayList<>();
+
+        Expected(byte[] content) {
+            this.content = content;
+        }
+
+        boolean held() {
+            return writeHeld || readHolds > 0;
+        }
+
+        boolean recorded() {
+            return held() || !pins.isEmpty();
+        }
+    }
+
+    static final int NID = 7;
+    private static final int[] LENGTHS = {0, 1, 7, 8, 32, 128, 129, 2046, 2047, 5000, 16384, 16385, 70000, 300000};
+    private static final int DEAD_MAX = 64;
+    /** A store that says FULL must be filled at least to the half. */
+    private static final int FILLED_SHIFT = 1;
+    private static final long SLACK_BYTES = 2 << 20;
+    private static final byte[] POOL = new byte[1 << 20];
+
+    static {
+        Seed.random(1).nextBytes(POOL);
+    }
+
+    final SplittableRandom random;
+    final MemoryDisk disk = new MemoryDisk();
+    final Map<Long, Expected> live = new HashMap<>();
+    final Set<Long> reserved = new HashSet<>();
+    /** All CIDs of the own NID that were ever given out. */
+    final Set<Long> issued = new HashSet<>();
+    /** Some CIDs that were chunks once. */
+    final List<Long> dead = new ArrayList<>();
+    final int keysMax;
+    private final int lengthsUsed;
+    private final StoreConfig config;
+    private final byte[] buffer = new byte[512 << 10];
+    Store store;
+
+    StoreModel(long seed, DebugLevel level) {
+        random = Seed.random(seed);
+        keysMax = random.nextInt(2, 48);
+        lengthsUsed = random.nextInt(1, LENGTHS.length + 1);
+        config = StoreConfig.builder().name("model").nid(NID).memoryLimitBytes((long) random.nextInt(4, 17) << 22)
+            .lockTimeoutNs(0).debugLevel(level).stripes(64).seams(Time.SYSTEM, disk, Background.SYSTEM).build();
+        store = Store.open(config);
+    }
+
+    // ---- drawing ----
+
+    int length() {
+        return random.nextInt(8) == 0 ? random.nextInt(3000) : LENGTHS[random.nextInt(lengthsUsed)];
+    }
+
+    byte[] content(int length) {
+        int from = random.nextInt(POOL.length - length);
+        return Arrays.copyOfRange(POOL, from, from + length);
+    }
+
+    /** A CID: mostly a chunk's, sometimes one that was, is reserved, or never was. */
+    long cid() {
+        int draw = random.nextInt(20);
+        if (draw < 15 && !live.isEmpty()) {
+            return pick(live.keySet());
+        }
+        if (draw < 18 && !dead.isEmpty()) {
+            return dead.get(random.nextInt(dead.size()));
+        }
+        if (draw == 18 && !reserved.isEmpty()) {
+            return pick(reserved);
+        }
+        return switch (random.nextInt(4)) {
+            case 0 -> random.nextLong();
+            case 1 -> Cid.of(NID, random.nextInt(1, 10_000));
+            case 2 -> Cid.of(random.nextInt(4), random.nextInt(1, 5));
+            default -> Cid.NONE;
+        };
+    }
+
+    private long pick(Set<Long> cids) {
+        int skip = random.nextInt(cids.size());
+        for (long cid : cids) {
+            if (skip-- == 0) {
+                return cid;
+            }
+        }
+        throw new AssertionError();
+    }
+
+    boolean crowded() {
+        return live.size() >= keysMax;
+    }
+
+    // ---- what happened ----
+
+    /** A new chunk of the own NID, or FULL. */
+    void created(long cid, byte[] content, boolean readOnly) {
+        if (Status.isStatus(cid)) {
+            full(cid, content.length);
+            return;
+        }
+        assertEquals(NID, Cid.nid(cid));
+        assertTrue(Cid.index(cid) > 0 && Cid.index(cid) <= store.ids().highestIndex(), () -> Cid.toString(cid));
+        assertTrue(issued.add(cid), () -> Cid.toString(cid) + " was issued before");
+        appeared(cid, content, readOnly);
+    }
+
+    void appeared(long cid, byte[] content, boolean readOnly) {
+        Expected expected = new Expected(content);
+        expected.readOnly = readOnly;
+        assertFalse(live.containsKey(cid), () -> Cid.toString(cid) + " is there twice");
+        live.put(cid, expected);
+        dead.remove((Long) cid);
+    }
+
+    void ended(long cid) {
+        live.remove(cid);
+        died(cid);
+    }
+
+    void died(long cid) {
+        if (dead.size() == DEAD_MAX) {
+            dead.set(random.nextInt(DEAD_MAX), cid);
+        } else {
+            dead.add(cid);
+        }
+    }
+
+    /** FULL is right only if the store is full. */
+    void full(long status, long length) {
+        assertEquals("FULL", Status.name(status));
+        StoreStats stats = store.stats();
+        assertTrue(stats.usedBytes() + 2 * length + SLACK_BYTES > stats.limitBytes() >> FILLED_SHIFT,
+            () -> "FULL for " + length + " bytes, but " + stats);
+    }
+
+    // ---- what must happen ----
+
+    /** What a change gets before it changes anything: OK, ABSENT, READ_ONLY, or LOCKED where a long copy needs a swap. */
+    int gate(long cid, boolean isLong) {
+        Expected expected = live.get(cid);
+        if (expected == null) {
+            return Status.ABSENT;
+        }
+        if (expected.readOnly) {
+            return Status.READ_ONLY;
+        }
+        return isLong && expected.readHolds > 1 ? Status.LOCKED : Status.OK;
+    }
+
+    static boolean isLong(long length) {
+        return length > Limits.OPTIMISTIC_BYTES_MAX;
+    }
+
+    void put(long cid, byte[] content, int status) {
+        Expected expected = live.get(cid);
+        boolean otherLength = expected != null && expected.content.length != content.length;
+        int gate = gate(cid, false);
+        if (gate == Status.OK && otherLength && !expected.pins.isEmpty()) {
+            gate = Status.PINNED;
+        }
+        if (gate == Status.OK) {
+            gate = gate(cid, isLong(content.length));
+        }
+        if (gate == Status.OK && otherLength && status == Status.FULL) {
+            full(status, content.length);
+            return;
+        }
+        same(gate, status);
+        if (gate == Status.OK) {
+            expected.content = content;
+        }
+    }
+
+    void resize(long cid, long length, int status) {
+        Expected expected = live.get(cid);
+        int gate = gate(cid, expected != null && isLong(Math.max(length, expected.content.length)));
+        boolean changes = gate == Status.OK && expected.content.length != length;
+        if (changes && status == Status.FULL) {
+            full(status, length);
+            return;
+        }
+        if (changes && !expected.pins.isEmpty()) {
+            gate = Status.PINNED;
+        }
+        same(gate, status);
+        if (gate == Status.OK) {
+            expected.content = Arrays.copyOf(expected.content, (int) length);
+        }
+    }
+
+    void remove(long cid, long result) {
+        Expected expected = live.get(cid);
+        same(expected == null ? Status.ABSENT : expected.pins.isEmpty() ? expected.content.length : Status.PINNED, result);
+        if (result >= 0) {
+            ended(cid);
+        }
+    }
+
+    static void same(long expected, long status) {
+        assertEquals(expected, status, () -> "expected " + Status.name(expected) + ", got " + Status.name(status));
+    }
+
+    // ---- the whole store ----
+
+    /** Writes a snapshot and opens it as another store; goes on with one of them. */
+    void snapshotAndRestore(boolean goOn) {
+        Path path = Path.of("model.teff");
+        if (live.values().stream().anyMatch(expected -> expected.writeHeld)) {
+            try {
+                store.snapshot(path);
+                throw new AssertionError("a snapshot of a chunk that its own thread has for itself");
+            } catch (StoreException | IllegalStateException e) {
+                assertTrue(disk.files.isEmpty(), e.toString());
+                return;
+            }
+        }
+        SnapshotInfo info = store.snapshot(path);
+        assertEquals(live.size(), info.chunks());
+        assertEquals(disk.files.get(path).length, info.fileBytes());
+        assertEquals(0, disk.openFiles());
+        Store restored = Store.restore(path, config.toBuilder().nid(1).build());
+        disk.files.clear();
+        Store left = goOn ? store : restored;
+        if (goOn) {
+            store = restored;
+            live.values().forEach(expected -> {
+                expected.pins.clear();
+                expected.readHolds = 0;
+            });
+        } else {
+            AuditReport report = restored.audit();
+            assertEquals(live.size(), report.chunks());
+            live.forEach((cid, expected) -> assertArrayEquals(expected.content, restored.chunks().get(cid).orElseThrow()));
+        }
+        left.close();
+        assertFalse(left.isOpen());
+    }
+
+    void audit() {
+        AuditReport report = store.audit();
+        assertEquals(live.size(), report.chunks());
+        long payload = 0;
+        long locked = 0;
+        for (Expected expected : live.values()) {
+            payload += expected.content.length;
+            locked += expected.recorded() ? 1 : 0;
+        }
+        assertEquals(payload, report.payloadBytes());
+        assertEquals(locked, report.lockedChunks());
+        StoreStats stats = store.stats();
+        assertTrue(stats.usedBytes() <= stats.committedBytes(), stats::toString);
+        assertTrue(stats.usedBytes() <= stats.limitBytes(), stats::toString);
+    }
+
+    void compare(long cid) {
+        Expected expected = live.get(cid);
+        assertEquals(expected != null, store.exists(cid), () -> Cid.toString(cid) + " exists");
+        assertEquals(expected == null ? Status.ABSENT : expected.content.length, store.size(cid));
+        int length = store.get(cid, buffer);
+        if (expected == null) {
+            same(Status.ABSENT, length);
+            return;
+        }
+        same(expected.content.length, length);
+        int differs = Arrays.mismatch(buffer, 0, length, expected.content, 0, length);
+        assertEquals(-1, differs, () -> Cid.toString(cid) + " has another byte at " + differs);
+    }
+
+    void compareAll() {
+        live.keySet().forEach(this::compare);
+        dead.forEach(this::compare);
+        reserved.forEach(this::compare);
+        Set<Long> walked = new TreeSet<>();
+        store.ids().forEach(cid -> assertTrue(walked.add(cid), () -> Cid.toString(cid) + " is walked twice"));
+        assertEquals(new TreeSet<>(live.keySet()), walked);
+        long ranged = 0;
+        for (CidRange range : store.ids().ranges()) {
+            for (long cid = range.first(); cid <= range.last(); cid++) {
+                assertTrue(live.containsKey(cid));
+                ranged++;
+            }
+        }
+        assertEquals(live.size(), ranged);
+        assertEquals(live.values().stream().filter(Expected::recorded).count(), store.locks().list().size());
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

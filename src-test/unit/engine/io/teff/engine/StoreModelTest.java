@@ -1,0 +1,107 @@
+package io.teff.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.state.Action;
+import net.jqwik.api.state.ActionChain;
+import net.jqwik.api.state.ActionChainArbitrary;
+import net.jqwik.api.state.Transformer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: any sequence of operations leaves the store equal to a HashMap, and every status it returns is the right one.
+ *
+ * <p>Method: swarm. Each seed first draws a small store, few keys, few lengths, and its own mix of operations, some of them
+ * absent; then it runs them. After every step {@code audit()} recomputes all invariants, and its sums must be the model's.
+ * The debug levels take turns. The same steps run as jqwik action chains, which shrink what they find.
+ * {@code -Dteff.model.sequences} and {@code -Dteff.model.steps} set the size.
+ */
+@Tag("modes")
+@net.jqwik.api.Tag("modes")
+final class StoreModelTest {
+    private static final int SEQUENCES = Integer.getInteger("teff.model.sequences", 2000);
+    private static final int STEPS = Integer.getInteger("teff.model.steps", 500);
+    private static final int COMPARE_EACH = 32;
+    private static final DebugLevel[] LEVELS = {DebugLevel.OFF, DebugLevel.CANARIES, DebugLevel.QUARANTINE};
+
+    @Test
+    void anySequence_equalsHashMap() throws InterruptedException, ExecutionException {
+        long first = Seed.first();
+        int threads = Runtime.getRuntime().availableProcessors();
+        AtomicBoolean failed = new AtomicBoolean();
+        try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
+            List<Future<?>> parts = new ArrayList<>();
+            for (int part = 0; part < threads; part++) {
+                int from = part;
+                parts.add(executor.submit(() -> {
+                    for (int i = from; i < SEQUENCES && !failed.get(); i += threads) {
+                        sequence(first + i, failed);
+                    }
+                }));
+            }
+            for (Future<?> part : parts) {
+                part.get();
+            }
+        }
+    }
+
+    private static void sequence(long seed, AtomicBoolean failed) {
+        List<ModelStep> steps = new ArrayList<>();
+        try (StoreModel model = new StoreModel(seed, LEVELS[(int) (seed % LEVELS.length)])) {
+            int[] weights = ModelStep.weights(model.random);
+            for (int i = 0; i < STEPS; i++) {
+                ModelStep step = ModelStep.draw(weights, model.random);
+                steps.add(step);
+                step.run(model);
+                if (i % COMPARE_EACH == 0) {
+                    model.compareAll();
+                }
+            }
+            model.compareAll();
+        } catch (RuntimeException | AssertionError e) {
+            failed.set(true);
+            throw new AssertionError("step " + (steps.size() - 1) + " of " + steps.subList(Math.max(steps.size() - 10, 0),
+                steps.size()) + "; " + Seed.reproduce(StoreModelTest.class, seed, "-Dteff.model.sequences=1"), e);
+        }
+    }
+
+    // ---- the same as action chains, which shrink ----
+
+    @Property(tries = 60)
+    void anyChain_equalsHashMap(@ForAll("chains") ActionChain<StoreModel> chain) {
+        try {
+            chain.withInvariant(StoreModel::compareAll).run().close();
+        } finally {
+            chain.finalState().ifPresent(StoreModel::close);
+        }
+    }
+
+    @Provide
+    ActionChainArbitrary<StoreModel> chains() {
+        ActionChainArbitrary<StoreModel> chains = ActionChain.startWith(() -> new StoreModel(1, DebugLevel.CANARIES));
+        for (ModelStep step : ModelStep.values()) {
+            chains = chains.withAction(step == ModelStep.CREATE ? 10 : 1, new StepAction(step));
+        }
+        return chains.withMaxTransformations(60);
+    }
+
+    private record StepAction(ModelStep step) implements Action.Independent<StoreModel> {
+        @Override
+        public Arbitrary<Transformer<StoreModel>> transformer() {
+            return Arbitraries.integers().between(0, 99).map(skip -> Transformer.mutate(step + "+" + skip, model -> {
+                model.random.longs(skip).forEach(ignored -> { });
+                step.run(model);
+            }));
+        }
+    }}
