@@ -57,7 +57,8 @@ final class EventsTest {
     }
 
     private void useStore() throws InterruptedException {
-        try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(64 << 20).lockTimeoutNs(5_000_000).build())) {
+        StoreConfig config = StoreConfig.builder().memoryLimitBytes(64 << 20).lockTimeoutNs(5_000_000).build();
+        try (Store store = Store.open(config)) {
             long cid = store.create(100);
             assertEquals(Status.OK, store.locks().lockWrite(cid, 0));
             int[] result = new int[1];

@@ -2,6 +2,7 @@ package io.teff.engine;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.StoreModel.Expected;
 import io.teff.engine.error.Status;
@@ -37,8 +38,10 @@ final class ModelBatch {
         int count = count(model);
         int length = length(model);
         long[] cids = new long[FROM + count];
-        int made = model.store.batch().create(length, cids, FROM, count);
+        boolean consecutive = model.random.nextBoolean();
+        int made = model.store.batch().create(length, cids, FROM, count, consecutive);
         for (int i = 0; i < made; i++) {
+            assertTrue(!consecutive || cids[FROM + i] == cids[FROM] + i);
             model.created(cids[FROM + i], new byte[length], false);
         }
         rest(model, cids, made, (long) length * count);

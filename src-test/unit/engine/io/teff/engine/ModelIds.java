@@ -1,6 +1,7 @@
 package io.teff.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.error.Status;
@@ -127,18 +128,20 @@ final class ModelIds {
         int generation = model.random.nextInt(model.random.nextBoolean() ? 2 : 256);
         long cid = Cid.of(StoreModel.NID, index | (long) generation << 40);
         long mask = ~(0xFFL << 40);
-        boolean taken = model.issued.contains(cid)
+        boolean wasReserved = model.reserved.contains(cid);
+        boolean taken = !wasReserved && (model.issued.contains(cid)
             || model.live.keySet().stream().anyMatch(other -> (other & mask) == (cid & mask))
-            || model.reserved.stream().anyMatch(other -> (other & mask) == (cid & mask));
+            || model.reserved.stream().anyMatch(other -> (other & mask) == (cid & mask)));
         byte[] content = model.content(8);
         int status = createAt(model, cid, content);
         if (status == Status.OK) {
             assertTrue(!taken, () -> Cid.toString(cid) + " was created at, but is or was in use");
-            assertTrue(model.issued.add(cid));
+            assertEquals(model.reserved.remove(cid), !model.issued.add(cid));
             model.appeared(cid, content, false);
         } else if (status == Status.FULL) {
             model.full(status, content.length);
         } else {
+            assertFalse(wasReserved);
             StoreModel.same(Status.EXISTS, status);
             assertTrue(index <= model.store.ids().highestIndex(), "EXISTS ahead of all ids");
         }
@@ -148,7 +151,8 @@ final class ModelIds {
     /** Many chunks come and go, so that table pages are released, lists are queued, and generations count up. */
     static void mass(StoreModel model) {
         long[] cids = new long[MASS_COUNT];
-        int made = model.store.batch().create(model.random.nextInt(3), cids, 0, MASS_COUNT);
+        int made = model.store.batch().create(model.random.nextInt(3), cids, 0, MASS_COUNT,
+            model.random.nextBoolean());
         if (made < MASS_COUNT) {
             model.full(cids[made], 0);
         }

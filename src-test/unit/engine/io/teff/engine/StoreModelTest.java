@@ -7,15 +7,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.state.Action;
-import net.jqwik.api.state.ActionChain;
-import net.jqwik.api.state.ActionChainArbitrary;
-import net.jqwik.api.state.Transformer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,11 +15,10 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Method: swarm. Each seed first draws a small store, few keys, few lengths, and its own mix of operations, some of them
  * absent; then it runs them. After every step {@code audit()} recomputes all invariants, and its sums must be the model's.
- * The debug levels take turns. The same steps run as jqwik action chains, which shrink what they find.
- * {@code -Dteff.model.sequences} and {@code -Dteff.model.steps} set the size.
+ * The debug levels take turns. {@link StoreModelShrinkTest}
+ * runs the same steps in a form that shrinks what it finds. {@code -Dteff.model.sequences} and {@code -Dteff.model.steps} set the size.
  */
 @Tag("modes")
-@net.jqwik.api.Tag("modes")
 final class StoreModelTest {
     private static final int SEQUENCES = Integer.getInteger("teff.model.sequences", 2000);
     private static final int STEPS = Integer.getInteger("teff.model.steps", 500);
@@ -75,33 +65,4 @@ final class StoreModelTest {
                 steps.size()) + "; " + Seed.reproduce(StoreModelTest.class, seed, "-Dteff.model.sequences=1"), e);
         }
     }
-
-    // ---- the same as action chains, which shrink ----
-
-    @Property(tries = 60)
-    void anyChain_equalsHashMap(@ForAll("chains") ActionChain<StoreModel> chain) {
-        try {
-            chain.withInvariant(StoreModel::compareAll).run().close();
-        } finally {
-            chain.finalState().ifPresent(StoreModel::close);
-        }
-    }
-
-    @Provide
-    ActionChainArbitrary<StoreModel> chains() {
-        ActionChainArbitrary<StoreModel> chains = ActionChain.startWith(() -> new StoreModel(1, DebugLevel.CANARIES));
-        for (ModelStep step : ModelStep.values()) {
-            chains = chains.withAction(step == ModelStep.CREATE ? 10 : 1, new StepAction(step));
-        }
-        return chains.withMaxTransformations(60);
-    }
-
-    private record StepAction(ModelStep step) implements Action.Independent<StoreModel> {
-        @Override
-        public Arbitrary<Transformer<StoreModel>> transformer() {
-            return Arbitraries.integers().between(0, 99).map(skip -> Transformer.mutate(step + "+" + skip, model -> {
-                model.random.longs(skip).forEach(ignored -> { });
-                step.run(model);
-            }));
-        }
-    }}
+}

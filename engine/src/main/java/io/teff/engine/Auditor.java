@@ -13,13 +13,14 @@ import java.util.Set;
 
 /**
  * Recomputes every invariant of a store in a quiet moment: each entry against its memory and its lock record, each slot
- * against the entries, each list and counter against a recount. Takes time and heap in proportion to the chunks (some 20
- * bytes each); throws at the first thing that is wrong, naming it.
+ * against the entries, each list and counter against a recount. Takes heap of a 64th of the chunks' memory; throws at
+ * the first thing that is wrong, naming it.
  */
 final class Auditor implements Allocator.PageVisitor {
     private final Core core;
     private final Set<Long> tablePages = new HashSet<>();
-    private final Set<Long> addresses = new HashSet<>();
+    /** Where chunks start. */
+    private final AddressMarks marks = new AddressMarks();
     /** Large chunks: address of the run. */
     private final Set<Long> runs = new HashSet<>();
     /** Entries that say a lock record exists. */
@@ -37,6 +38,7 @@ final class Auditor implements Allocator.PageVisitor {
     }
 
     AuditReport audit() {
+        long inFlight = core.inFlight.sum();                    // first: it shrinks when somebody gives up
         core.heap.drainQuarantine();
         for (Table table : core.tables.all()) {
             table.forEachPage(tablePages::add);
@@ -47,14 +49,14 @@ final class Auditor implements Allocator.PageVisitor {
         core.ids.audit();
         if (core.config.debugLevel() != DebugLevel.GUARD_PAGES) {
             core.allocator.audit(run -> !tablePages.contains(run) && !runs.contains(run), this);
-            long unaccounted = slotsInUse - (addresses.size() - runs.size()) + otherRuns;
-            require(unaccounted >= 0 && unaccounted <= core.inFlight.sum(), slotsInUse + " slots and " + otherRuns
-                + " runs are in use beyond large chunks and tables, but " + (addresses.size() - runs.size())
+            long unaccounted = slotsInUse - (marks.count() - runs.size()) + otherRuns;
+            require(unaccounted >= 0 && unaccounted <= inFlight, slotsInUse + " slots and " + otherRuns
+                + " runs are in use beyond large chunks and tables, but " + (marks.count() - runs.size())
                 + " chunks have a slot");
         }
         StoreStats stats = core.care.stats();
         require(stats.chunks() == chunks, "chunks=" + stats.chunks() + " are counted, but there are " + chunks);
-        require(stats.payloadBytes() == payload, "payload=" + stats.payloadBytes() + " is counted, but it is " + payload);
+        require(stats.payloadBytes() == payload, "payload=" + stats.payloadBytes() + " is counted, but is " + payload);
         require(stats.takenBytes() == taken, "taken=" + stats.takenBytes() + " is counted, but it is " + taken);
         require(stats.tableBytes() == (long) tablePages.size() << RegionLayout.UNIT_SHIFT + 3,
             "table=" + stats.tableBytes() + " is counted for " + tablePages.size() + " pages");
@@ -62,13 +64,15 @@ final class Auditor implements Allocator.PageVisitor {
     }
 
     private void auditEntries(Table table) {
-        long index = table.nextMade(0);
-        while (index >= 0) {
-            long word = core.memory.getLong(table.entry(index));
-            if (EntryWord.state(word) >= EntryWord.EXCLUSIVE) {
-                auditChunk(CidLayout.pack(table.nid(), EntryWord.generation(word), index), word);
+        for (long page = table.nextMade(0); page >= 0; page = table.nextMade(Table.nextPage(page))) {
+            long entry = table.entry(page);
+            for (long index = page; index < Table.nextPage(page); index++) {
+                long word = core.memory.getLong(entry);
+                if (EntryWord.state(word) >= EntryWord.EXCLUSIVE) {
+                    auditChunk(CidLayout.pack(table.nid(), EntryWord.generation(word), index), word);
+                }
+                entry += Long.BYTES;
             }
-            index = table.nextMade(index + 1);
         }
     }
 
@@ -77,10 +81,10 @@ final class Auditor implements Allocator.PageVisitor {
         long address = EntryWord.address(word);
         require(ChunkMemory.lengthField(length) == EntryWord.length(word), Cid.toString(cid) + " has length=" + length
             + ", but its entry says " + EntryWord.length(word));
-        require(core.chunks.isInUse(address, length), Cid.toString(cid) + " has memory at 0x" + Long.toHexString(address)
-            + " of " + length + " bytes that is not in use");
+        require(core.chunks.isInUse(address, length), Cid.toString(cid) + " has memory at 0x"
+            + Long.toHexString(address) + " of " + length + " bytes that is not in use");
         if (length > 0) {
-            require(addresses.add(address), Cid.toString(cid) + " shares the memory at 0x" + Long.toHexString(address));
+            require(marks.add(address), Cid.toString(cid) + " shares the memory at 0x" + Long.toHexString(address));
             if (core.chunks.isRun(length)) {
                 runs.add(address & -RegionLayout.UNIT_BYTES);
             }
@@ -100,7 +104,8 @@ final class Auditor implements Allocator.PageVisitor {
             boolean exists = EntryWord.isChunk(core.word(cid), cid);
             int state = recorded.getOrDefault(cid, EntryWord.FREE);
             recorded.remove(cid);
-            require(exists == (state != EntryWord.FREE), Cid.toString(cid) + " has a lock record, but its entry does not say so");
+            require(exists == (state != EntryWord.FREE), Cid.toString(cid)
+                + " has a lock record, but its entry does not say so");
             require(!exists || (writer != null) == (state == EntryWord.EXCLUSIVE), Cid.toString(cid)
                 + " has a writer=" + (writer != null) + ", but its state is " + state);
             require(writer == null || readers.length == 0, Cid.toString(cid) + " has a writer and readers");
@@ -108,7 +113,7 @@ final class Auditor implements Allocator.PageVisitor {
                 + " does not exist, but is held");
             count[0]++;
         });
-        require(recorded.isEmpty(), recorded.size() + " entries say that they have a lock record, but have none, first cid="
+        require(recorded.isEmpty(), recorded.size() + " entries say that they have a lock record, but have none, first "
             + recorded.keySet().stream().findFirst().map(Cid::toString).orElse(""));
         return count[0];
     }

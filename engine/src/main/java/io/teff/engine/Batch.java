@@ -10,18 +10,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Operations on many chunks at once.
  *
- * <p>A batch is not atomic; each of its chunks is. Gets work in passes over small groups, so that the cache misses of a group
- * overlap: all entries first, then a byte of each payload, then the copies.
+ * <p>A batch is not atomic; each of its chunks is. Gets work in passes over small groups, so that the cache misses of a
+ * group overlap: all entries first, then a byte of each payload, then the copies.
  *
- * <p>Arrays of CIDs are used from {@code from} for {@code count} elements; results go to the elements at the same distance
- * from the start of their own array's range. Thread-safe.
+ * <p>Arrays of CIDs are used from {@code from} for {@code count} elements; results go to the elements at the same
+ * distance from the start of their own array's range. Thread-safe.
  */
 public final class Batch {
     private final Core core;
     private final Reads reads;
     private final Writes writes;
-    /** Keeps the store reachable while only this part of it is used. */
-    @SuppressWarnings({"unused", "UnusedVariable"})
     private final Store store;
 
     Batch(Store store, Core core, Reads reads, Writes writes) {
@@ -40,11 +38,15 @@ public final class Batch {
      * @param cids where the CIDs go
      * @param from first index
      * @param count how many
+     * @param consecutive whether the CIDs must follow each other
      * @return how many were made; the CIDs of the others are set to {@code Status.FULL}
      */
-    public int create(long length, long[] cids, int from, int count) {
+    public int create(long length, long[] cids, int from, int count, boolean consecutive) {
         Core.checkLength(length);
         Core.checkRange(cids.length, from, count);
+        if (consecutive && count > 0) {
+            return full(cids, from, count, writes.createRange(null, null, length, cids, from, count));
+        }
         int made = 0;
         while (made < count) {
             long cid = writes.create((MemorySegment) null, 0, length, EntryWord.PLAIN);
@@ -78,7 +80,7 @@ public final class Batch {
             Core.checkRange(source.byteSize(), 0, total);
         }
         if (consecutive && count > 0) {
-            return full(cids, from, count, writes.createRange(source, 0, lengths, cids, from, count));
+            return full(cids, from, count, writes.createRange(source, lengths, 0, cids, from, count));
         }
         int made = 0;
         for (long at = 0; made < count; at += lengths[made++]) {
@@ -108,8 +110,9 @@ public final class Batch {
      * @param count how many
      * @param target where the contents go, from {@code offset}
      * @param offset first byte in the target
-     * @param lengths gets each chunk's length or status at index 0 to count - 1; TOO_SMALL from the first that no longer
-     *     fits
+     * @param lengths gets each chunk's length or status at index 0 to count - 1; TOO_SMALL for one that does not fit
+     *     into
+     *     what is left of the target, or is longer than an int
      * @return bytes written to the target
      */
     public long get(long[] cids, int from, int count, MemorySegment target, long offset, int[] lengths) {
@@ -122,8 +125,8 @@ public final class Batch {
             lengths[done] = touch(cids, from + done, group);    // overwritten below; keeps the JIT from dropping it
             for (int i = done; i < done + group; i++) {
                 long length = reads.get(cids[from + i], target, at);
-                lengths[i] = Math.toIntExact(length);
-                at += Math.max(length, 0);
+                lengths[i] = length > Integer.MAX_VALUE ? Status.TOO_SMALL : (int) length;
+                at += Math.max(lengths[i], 0);
             }
         }
         return at - offset;
@@ -157,6 +160,28 @@ public final class Batch {
         return at - offset;
     }
 
+    /**
+     * Reads the same 64-bit field of many chunks.
+     *
+     * @param cids the chunks
+     * @param from first index
+     * @param count how many
+     * @param fieldOffset first byte of the field in each chunk
+     * @param ifAbsent value for CIDs without a chunk
+     * @param values gets the values at index 0 to count - 1
+     * @throws IndexOutOfBoundsException if the field is not inside of one of the chunks
+     */
+    public void getLong(long[] cids, int from, int count, long fieldOffset, long ifAbsent, long[] values) {
+        Core.checkRange(cids.length, from, count);
+        Core.checkRange(values.length, 0, count);
+        for (int i = 0; i < count; i++) {
+            if (i % Limits.BATCH_GROUP == 0) {
+                values[i] = touch(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i));
+            }
+            values[i] = store.fields().getLong(cids[from + i], fieldOffset, ifAbsent);
+        }
+    }
+
     /** Loads the entries, then the first byte of the payloads, of a group; only the cache gains. */
     private int touch(long[] cids, int from, int group) {
         final Stripes stripes = core.stripes;
@@ -170,7 +195,8 @@ public final class Batch {
             final int stripe = stripes.of(cids[i]);
             final long begun = stripes.begin(stripe);
             final long word = core.word(cids[i]);
-            if (EntryWord.isReadable(word, cids[i]) && EntryWord.length(word) != 0 && stripes.unchanged(stripe, begun)) {
+            if (EntryWord.isReadable(word, cids[i]) && EntryWord.length(word) != 0
+                && stripes.unchanged(stripe, begun)) {
                 sum += memory.getFieldByte(EntryWord.address(word));
             }
         }

@@ -8,8 +8,8 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * The comfortable form of the single operations: byte arrays in and out, {@link Optional} for what may be absent, exceptions
- * for everything else. Allocates; the hot forms are in {@link Store}. Thread-safe.
+ * The comfortable form of the single operations: byte arrays in and out, {@link Optional} for what may be absent,
+ * exceptions for everything else. Allocates; the hot forms are in {@link Store}. Thread-safe.
  */
 public final class Chunks {
     private static final int GUESS_BYTES = 256;
@@ -28,11 +28,7 @@ public final class Chunks {
      * @throws StoreException of category DEGRADED if the memory limit is reached
      */
     public long create(byte[] content) {
-        long cid = store.create(content);
-        if (Status.isStatus(cid)) {
-            throw full();
-        }
-        return cid;
+        return check(Cid.NONE, store.create(content));
     }
 
     /**
@@ -58,7 +54,7 @@ public final class Chunks {
             }
             long size = store.size(cid);
             if (size > Integer.MAX_VALUE - Long.BYTES) {
-                throw new OutOfMemoryError("chunk " + Cid.toString(cid) + " has " + size + " bytes, more than an array");
+                throw new OutOfMemoryError("chunk " + Cid.toString(cid) + " of " + size + " bytes fits no array");
             }
             bytes = new byte[(int) Math.max(size, bytes.length)];
         }
@@ -73,7 +69,7 @@ public final class Chunks {
      * @throws StoreException of category RETRY if it is locked, pinned or read-only, DEGRADED if the limit is reached
      */
     public void put(long cid, byte[] content) {
-        done(cid, store.put(cid, content));
+        check(cid, store.put(cid, content));
     }
 
     /**
@@ -88,7 +84,7 @@ public final class Chunks {
         if (result == Status.ABSENT) {
             return false;
         }
-        done(cid, Math.min(result, 0));
+        check(cid, Math.min(result, 0));
         return true;
     }
 
@@ -101,16 +97,23 @@ public final class Chunks {
      * @throws StoreException of category RETRY if it is locked, pinned or read-only, DEGRADED if the limit is reached
      */
     public void resize(long cid, long length) {
-        done(cid, store.resize(cid, length));
+        check(cid, store.resize(cid, length));
     }
 
-    private static void done(long cid, long status) {
-        if (status == Status.FULL) {
-            throw full();
+    /**
+     * Turns a status into the exception that this class throws for it.
+     *
+     * @param cid the chunk
+     * @param result what a hot operation returned
+     * @return the result, if it is no status
+     * @throws NoSuchElementException for ABSENT
+     * @throws StoreException for any other status: of category DEGRADED for FULL, else RETRY
+     */
+    public static long check(long cid, long result) {
+        if (Status.isStatus(result)) {
+            throw result == Status.FULL ? full() : Fields.refused(cid, result);
         }
-        if (status != Status.OK) {
-            throw Fields.refused(cid, status);
-        }
+        return result;
     }
 
     private static StoreException full() {

@@ -3,8 +3,8 @@ package io.teff.engine;
 import io.teff.engine.table.CidLayout;
 
 /**
- * The parts of a chunk id. A CID is a plain {@code long}: 16 bits NID of the creator, 48 bits local id (LID), of which the
- * top 8 are a generation. {@link #NONE} is no chunk's id.
+ * The parts of a chunk id. A CID is a plain {@code long}: 16 bits NID of the creator, 48 bits local id (LID), of which
+ * the top 8 are a generation. {@link #NONE} is no chunk's id.
  */
 public final class Cid {
     /** No CID: never issued. */

@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.LongAdder;
  * The parts of one store, put together, and the few steps that all operations share.
  *
  * <p>Rank of locks, first to last: care lock ({@link StoreCare}), a chunk's stripe, an allocation stripe, a table or id
- * allocator, a size class, the run map. Whoever holds one may take a later one, never an earlier one; only page release,
- * freeze and close take all stripes, in order, holding none. {@code docs/LOCKS.md} has the table.
+ * allocator, a size class, the run map. Whoever holds one may take a later one, never an earlier one; only page
+ * release, freeze and close take all stripes, in order, holding none. {@code docs/LOCKS.md} has the table.
  */
 final class Core implements Entries {
     private static final int HELD_BEFORE = 1;
@@ -130,7 +130,8 @@ final class Core implements Entries {
     }
 
     /**
-     * Holds a chunk for a long copy or view. The thread may hold it already; a read hold is swapped for the exclusive one.
+     * Holds a chunk for a long copy or view. The thread may hold it already; a read hold is swapped for the exclusive
+     * one.
      *
      * @return what to give to {@link #unhold}, or a status
      */
@@ -198,7 +199,7 @@ final class Core implements Entries {
         }
     }
 
-    /** Ends a chunk inside of its stripe: the entry, the holds, the memory. Returns true if its table page is empty now. */
+    /** Ends a chunk inside of its stripe: entry, holds, memory. Returns true if its table page is empty now. */
     boolean endChunk(long cid, long word) {
         long index = CidLayout.index(cid);
         long length = chunks.length(word);

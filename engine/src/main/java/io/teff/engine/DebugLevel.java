@@ -9,8 +9,9 @@ public enum DebugLevel {
     /** Also freed memory is filled, kept in quarantine and checked; an audit every 65,536 changes. */
     QUARANTINE,
     /**
-     * Each chunk ends at an inaccessible page, and is inaccessible after it was freed: a stray access ends the process at
-     * the instruction that did it. Needs native access, and 8 KiB or more per chunk.
+     * Each chunk ends at an inaccessible page, and is inaccessible after it was freed: a stray access ends the process
+     * at the instruction that did it. Needs native access, and 8 KiB or more per chunk. For one thread at a time: an
+     * optimistic read that races with a remove would end the process too, although it is harmless otherwise.
      */
     GUARD_PAGES
 }

@@ -11,9 +11,9 @@ import java.util.NoSuchElementException;
 /**
  * Single values inside of a chunk, read and changed in place, little-endian at any offset.
  *
- * <p>Reads are optimistic and write nothing shared. Writes, compare-and-set and add are atomic with respect to every other
- * operation on the chunk, whatever the field's alignment, and have the memory order of a lock: what a thread wrote before
- * a put is visible to a thread that reads the value.
+ * <p>Reads are optimistic and write nothing shared. Writes, compare-and-set and add are atomic with respect to every
+ * other operation on the chunk, whatever the field's alignment, and have the memory order of a lock: what a thread
+ * wrote before a put is visible to a thread that reads the value.
  *
  * <p>A field outside of the chunk is the caller's mistake and throws {@link IndexOutOfBoundsException}. Thread-safe.
  */

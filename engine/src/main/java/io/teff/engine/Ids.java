@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Work with CIDs: reserve them before there is content, create at a given one, walk them. Thread-safe.
  *
- * <p>Reserving is for loading graphs: all vertices get their CIDs first, then each is created at its own, with the others'
- * CIDs in its content.
+ * <p>Reserving is for loading graphs: all vertices get their CIDs first, then each is created at its own, with the
+ * others' CIDs in its content.
  */
 public final class Ids {
     private final Core core;

@@ -11,9 +11,9 @@ import java.util.Optional;
  * Read and write locks on chunks.
  *
  * <p>A chunk's lock belongs to a thread (platform or virtual). It is real: while a thread holds the write lock, others'
- * operations on the chunk wait; while it holds a read lock, others' changes wait. Read locks may be taken again by their
- * holder, nothing else is reentrant: a thread that would wait for itself gets an {@link IllegalStateException}. Writers go
- * first: new readers stay out while a writer waits. Removing a chunk ends all its locks.
+ * operations on the chunk wait; while it holds a read lock, others' changes wait. Read locks may be taken again by
+ * their holder, nothing else is reentrant: a thread that would wait for itself gets an {@link IllegalStateException}.
+ * Writers go first: new readers stay out while a writer waits. Removing a chunk ends all its locks.
  *
  * <p>Timeouts are in nanoseconds: 0 tries once, {@link Long#MAX_VALUE} waits for ever. Interrupts do not end a wait.
  * Thread-safe.
@@ -137,7 +137,8 @@ public final class Locks {
      * @param before NONE, LOCK_READ, LOCK_WRITE or SWAP_TO_WRITE
      * @param after NONE, UNLOCK or SWAP_TO_READ
      * @param timeoutNs longest wait in nanoseconds
-     * @return the length, or a status; then nothing happened to the lock, except that TOO_SMALL keeps what {@code before} took
+     * @return the length, or a status; then nothing happened to the lock, except that TOO_SMALL keeps what {@code
+     *     before} took
      */
     public int get(long cid, byte[] target, int offset, LockStep before, LockStep after, long timeoutNs) {
         Core.checkRange(target.length, offset, 0);

@@ -11,10 +11,10 @@ import java.lang.foreign.MemorySegment;
 /**
  * Operations that read one chunk.
  *
- * <p>The fast path writes nothing and takes no lock: begin in the stripe, load the entry, check the stripe (now the entry is
- * proven and its address may be used), copy, check the stripe again. Whatever is not plain goes to the slow path: a chunk
- * that is held exclusively, a length that stands in front of the payload, a reader that lost several times to writers. The
- * slow path enters the stripe; long copies hold a read lock instead.
+ * <p>The fast path writes nothing and takes no lock: begin in the stripe, load the entry, check the stripe (now the
+ * entry is proven and its address may be used), copy, check the stripe again. Whatever is not plain goes to the slow
+ * path: a chunk that is held exclusively, a length that stands in front of the payload, a reader that lost several
+ * times to writers. The slow path enters the stripe; long copies hold a read lock instead.
  */
 final class Reads {
     private final Core core;

@@ -29,7 +29,8 @@ final class SnapshotReader {
         this.progress = progress;
         int type = reader.next();
         ByteBuffer head = reader.body();
-        require(type == SnapshotLayout.HEAD && head.remaining() == SnapshotLayout.HEAD_BYTES, "it is no snapshot's head");
+        require(type == SnapshotLayout.HEAD && head.remaining() == SnapshotLayout.HEAD_BYTES,
+            "it is no snapshot's head");
         require(head.getLong() == SnapshotLayout.MAGIC, "its magic is not a snapshot's");
         int version = head.getInt();
         require(version == SnapshotLayout.VERSION, "its version is " + version + ", this program reads "

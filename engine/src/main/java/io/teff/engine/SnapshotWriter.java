@@ -45,7 +45,8 @@ final class SnapshotWriter {
 
     private void writeIds() throws IOException {
         long end = core.ids.end();
-        for (long page = core.own.nextKnown(0); page >= 0 && page < end; page = core.own.nextKnown(Table.nextPage(page))) {
+        Table own = core.own;
+        for (long page = own.nextKnown(0); page >= 0 && page < end; page = own.nextKnown(Table.nextPage(page))) {
             long next = Table.nextPage(page);
             if (core.own.entry(page) == Table.NO_ENTRY) {
                 addRun(page, (int) (next - page), core.own.releasedGeneration(page), SnapshotLayout.KIND_RELEASED);

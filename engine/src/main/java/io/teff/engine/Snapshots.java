@@ -22,9 +22,10 @@ final class Snapshots {
         Path unfinished = path.resolveSibling(path.getFileName() + UNFINISHED);
         try {
             SnapshotInfo info;
-            try (StoreCare.Quiet _ = core.care.quietAndUnlocked(core.config.lockTimeoutNs());
-                 BlockWriter writer = new BlockWriter(disk.create(unfinished))) {
-                info = new SnapshotWriter(core, writer, progress).write();
+            try (BlockWriter writer = new BlockWriter(disk.create(unfinished))) {
+                try (StoreCare.Quiet _ = core.care.quietAndUnlocked(core.config.lockTimeoutNs())) {
+                    info = new SnapshotWriter(core, writer, progress).write();
+                }
                 writer.force();
             } catch (IOException | RuntimeException e) {
                 deleteQuietly(disk, unfinished, e);
@@ -35,7 +36,7 @@ final class Snapshots {
             event.payloadBytes = info.payloadBytes();
             return info;
         } catch (IOException e) {
-            throw new StoreException(Category.RETRY, "snapshot " + path + " could not be written: " + e.getMessage(), e);
+            throw new StoreException(Category.RETRY, "snapshot " + path + " was not written: " + e.getMessage(), e);
         } finally {
             event.commit();
         }

@@ -11,9 +11,10 @@ import java.nio.file.Path;
 /**
  * A store of chunks in off-heap memory, inside of this JVM.
  *
- * <p>A <b>chunk</b> is a string of bytes; a <b>CID</b> ({@link Cid}) is its name, a {@code long} that is issued once and never again. The
- * methods here are the hot forms of the single operations: they allocate nothing, and say what happened by a return value,
- * a length or a negative {@link Status}. {@link #chunks()} is the comfortable form. Everything else is one step away:
+ * <p>A <b>chunk</b> is a string of bytes; a <b>CID</b> ({@link Cid}) is its name, a {@code long} that is issued once
+ * and never again. The methods here are the hot forms of the single operations: they allocate nothing, and say what
+ * happened by a return value, a length or a negative {@link Status}. {@link #chunks()} is the comfortable form.
+ * Everything else is one step away:
  * {@link #batch()}, {@link #fields()}, {@link #views()}, {@link #locks()}, {@link #pins()}, {@link #ids()}.
  *
  * <pre>{@code
@@ -26,15 +27,16 @@ import java.nio.file.Path;
  * }
  * }</pre>
  *
- * <p><b>Threads.</b> Any number of threads may call anything at any time; each operation on a chunk is atomic, and what a
- * thread did before it changed a chunk is visible to a thread that reads that change. Reads take no lock and write nothing
- * shared. <b>Memory.</b> Grows by itself to {@link StoreConfig#memoryLimitBytes()}; then creates return {@link Status#FULL}.
- * <b>Cost.</b> 8 bytes of table entry and less than 1 byte of metadata per chunk; slots come in steps of 2 bytes up to 128,
- * then of at most 3 %. A chunk whose length is a multiple of 8 starts on 8 bytes.
+ * <p><b>Threads.</b> Any number of threads may call anything at any time; each operation on a chunk is atomic, and what
+ * a thread did before it changed a chunk is visible to a thread that reads that change. Reads take no lock and write
+ * nothing shared. <b>Memory.</b> Grows by itself to {@link StoreConfig#memoryLimitBytes()}; then creates return {@link
+ * Status#FULL}.
+ * <b>Cost.</b> 8 bytes of table entry and less than 1 byte of metadata per chunk; slots come in steps of 2 bytes up to
+ * 128, then of at most 3 %. A chunk whose length is a multiple of 8 starts on 8 bytes.
  *
  * <p><b>Close.</b> {@link #close()} waits for running operations and views; later calls throw
- * {@link io.teff.engine.error.StoreClosedException}. A store that is forgotten instead is closed when it is collected, with
- * a warning that names where it was opened.
+ * {@link io.teff.engine.error.StoreClosedException}. A store that is forgotten instead is closed when it is collected,
+ * with a warning that names where it was opened.
  */
 public final class Store implements AutoCloseable {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -105,7 +107,8 @@ public final class Store implements AutoCloseable {
      * @param path the snapshot file
      * @param config how; its NID is replaced by the snapshot's
      * @return the store, to be closed
-     * @throws io.teff.engine.error.StoreException of category FATAL naming file and offset if the file is damaged, DEGRADED if the limit is
+     * @throws io.teff.engine.error.StoreException of category FATAL naming file and offset if the file is damaged,
+     *     DEGRADED if the limit is
      *     too small, RETRY if it cannot be read
      */
     public static Store restore(Path path, StoreConfig config) {
@@ -130,7 +133,8 @@ public final class Store implements AutoCloseable {
      *
      * @param path where
      * @return what was written
-     * @throws io.teff.engine.error.StoreException of category RETRY if a chunk stays locked exclusively, or if the file cannot be written
+     * @throws io.teff.engine.error.StoreException of category RETRY if a chunk stays locked exclusively, or if the file
+     *     cannot be written
      */
     public SnapshotInfo snapshot(Path path) {
         return snapshot(path, Progress.NONE);
@@ -466,8 +470,8 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Lets go of memory that is held for later: half-used pages of stripes, and free units, which go back to the kernel if
-     * native access is granted. Changes wait meanwhile, reads go on.
+     * Lets go of memory that is held for later: half-used pages of stripes, and free units, which go back to the kernel
+     * if native access is granted. Changes wait meanwhile, reads go on.
      *
      * @return bytes given back to the kernel
      */

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * What is done to a whole store: statistics, audit, quiet moments for snapshots, giving memory back, close.
  *
- * <p>The care lock lets one of these run at a time. A quiet moment freezes all stripes (writers wait, readers go on), then
- * takes all allocation stripes, so that neither entries nor memory change.
+ * <p>The care lock lets one of these run at a time. A quiet moment freezes all stripes (writers wait, readers go on),
+ * then takes all allocation stripes, so that neither entries nor memory change.
  */
 final class StoreCare {
     private static final long CLOSE_POLL_NS = 200_000;

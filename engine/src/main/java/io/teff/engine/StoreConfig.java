@@ -163,7 +163,8 @@ public final class StoreConfig {
         }
 
         /**
-         * Sets how long operations wait for another thread's lock before they return {@code Status.LOCKED}; default 10 s.
+         * Sets how long operations wait for another thread's lock before they return {@code Status.LOCKED}; default 10
+         * s.
          *
          * @param value nanoseconds; 0 tries once, {@link Long#MAX_VALUE} waits for ever
          * @return this
@@ -188,8 +189,8 @@ public final class StoreConfig {
         }
 
         /**
-         * Asks the kernel for huge pages (2 MiB): faster random access in large stores, slower first touch; has an effect
-         * only with native access. Default off.
+         * Asks the kernel for huge pages (2 MiB): faster random access in large stores, slower first touch; has an
+         * effect only with native access. Default off.
          *
          * @param value true to ask
          * @return this

@@ -6,10 +6,10 @@ import io.teff.engine.table.EntryWord;
 /**
  * Zero-copy access to a whole chunk inside of a scope.
  *
- * <p>{@link #read} and {@link #edit} hold the chunk for the time of the scope, so keep scopes short. {@link #peek} holds
- * nothing: it is the fastest way to read several fields, but its scope may run more than once. A scope that throws ends
- * its view; what an edit wrote before stays. Views may be nested; an edit inside of the same chunk's read swaps the hold
- * and waits for other readers. A thread must not close the store inside of a scope. Thread-safe.
+ * <p>{@link #read} and {@link #edit} hold the chunk for the time of the scope, so keep scopes short. {@link #peek}
+ * holds nothing: it is the fastest way to read several fields, but its scope may run more than once. A scope that
+ * throws ends its view; what an edit wrote before stays. Views may be nested; an edit inside of the same chunk's read
+ * swaps the hold and waits for other readers. A thread must not close the store inside of a scope. Thread-safe.
  */
 public final class Views {
     /** What to do with a chunk to read. */

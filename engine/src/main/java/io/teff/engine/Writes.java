@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Operations that make, change and end one chunk.
  *
- * <p>A create works in an allocation stripe only: memory, content, id, then the entry by one release store. A change works
- * inside of the chunk's stripe. New content of another length is first written to new memory, then the entry is switched
- * inside of the stripe, so the stripe is held for a moment and readers see the old or the new chunk. Content of more than
- * 64 KiB is written under an exclusive lock instead.
+ * <p>A create works in an allocation stripe only: memory, content, id, then the entry by one release store. A change
+ * works inside of the chunk's stripe. New content of another length is first written to new memory, then the entry is
+ * switched inside of the stripe, so the stripe is held for a moment and readers see the old or the new chunk. Content
+ * of more than 64 KiB is written under an exclusive lock instead.
  */
 final class Writes {
     private final Core core;
@@ -97,26 +97,38 @@ final class Writes {
         return CidLayout.pack(core.own.nid(), generation, index);
     }
 
-    /** Makes chunks at consecutive fresh CIDs, contents behind each other; returns how many. */
-    int createRange(@Nullable MemorySegment source, long offset, int[] lengths, long[] cids, int from, int count) {
-        long first = core.ids.issueRange(count);
+    /** In an allocation stripe, so that no table page appears in a quiet moment. */
+    private long issueRange(int count) {
+        AllocStripe stripe = core.acquire();
+        try {
+            return core.ids.issueRange(count);
+        } finally {
+            core.allocStripes.release(stripe);
+        }
+    }
+
+    /** Makes chunks at consecutive fresh CIDs, of given lengths or all of one length; returns how many. */
+    int createRange(@Nullable MemorySegment source, int @Nullable [] lengths, long oneLength, long[] cids, int from,
+                    int count) {
+        long first = issueRange(count);
         if (first == IdAllocator.FULL) {
             return 0;
         }
         int made = 0;
         int wanted = 0;
-        long at = offset;
+        long at = 0;
         while (made == wanted && wanted < count) {
             wanted = Math.min(count, wanted + Limits.CREATES_PER_STRIPE);
             AllocStripe stripe = core.acquire();
             try {
                 for (; made < wanted; made++) {
-                    long address = fill(stripe, source, at, lengths[made]);
+                    long length = lengths == null ? oneLength : lengths[made];
+                    long address = fill(stripe, source, at, length);
                     if (address == ChunkMemory.FULL) {
                         break;
                     }
-                    cids[from + made] = publishAt(stripe, first + made, address, lengths[made], EntryWord.PLAIN);
-                    at += lengths[made];
+                    cids[from + made] = publishAt(stripe, first + made, address, length, EntryWord.PLAIN);
+                    at += length;
                 }
             } finally {
                 core.allocStripes.release(stripe);
@@ -149,7 +161,7 @@ final class Writes {
 
     /** Takes consecutive CIDs without memory; OK or FULL. */
     int reserve(long[] cids, int from, int count) {
-        long first = core.ids.issueRange(count);
+        long first = issueRange(count);
         if (first == IdAllocator.FULL) {
             return Status.FULL;
         }
@@ -170,7 +182,7 @@ final class Writes {
             }
             int result = publishGiven(cid, address, length, state);
             if (result != Status.OK) {
-                chunks.free(address, length);
+                giveBack(address, length);
             }
             return result;
         } finally {
@@ -358,9 +370,19 @@ final class Writes {
             }
         }
         if (result != Status.OK) {
-            chunks.free(address, length);
+            giveBack(address, length);
         }
         return result;
+    }
+
+    /** In an allocation stripe, so that nothing is freed in a quiet moment or after close. */
+    private void giveBack(long address, long length) {
+        AllocStripe stripe = core.acquire();
+        try {
+            chunks.free(address, length);
+        } finally {
+            core.allocStripes.release(stripe);
+        }
     }
 
     private void switchInside(long cid, long word, long address, long length) {

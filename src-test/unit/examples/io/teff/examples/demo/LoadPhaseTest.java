@@ -54,8 +54,8 @@ final class LoadPhaseTest {
         byte right = store.fields().getByte(cid, 13, (byte) 0);
         store.fields().putByte(cid, 13, (byte) (right ^ 1));
         LoadFailure failure = assertThrows(LoadFailure.class, worker::sweep);
-        assertTrue(failure.getMessage().contains(": byte 13 of ") && failure.getMessage().contains("--seed=3"),
-            failure::getMessage);
+        assertTrue(failure.toString().contains(": byte 13 of ") && failure.toString().contains("--seed=3"),
+            failure::toString);
     }
 
     @Test
@@ -63,7 +63,7 @@ final class LoadPhaseTest {
         LoadWorker worker = loaded();
         store.remove(store.ids().cursor().next());
         LoadFailure failure = assertThrows(LoadFailure.class, worker::sweep);
-        assertTrue(failure.getMessage().contains(Status.name(Status.ABSENT)), failure::getMessage);
+        assertTrue(failure.toString().contains(Status.name(Status.ABSENT)), failure::toString);
     }
 
     @Test
@@ -71,7 +71,7 @@ final class LoadPhaseTest {
         store.create(24);
         LoadPhase phase = new LoadPhase(store, new LoadPlan(100, 2, 16, 128, 3));
         LoadFailure failure = assertThrows(LoadFailure.class, () -> phase.run(false));
-        assertTrue(failure.getMessage().contains("counts 101 chunks"), failure::getMessage);
+        assertTrue(failure.toString().contains("counts 101 chunks"), failure::toString);
     }
 
     @Test
@@ -79,7 +79,7 @@ final class LoadPhaseTest {
         try (Store small = Store.open(StoreConfig.builder().name("small").memoryLimitBytes(8 << 20).build())) {
             LoadPhase phase = new LoadPhase(small, new LoadPlan(1_000_000, 3, 16, 128, 3));
             LoadFailure failure = assertThrows(LoadFailure.class, () -> phase.run(false));
-            assertTrue(failure.getMessage().contains("--memory"), failure::getMessage);
+            assertTrue(failure.toString().contains("--memory"), failure::toString);
             small.audit();
         }
     }

@@ -158,7 +158,7 @@ final class ClassGraphTest {
         ClassFiles files = TinyClasses.write(folder, TINY);
         Files.write(folder.resolve("t/C.class"), new byte[] {1, 2, 3});
         IOException failure = assertThrows(IOException.class, () -> new ClassGraphReader(store, files, 2).read());
-        assertTrue(failure.getMessage().endsWith("C.class is no class file"), failure::toString);
+        assertTrue(failure.toString().endsWith("C.class is no class file"), failure::toString);
     }
 
     @Test
@@ -167,7 +167,7 @@ final class ClassGraphTest {
         try (Store small = Store.open(StoreConfig.builder().name("small").memoryLimitBytes(4 << 20).build())) {
             ClassGraphReader reader = new ClassGraphReader(small, files, 2);
             StoreException failure = assertThrows(StoreException.class, reader::read);
-            assertTrue(failure.getMessage().contains("FULL"), failure::toString);
+            assertTrue(failure.toString().contains("FULL"), failure::toString);
             small.audit();
         }
     }

@@ -6,8 +6,8 @@ import java.lang.invoke.VarHandle;
 /**
  * One of the few places where threads allocate: an active page per size class, claimed slots, and counters.
  *
- * <p>Held by one thread at a time ({@link AllocStripes#acquire}); all other fields are plain and guarded by that. Padded
- * on both sides, because neighbours are written by other threads.
+ * <p>Held by one thread at a time ({@link AllocStripes#acquire}); all other fields are plain and guarded by that.
+ * Padded on both sides, because neighbours are written by other threads.
  */
 public final class AllocStripe {
     private static final VarHandle HELD;

@@ -6,9 +6,9 @@ import io.teff.engine.os.Time;
 /**
  * The stripes of one store, and which of them a thread takes.
  *
- * <p>A thread tries the stripe that threads with its low id bits used last, then the others, and waits (spin, yield, park)
- * only if all are held. No thread owns a stripe, so threads may come and go without limit. The memory of a home is a hint:
- * races on it only cost a detour.
+ * <p>A thread tries the stripe that threads with its low id bits used last, then the others, and waits (spin, yield,
+ * park) only if all are held. No thread owns a stripe, so threads may come and go without limit. The memory of a home
+ * is a hint: races on it only cost a detour.
  */
 public final class AllocStripes {
     private static final int STRIPES_MIN = 4;

@@ -8,22 +8,23 @@ import java.util.function.LongPredicate;
 /**
  * Slots of 8 B to 16 KiB in pages of one size class, and runs of units above.
  *
- * <p><b>Allocate</b> (the caller holds a stripe): take a claimed slot; else exchange a bitmap word of the active page with
- * 0, which claims up to 64 free slots by one atomic step; else adopt a listed page of the class, else take a new page.
- * A slot costs no atomic step of its own. Slots are handed out by rising address, so consecutive creates lie together.
+ * <p><b>Allocate</b> (the caller holds a stripe): take a claimed slot; else exchange a bitmap word of the active page
+ * with 0, which claims up to 64 free slots by one atomic step; else adopt a listed page of the class, else take a new
+ * page. A slot costs no atomic step of its own. Slots are handed out by rising address, so consecutive creates lie
+ * together.
  *
- * <p><b>Free</b> (anyone): check the page's identity and the slot's number, set its bit by an atomic OR (a bit that was set
- * is a double free), set the summary bit if the word was empty, then step {@link PageControl}. The order bitmap, summary,
- * control matters: the owner that finds no bit gives up a page only if {@code used == capacity}, so a bit that was set
- * after its scan has either lowered {@code used} already (it scans again) or will meet the state FULL (its freer lists the
- * page). The owner clears a summary bit before it exchanges the word, so a later free sets it again.
+ * <p><b>Free</b> (anyone): check the page's identity and the slot's number, set its bit by an atomic OR (a bit that was
+ * set is a double free), set the summary bit if the word was empty, then step {@link PageControl}. The order bitmap,
+ * summary, control matters: the owner that finds no bit gives up a page only if {@code used == capacity}, so a bit that
+ * was set after its scan has either lowered {@code used} already (it scans again) or will meet the state FULL (its
+ * freer lists the page). The owner clears a summary bit before it exchanges the word, so a later free sets it again.
  *
  * <p><b>Invariants</b> (see {@link #audit}): used slots = capacity - free bits; a page is LISTED exactly if its class's
  * list reaches it; ACTIVE exactly if one stripe names it.
  *
- * <p>Rejected: free lists inside of slots (a stray write breaks the allocator, a free touches the payload's line), buddy
- * pages (waste), thread-local heaps (threads without number). The idea of claiming a page's free slots in one exchange and
- * of remote frees without a lock is mimalloc's (Leijen, Zorn, de Moura 2019), here with bitmaps.
+ * <p>Rejected: free lists inside of slots (a stray write breaks the allocator, a free touches the payload's line),
+ * buddy pages (waste), thread-local heaps (threads without number). The idea of claiming a page's free slots in one
+ * exchange and of remote frees without a lock is mimalloc's (Leijen, Zorn, de Moura 2019), here with bitmaps.
  */
 public final class Allocator {
     /** Result of {@link #allocate} when the region is at its limit. */
@@ -453,7 +454,8 @@ public final class Allocator {
         for (int word = 0; word < PageLayout.wordCount(capacity[sizeClass]); word++) {
             long bits = memory.getLong(page + PageLayout.BITMAP + (long) word * Long.BYTES);
             free += Long.bitCount(bits);
-            require((bits & ~PageLayout.fullWord(capacity[sizeClass], word)) == 0, page, "a free bit beyond the capacity");
+            require((bits & ~PageLayout.fullWord(capacity[sizeClass], word)) == 0, page,
+                "a free bit beyond the capacity");
             require(bits == 0 || (summary & 1L << word) != 0, page, "free slots that the summary does not show");
         }
         for (int zero = PageLayout.ZERO; zero < PageLayout.BITMAP; zero += Long.BYTES) {

@@ -18,10 +18,11 @@ import java.util.function.BooleanSupplier;
  * </pre>
  * <ol>
  * <li>Level 1: both canaries are checked at free; a freed payload's front canary changes, so a second free is named.
- * <li>Level 2: also, a freed payload is filled and waits in quarantine; it is checked when it leaves. Reads of it return
- * the filling ({@code 0xDE}), writes to it are found.
+ * <li>Level 2: also, a freed payload is filled and waits in quarantine; it is checked when it leaves. Reads of it
+ * return the filling ({@code 0xDE}), writes to it are found.
  * <li>Level 3: every allocation has a run of its own that ends at an inaccessible unit, and is wholly inaccessible in
- * quarantine: a stray access ends the process with SIGSEGV at the instruction that did it. For child processes in tests.
+ * quarantine: a stray access ends the process with SIGSEGV at the instruction that did it. For child processes in
+ * tests.
  * </ol>
  * Thread-safe: the quarantine has a lock, everything else belongs to the caller.
  */

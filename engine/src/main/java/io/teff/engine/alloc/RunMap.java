@@ -11,10 +11,10 @@ import java.util.function.BooleanSupplier;
 /**
  * Hands out runs of units and grows the region when none is left.
  *
- * <p>Two bits per unit on the Java heap (64 KiB per GiB): {@code used}, and {@code head} for the first unit of a run, so a
- * release is checked exactly. A page is a run of 8, 16 or 64 units aligned to its size; a search for one starts at the
- * lowest block that may have one (a hint that only a release lowers), so filling a region costs constant time per page.
- * Larger runs are first fit; runs of a block and more take blocks that lie together.
+ * <p>Two bits per unit on the Java heap (64 KiB per GiB): {@code used}, and {@code head} for the first unit of a run,
+ * so a release is checked exactly. A page is a run of 8, 16 or 64 units aligned to its size; a search for one starts at
+ * the lowest block that may have one (a hint that only a release lowers), so filling a region costs constant time per
+ * page. Larger runs are first fit; runs of a block and more take blocks that lie together.
  *
  * <p>Thread-safe: every method holds the map's lock, for some 100 ns. Lock rank: see {@code docs/LOCKS.md}.
  */
@@ -108,7 +108,7 @@ public final class RunMap {
     }
 
     private long takeBlocks(long units) {
-        long blocksLong = units + RegionLayout.UNITS_PER_BLOCK - 1 >>> RegionLayout.BLOCK_SHIFT - RegionLayout.UNIT_SHIFT;
+        long blocksLong = (units + RegionLayout.UNITS_PER_BLOCK - 1) / RegionLayout.UNITS_PER_BLOCK;
         if (blocksLong > region.blockLimit()) {
             return FULL;
         }
@@ -311,7 +311,8 @@ public final class RunMap {
                 usedInBlock += Long.bitCount(used[word]);
                 touchedSeen += Long.bitCount(touched[word]);
                 if ((heads[word] & ~used[word]) != 0 || (used[word] & ~touched[word]) != 0) {
-                    throw StoreException.fatal("run map: a head is not used, or a used unit not touched, block=" + block);
+                    throw StoreException.fatal("run map: a head is not used, or a used unit not touched, block="
+                        + block);
                 }
             }
             if (freeUnits[block] != RegionLayout.UNITS_PER_BLOCK - usedInBlock) {

@@ -9,8 +9,8 @@ import io.teff.engine.memory.RegionLayout;
  *  step          2                     |  4              |  8          |     |  256
  *  class         0   1   2 ...      60 |  61 ...      92 |  93 ...     |     |  ... 284
  * </pre>
- * Steps of 2 keep the waste of tiny chunks at half a byte on average; 32 steps per doubling keep it below 3 % above. A size
- * that is a multiple of 8 (4, 2) has a slot size that is one too, so payloads are naturally aligned.
+ * Steps of 2 keep the waste of tiny chunks at half a byte on average; 32 steps per doubling keep it below 3 % above. A
+ * size that is a multiple of 8 (4, 2) has a slot size that is one too, so payloads are naturally aligned.
  */
 public final class SizeClasses {
     private static final int SMALL_STEP_SHIFT = 1;

@@ -11,7 +11,7 @@ import jdk.jfr.Name;
 @Name("io.teff.RegionGrow")
 @Label("Region Grow")
 @Category({"Teff", "Engine"})
-@Description("A store's address space grew, or could not because the limit is reached or the machine has no more memory")
+@Description("A store's address space grew, or could not: the limit is reached, or the machine has no more memory")
 public final class RegionGrowEvent extends Event {
     /** What was asked for. */
     @Label("Wanted")

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Explicit locks, pins, and the gate that every operation inside of a stripe passes.
  *
- * <p>A chunk that is locked, pinned or waited for has a {@link LockRecord} in its stripe's list, and its entry says SHARED,
- * EXCLUSIVE or READ_ONLY_SHARED; without a record it is PLAIN or READ_ONLY. Both change together inside of the stripe
- * ({@link #settle}), so an optimistic reader that saw the entry readable is right if its stripe did not change.
+ * <p>A chunk that is locked, pinned or waited for has a {@link LockRecord} in its stripe's list, and its entry says
+ * SHARED, EXCLUSIVE or READ_ONLY_SHARED; without a record it is PLAIN or READ_ONLY. Both change together inside of the
+ * stripe ({@link #settle}), so an optimistic reader that saw the entry readable is right if its stripe did not change.
  *
- * <p>A thread that must wait leaves a waiter in the record, leaves the stripe, spins for its flag, then parks. Who changes a
- * record wakes whoever may go on; a waiter that ends for any reason does the same, so a wake-up is never lost with a waiter
- * that timed out. Interrupts do not end a wait; the flag is kept.
+ * <p>A thread that must wait leaves a waiter in the record, leaves the stripe, spins for its flag, then parks. Who
+ * changes a record wakes whoever may go on; a waiter that ends for any reason does the same, so a wake-up is never lost
+ * with a waiter that timed out. Interrupts do not end a wait; the flag is kept.
  *
  * <p>All methods are thread-safe. Locks belong to {@link Thread#currentThread()}, platform or virtual.
  */

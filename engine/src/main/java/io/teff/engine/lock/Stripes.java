@@ -10,20 +10,20 @@ import java.lang.invoke.VarHandle;
  * <pre>
  *  stripe (32 bytes, on the heap):   | word | removed chunks | removed payload | removed memory |
  * </pre>
- * <b>Why a validated read is right.</b> Let a writer W change entry or payload between {@link #enter} and {@link #leave},
- * and a reader R load some of what W wrote. W's CAS to the odd word comes before its stores (a CAS is a full fence), R's
- * loads come before its second load of the word (acquire fence), so that load sees W's odd word or a later one, and R's
- * first load saw an even word of a lower version: they differ and R retries. If R loads nothing that W wrote, R saw the
- * state before W, or after an earlier writer whose release store of the word R's acquire load read or preceded. The removed
- * counters are written inside of the stripe too.
+ * <b>Why a validated read is right.</b> Let a writer W change entry or payload between {@link #enter} and {@link
+ * #leave}, and a reader R load some of what W wrote. W's CAS to the odd word comes before its stores (a CAS is a full
+ * fence), R's loads come before its second load of the word (acquire fence), so that load sees W's odd word or a later
+ * one, and R's first load saw an even word of a lower version: they differ and R retries. If R loads nothing that W
+ * wrote, R saw the state before W, or after an earlier writer whose release store of the word R's acquire load read or
+ * preceded. The removed counters are written inside of the stripe too.
  *
- * <p>The same argument covers memory that was freed and given to another chunk: the remover's CAS comes before its free, the
- * free (an atomic OR) before the claim of the next owner, that before the new owner's stores. On machines that are not
- * multi-copy atomic this needs the full fences that the CAS and the atomic OR are; x86 and ARMv8 are.
+ * <p>The same argument covers memory that was freed and given to another chunk: the remover's CAS comes before its
+ * free, the free (an atomic OR) before the claim of the next owner, that before the new owner's stores. On machines
+ * that are not multi-copy atomic this needs the full fences that the CAS and the atomic OR are; x86 and ARMv8 are.
  *
- * <p>Waiting is bounded spinning, then yielding, then parking in small steps: a writer is inside for the time of one small
- * copy. Lamport 1977 for the idea, Boehm 2012 ("Can seqlocks get along with programming language memory models?") for the
- * fences.
+ * <p>Waiting is bounded spinning, then yielding, then parking in small steps: a writer is inside for the time of one
+ * small copy. Lamport 1977 for the idea, Boehm 2012 ("Can seqlocks get along with programming language memory models?")
+ * for the fences.
  */
 public final class Stripes {
     /** Number of stripes of a normal store. */

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Prepares arena memory ahead of need, because the JDK zeroes it eagerly (0.4 to 0.7 s per GiB).
  *
- * <p>One allocation is always ready or being prepared, an eighth of what was handed out so far, from 4 to 64 MiB. A taker
- * that comes too early gets one block of 4 MiB, made on the spot. Thread-safe.
+ * <p>One allocation is always ready or being prepared, an eighth of what was handed out so far, from 4 to 64 MiB. A
+ * taker that comes too early gets one block of 4 MiB, made on the spot. Thread-safe.
  */
 final class BlockSupply {
     private static final long PREPARED_BYTES_MAX = 64L << 20;

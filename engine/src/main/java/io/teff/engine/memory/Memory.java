@@ -14,12 +14,13 @@ import java.util.Arrays;
  * <p>There are two shapes of a region (see {@link Region}), chosen once per JVM so that the choice costs nothing
  * ({@code docs/decisions/0001-memory-access.md} has the figures):
  * <ul>
- * <li>Reserved address space, reached through one constant segment that spans all memory. The JIT knows its class whatever
- * else the application does with segments; an instance segment costs 5 to 60 % more per random get. There is no check by
- * the JDK, so the callers prove every address before they use it (and {@code -ea} checks each). The space stays mapped
- * until this object is unreachable, and each method keeps it reachable, so no access meets unmapped memory, close or not.
- * <li>A list of blocks, checked by the JDK for bounds and for use after close. A block's segment reaches to the end of the
- * allocation it belongs to, so a range that starts in one block may end in a later block of the same allocation.
+ * <li>Reserved address space, reached through one constant segment that spans all memory. The JIT knows its class
+ * whatever else the application does with segments; an instance segment costs 5 to 60 % more per random get. There is
+ * no check by the JDK, so the callers prove every address before they use it (and {@code -ea} checks each). The space
+ * stays mapped until this object is unreachable, and each method keeps it reachable, so no access meets unmapped
+ * memory, close or not.
+ * <li>A list of blocks, checked by the JDK for bounds and for use after close. A block's segment reaches to the end of
+ * the allocation it belongs to, so a range that starts in one block may end in a later block of the same allocation.
  * </ul>
  *
  * <p>Words (64 bit, aligned) use the machine's byte order; user fields are little-endian and may be unaligned. Plain

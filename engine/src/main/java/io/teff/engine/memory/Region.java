@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The growable address space of one store, in blocks of 4 MiB.
  *
- * <p>With native access it is one reservation as large as the limit, which costs nothing until touched, and units can be
- * given back to the kernel. {@link #close()} gives everything back at once but leaves the (empty) space mapped until the
+ * <p>With native access it is one reservation as large as the limit, which costs nothing until touched, and units can
+ * be given back to the kernel. {@link #close()} gives everything back at once but leaves the (empty) space mapped until
+ * the
  * {@link Memory} is unreachable, so that an access that runs at that moment reads zeros instead of crashing.
  *
- * <p>Without native access, blocks come from the JDK's arenas and stay until close, which makes every later access throw,
- * also one that runs at that moment on another thread.
+ * <p>Without native access, blocks come from the JDK's arenas and stay until close, which makes every later access
+ * throw, also one that runs at that moment on another thread.
  *
  * <p>{@link #grow} and {@link #giveBack} are called by one thread at a time (the run map's lock).
  */

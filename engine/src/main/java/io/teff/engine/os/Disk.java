@@ -15,8 +15,8 @@ public interface Disk {
     Disk SYSTEM = new Disk() {
         @Override
         public Writer create(Path path) throws IOException {
-            return new ChannelFile(FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE));
+            return new ChannelFile(FileChannel.open(path, StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE));
         }
 
         @Override

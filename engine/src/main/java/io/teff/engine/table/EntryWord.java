@@ -18,8 +18,8 @@ import io.teff.engine.memory.RegionLayout;
  *  READ_ONLY  to READ_ONLY_SHARED (read lock, pin) and back, FREE
  *  any remove of the last generation: RETIRED instead of FREE, for ever
  * </pre>
- * The word 0 is FREE with generation 0: a zeroed page is a page of fresh entries. The top bit means "readable now", so a
- * reader tests sign and generation and nothing else.
+ * The word 0 is FREE with generation 0: a zeroed page is a page of fresh entries. The top bit means "readable now", so
+ * a reader tests sign and generation and nothing else.
  */
 public final class EntryWord {
     /** No chunk; the generation is the next user's, the low bits link to the next free slot of the page. */

@@ -8,8 +8,8 @@ package io.teff.engine.table;
  *  |   zero   |Q | dead   |  count   |   head    |      Q: the page is in the queue of pages to reuse
  *  +----------+--+--------+----------+-----------+      head: slot plus 1, 0 at the end
  * </pre>
- * A push is a CAS with the entry's link set to the old head before; taking the whole list is one exchange, so there is no
- * ABA. Dead entries are retired ones.
+ * A push is a CAS with the entry's link set to the old head before; taking the whole list is one exchange, so there is
+ * no ABA. Dead entries are retired ones.
  */
 final class FreeWord {
     /** Entries of a page. */

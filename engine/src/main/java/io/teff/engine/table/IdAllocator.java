@@ -7,16 +7,16 @@ import java.util.ArrayDeque;
 /**
  * Issues the indexes of the own table: removed ones first, oldest page first, then fresh ones.
  *
- * <p>A stripe has two stocks: a list of free indexes of one table page, taken at once from the queue of reusable pages, and
- * a block of 256 fresh indexes. Both are refilled under the table's lock, so threads meet there once per 64 to 4,096 creates.
- * A remove pushes its index onto its page's list (one CAS on the page word); the push that makes 64 puts the page at the
- * end of the queue. So reuse is late, and consecutive creates get ids of one page.
+ * <p>A stripe has two stocks: a list of free indexes of one table page, taken at once from the queue of reusable pages,
+ * and a block of 256 fresh indexes. Both are refilled under the table's lock, so threads meet there once per 64 to
+ * 4,096 creates. A remove pushes its index onto its page's list (one CAS on the page word); the push that makes 64 puts
+ * the page at the end of the queue. So reuse is late, and consecutive creates get ids of one page.
  *
- * <p>A page with no chunk left goes back to the region ({@link #release}). The directory keeps one more than the highest
- * generation it had, so CIDs stay unique; its indexes become a gap, issued again like fresh ones.
+ * <p>A page with no chunk left goes back to the region ({@link #release}). The directory keeps one more than the
+ * highest generation it had, so CIDs stay unique; its indexes become a gap, issued again like fresh ones.
  *
- * <p>An index in a stock, gap or list is FREE and nobody knows its next CID, so its entry belongs to whoever takes it: a
- * create publishes it by one release store, without its stripe.
+ * <p>An index in a stock, gap or list is FREE and nobody knows its next CID, so its entry belongs to whoever takes it:
+ * a create publishes it by one release store, without its stripe.
  */
 public final class IdAllocator {
     /** Result when no index can be issued: no memory for a table page, or all 2^40 indexes are used. */
@@ -347,7 +347,8 @@ public final class IdAllocator {
     // ---- restore and audit ----
 
     /**
-     * Rebuilds all stocks from the entries, after a restore: every FREE index below the end becomes a gap or a list member.
+     * Rebuilds all stocks from the entries, after a restore: every FREE index below the end becomes a gap or a list
+     * member.
      *
      * @param end first index that was never issued
      */
@@ -391,8 +392,8 @@ public final class IdAllocator {
     }
 
     /**
-     * Walks all lists, stocks and gaps and checks that every FREE index is in exactly one. All allocation stripes must be
-     * held and all stripes frozen.
+     * Walks all lists, stocks and gaps and checks that every FREE index is in exactly one. All allocation stripes must
+     * be held and all stripes frozen.
      *
      * @throws StoreException naming the first index that is wrong
      */
@@ -421,8 +422,8 @@ public final class IdAllocator {
                 stocked += Math.min(gap[1], Table.nextPage(at)) - at;
             }
         }
-        require(free >= stocked && free - stocked <= rangesOut, 0, "free=" + free + " indexes, but stocks and gaps have "
-            + stocked + ", and ranges " + rangesOut);
+        require(free >= stocked && free - stocked <= rangesOut, 0, "free=" + free + " indexes, but stocks and gaps "
+            + "have " + stocked + ", and ranges " + rangesOut);
     }
 
     private int auditList(long page, int head) {

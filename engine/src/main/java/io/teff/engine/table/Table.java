@@ -21,8 +21,8 @@ import java.util.function.LongConsumer;
  * Finding an entry costs two loads from a directory that stays in the cache (16 KiB per 8 million chunks) and the entry
  * itself. A directory element is published with release after the page is filled, and loaded with acquire.
  *
- * <p>Each page has a <b>page word</b> on the heap: for the own table its free indexes ({@link FreeWord}), for a foreign one
- * the number of its entries that are not free.
+ * <p>Each page has a <b>page word</b> on the heap: for the own table its free indexes ({@link FreeWord}), for a foreign
+ * one the number of its entries that are not free.
  *
  * <p>Thread-safe: lookups take no lock; making and releasing pages takes the table's lock.
  */
@@ -126,8 +126,11 @@ public final class Table {
     private void makeLeaf(int leaf) {
         if (leaf >= pages.length) {
             int capacity = Math.max(leaf + 1, pages.length * 2);
-            words = Arrays.copyOf(words, capacity);
-            pages = Arrays.copyOf(pages, capacity);
+            long[][] grownWords = Arrays.copyOf(words, capacity);
+            long[][] grownPages = Arrays.copyOf(pages, capacity);
+            VarHandle.releaseFence();                           // who sees a new array sees what was copied into it
+            words = grownWords;
+            pages = grownPages;
         }
         if (pages[leaf] == null) {
             words[leaf] = new long[PAGES_PER_LEAF];

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads sizes as people type them: {@code 4g}, {@code 512m}, {@code 64KiB}, {@code 1048576}. Units are powers of 1,024. */
+/** Reads sizes as people type them: {@code 4g}, {@code 64KiB}, {@code 1048576}. Units are powers of 1,024. */
 final class ByteSize implements ITypeConverter<Long> {
     private static final Pattern FORM = Pattern.compile("(\\d{1,18})([kmgt]?)(i?b)?");
     private static final String UNITS = "kmgt";

@@ -14,9 +14,9 @@ import java.util.HexFormat;
  * | number        | version  | seal         | pattern, to the end
  * +---------------+----------+--------------+---------------------------------
  * </pre>
- * The number is counted by the load and not issued by the store, so a CID that leads to another chunk's memory is found
- * as surely as a flipped bit is. The seal mixes number, version and seed; the length of the chunk and the pattern follow
- * from it. A chunk that is put together from two versions therefore has a wrong pattern or a wrong length.
+ * The number is counted by the load and not issued by the store, so a CID that leads to another chunk's memory is
+ * found as surely as a flipped bit is. The seal mixes number, version and seed; the length of the chunk and the
+ * pattern follow from it. A chunk that is put together from two versions therefore has a wrong pattern or length.
  *
  * <p>Immutable; pure functions on the caller's buffers.
  */

@@ -22,7 +22,6 @@ import picocli.CommandLine.Spec;
         "Shows the store at work on this machine, in about a minute.",
         "First every class of this JVM becomes a vertex of a graph that is asked questions; then millions of small "
             + "chunks are created, read, changed and removed, and every byte that is read is verified."},
-    mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class DemoCommand implements Callable<Integer> {
     static final int EXIT_GOOD = 0;
@@ -86,6 +85,10 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Option(names = "--quiet", description = "Show no progress.")
     private boolean quiet;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // the library reads it
+    private boolean helpRequested;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -207,7 +210,8 @@ public final class DemoCommand implements Callable<Integer> {
         double heapNeeded = (double) plan.count() * LoadPlan.HEAP_BYTES_PER_CHUNK;
         double heap = Runtime.getRuntime().maxMemory();
         check(heapNeeded <= heap * HEAP_SHARE, "--count=" + count + " chunks need " + Figures.bytes(heapNeeded)
-            + " of Java heap to remember their CIDs, but the heap has " + Figures.bytes(heap) + "; give more with -Xmx");
+            + " of Java heap to remember their CIDs, but it has " + Figures.bytes(heap)
+            + "; give more with -Xmx, which the launcher takes from TEFF_JAVA_OPTS");
         check(plan.count() / plan.threads() < Integer.MAX_VALUE - Long.BYTES,
             "--count=" + count + " is too much for " + threads + " threads");
     }

@@ -30,10 +30,10 @@ final class LoadProgress implements Supplier<String> {
             return Figures.text("load  read back %3d %%", phase.swept() * 100 / count);
         }
         double rate = (done - lastDone) / ((nowNs - lastNs) / SECOND_NS) / MILLION;
-        double leftNs = done == 0 ? 0 : (double) (nowNs - begunNs) / done * (count - done);
+        double left = done == 0 ? 0 : (nowNs - begunNs) / SECOND_NS / done * (count - done);
         lastNs = nowNs;
         lastDone = done;
-        return Figures.text("load  %3d %%  %s chunks  %.2f M new/s  %s  %s left", done * 100 / count,
-            Figures.count(done), rate, Figures.bytes(store.stats().usedBytes()), Figures.duration(leftNs));
+        return Figures.text("load  %3d %%  %s chunks  %.2f M new/s  %s  %.0f s left", done * 100 / count,
+            Figures.count(done), rate, Figures.bytes(store.stats().usedBytes()), left);
     }
 }

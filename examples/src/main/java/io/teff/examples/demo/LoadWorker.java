@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * the byte. It reads the other workers' chunks too, whenever it likes; of these it checks that number, version, length
  * and pattern belong together, whichever version it met.
  *
- * <p><b>Why a read may find nothing.</b> A worker clears a chunk's slot, then removes the chunk, then creates another and
- * fills the slot. A reader that finds a CID absent looks at the slot again: if the slot still has that CID, the remove
- * had not begun, and the chunk was lost. The clear is released before the remove and the slot acquired after the read, so
- * this cannot be mistaken.
+ * <p><b>Why a read may find nothing.</b> A worker clears a chunk's slot, then removes the chunk, then creates another
+ * and fills the slot. A reader that finds a CID absent looks at the slot again: if the slot still has that CID, the
+ * remove had not begun, and the chunk was lost. The clear is released before the remove and the slot acquired after
+ * the read, so this cannot be mistaken.
  */
 final class LoadWorker {
     /** Of 100 operations, so many are gets. */
@@ -254,7 +254,8 @@ final class LoadWorker {
 
     private LoadFailure refused(String operation, int slot, long cid, long result) {
         if (result == Status.FULL) {
-            return new LoadFailure("the memory limit of " + Figures.bytes(store.config().memoryLimitBytes()) + " is reached after "
+            String limit = Figures.bytes(store.config().memoryLimitBytes());
+            return new LoadFailure("the memory limit of " + limit + " is reached after "
                 + Figures.count(store.stats().chunks()) + " chunks; give more with --memory, or lower --count");
         }
         return new LoadFailure(operation + " of chunk " + Cid.toString(cid) + " (slot " + slot + "): "

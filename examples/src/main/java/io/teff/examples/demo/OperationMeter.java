@@ -6,8 +6,8 @@ import org.HdrHistogram.Histogram;
 /**
  * Counts one thread's operations of one kind, and times one of {@value #SAMPLE_EVERY}.
  *
- * <p>Reading the clock twice takes about as long as a get. Timing each operation would measure the clock; the rates would
- * halve. So most operations pass through with an increment and a branch.
+ * <p>Reading the clock twice costs a good part of what a fast operation costs, so timing each one would slow all of
+ * them down and measure the clock as well. Most operations pass through with an increment and a branch instead.
  */
 final class OperationMeter {
     /** One of so many operations is timed; a power of two. */

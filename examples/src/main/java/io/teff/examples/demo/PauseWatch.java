@@ -6,8 +6,8 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
 
 /**
- * Watches the JVM's garbage collector from now until it is stopped, through the JVM's own event stream: every collection
- * with its pauses to the nanosecond, and the heap in use before each.
+ * Watches the JVM's garbage collector from now until it is stopped, through the JVM's own event stream: every
+ * collection with its pauses to the nanosecond, and the heap in use before each.
  */
 final class PauseWatch implements AutoCloseable {
     private static final String COLLECTION = "jdk.GarbageCollection";

@@ -6,10 +6,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Shows now and then how far some work is: on a terminal in one line that is written over, elsewhere in a line each time.
+ * Shows now and then how far some work is: on a terminal in one line that is written over, elsewhere in a line each
+ * time.
  *
- * <p>The text is asked for by a thread of its own, so the work need not look at the clock. Close it when the work is done;
- * on a terminal the line disappears then, because the report says everything that remains of interest.
+ * <p>The text is asked for by a thread of its own, so the work need not look at the clock. Close it when the work is
+ * done; on a terminal the line disappears then, because the report says everything that remains of interest.
  */
 final class ProgressLine implements AutoCloseable {
     /** How progress is shown. */

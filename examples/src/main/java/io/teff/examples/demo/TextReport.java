@@ -132,8 +132,9 @@ final class TextReport {
             place.perChunk(place.payloadBytes()), place.perChunk(place.tableBytes()),
             place.perChunk(place.slotWasteBytes()), place.perChunk(place.freeSlotBytes()),
             place.perChunk(place.usedBytes()), place.perChunk(place.freeUnitBytes()));
-        line("  memory     %s payload, %s committed, limit %s; process with JVM %s", Figures.bytes(place.payloadBytes()),
-            Figures.bytes(place.committedBytes()), Figures.bytes(place.limitBytes()),
+        line("  memory     %s payload, %s committed, limit %s; process with JVM %s",
+            Figures.bytes(place.payloadBytes()), Figures.bytes(place.committedBytes()),
+            Figures.bytes(place.limitBytes()),
             place.residentBytes() < 0 ? "unknown" : Figures.bytes(place.residentBytes()));
     }
 

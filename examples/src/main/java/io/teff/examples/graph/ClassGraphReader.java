@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>Reserve a CID for each class, in the order of the names and consecutive, so that a CID's distance from the first
  *     is the class's index.
- * <li>Read the class files, several threads at once, and create each vertex at its CID. The classes it refers to may not
- *     have been read yet; their CIDs are known all the same.
+ * <li>Read the class files, several threads at once, and create each vertex at its CID. The classes it refers to may
+ *     not have been read yet; their CIDs are known all the same.
  * <li>Turn the edges round: count the referrers of each vertex, create its incoming chunk of that size, note it in the
  *     vertex, and walk the edges once more to fill it.
  * </ol>
  *
- * What the Java heap holds at any time is the names, one class file per thread, and two numbers per class. A reader is
- * used once.
+ * What the Java heap holds at any time is the names, one class file per thread, and a few numbers per class. A reader
+ * is used once.
  */
 public final class ClassGraphReader {
     private static final int CAPACITY_FIRST = 64;
@@ -102,7 +102,7 @@ public final class ClassGraphReader {
             switch (e.getCause()) {
                 case IOException unreadable -> throw unreadable;
                 case StoreException refused -> throw refused;
-                case null, default -> throw new IllegalStateException("a thread that reads classes failed", e.getCause());
+                case null, default -> throw new IllegalStateException("a reading thread failed", e.getCause());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -12,9 +12,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Which other classes a class file names: its superclass and interfaces, every class in its constant pool, and the types
- * in the descriptors of its own and of the used fields and methods. An array counts as its element type, a primitive type
- * as nothing. Each class is named once.
+ * Which other classes a class file names: its superclass and interfaces, every class in its constant pool, and the
+ * types in the descriptors of its own and of the used fields and methods. An array counts as its element type, a
+ * primitive type as nothing. Each class is named once.
  */
 final class References {
     private static final char CLASS_BEGIN = 'L';

@@ -10,7 +10,8 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * How create and get of 32-byte chunks scale from one thread to two, and what a chunk costs: whole phases, one and two
- * threads in turn, medians of the ratios of neighbours.
+ * threads in turn, medians of the ratios of neighbours. Beside them, what the machine itself can do: a loop of
+ * arithmetic, and random reads of a plain array of the same number of elements.
  *
  * <p>Arguments: number of chunks (default 10,000,000), rounds (default 5). Both thread counts do the same total work.
  */
@@ -18,7 +19,11 @@ public final class ScalingReport {
     private static final int LENGTH = 32;
     private static final int WARM_CHUNKS = 1_000_000;
 
+    private static final int SINK_DISTANCE = 16;
+
     private final int chunks;
+    /** Keeps results alive; one cache line per thread. */
+    private final long[] sinks = new long[4 * SINK_DISTANCE];
 
     private ScalingReport(int chunks) {
         this.chunks = chunks;
@@ -44,6 +49,8 @@ public final class ScalingReport {
     private void run(int rounds) throws InterruptedException {
         double[] createRatios = new double[rounds];
         double[] getRatios = new double[rounds];
+        double[] arithmeticRatios = new double[rounds];
+        double[] gatherRatios = new double[rounds];
         for (int round = 0; round < rounds; round++) {
             int before = 1 + round % 2;                         // who goes first takes turns
             double[] create = new double[3];
@@ -52,16 +59,52 @@ public final class ScalingReport {
                 create[threads] = create(threads);
                 get[threads] = get(threads);
             }
+            arithmeticRatios[round] = arithmetic(2) / arithmetic(1);
+            gatherRatios[round] = gather(2) / gather(1);
             createRatios[round] = create[2] / create[1];
             getRatios[round] = get[2] / get[1];
-            System.out.printf("round %d: create %.1f and %.1f M/s, ratio %.2f; get %.1f and %.1f M/s, ratio %.2f%n", round,
-                create[1], create[2], createRatios[round], get[1], get[2], getRatios[round]);
+            System.out.printf("round %d: create %.1f and %.1f M/s, ratio %.2f; get %.1f and %.1f M/s, ratio %.2f%n",
+                round, create[1], create[2], createRatios[round], get[1], get[2], getRatios[round]);
         }
-        Arrays.sort(createRatios);
-        Arrays.sort(getRatios);
         System.out.printf("two threads to one, median of %d: create %.2f (bar 1.7), get %.2f (bar 1.8)%n", rounds,
-            createRatios[rounds / 2], getRatios[rounds / 2]);
+            median(createRatios), median(getRatios));
+        System.out.printf("the machine itself: arithmetic %.2f, random reads of an array %.2f%n",
+            median(arithmeticRatios), median(gatherRatios));
     }
+
+    private static double median(double[] values) {
+        Arrays.sort(values);
+        return values[values.length / 2];
+    }
+
+    // ---- what the machine can do ----
+
+    private double arithmetic(int threads) throws InterruptedException {
+        return parallel(threads, (thread, from, count) -> {
+            long x = thread + 1;
+            for (long i = 0; i < (long) count * 16; i++) {
+                x ^= x << 13;
+                x ^= x >>> 7;
+                x ^= x << 17;
+            }
+            sinks[thread * SINK_DISTANCE] = x;
+        });
+    }
+
+    private double gather(int threads) throws InterruptedException {
+        long[] values = new long[chunks];
+        Arrays.setAll(values, i -> i);
+        return parallel(threads, (thread, from, count) -> {
+            SplittableRandom random = new SplittableRandom(thread);
+            long sum = 0;
+            for (int i = 0; i < count; i++) {
+                sum += values[random.nextInt(values.length)];
+            }
+            sinks[thread * SINK_DISTANCE] = sum;
+        });
+    }
+
+    // ---- the store ----
 
     private interface Work {
         void run(int thread, int from, int count);
@@ -117,10 +160,8 @@ public final class ScalingReport {
 
     private double get(int threads) throws InterruptedException {
         try (Store store = Store.open(StoreConfig.builder().nid(1).build())) {
-            int[] lengths = new int[chunks];
-            Arrays.fill(lengths, LENGTH);
             long[] cids = new long[chunks];
-            if (store.batch().create(null, lengths, cids, 0, true) != chunks) {
+            if (store.batch().create(LENGTH, cids, 0, chunks, true) != chunks) {
                 throw new IllegalStateException("the store is full");
             }
             long first = cids[0];

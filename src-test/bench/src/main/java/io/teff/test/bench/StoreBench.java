@@ -4,7 +4,6 @@ import io.teff.engine.Cid;
 import io.teff.engine.Store;
 import io.teff.engine.StoreConfig;
 import io.teff.engine.error.Status;
-import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -59,10 +58,8 @@ public class StoreBench {
     @Setup(Level.Trial)
     public void fill() {
         store = Store.open(StoreConfig.builder().nid(1).build());
-        int[] lengths = new int[chunks];
-        Arrays.fill(lengths, length);
         long[] cids = new long[chunks];
-        if (store.batch().create(null, lengths, cids, 0, true) != chunks) {
+        if (store.batch().create(length, cids, 0, chunks, true) != chunks) {
             throw new IllegalStateException("the store is full");
         }
         first = cids[0];

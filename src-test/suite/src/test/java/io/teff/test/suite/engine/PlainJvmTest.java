@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: a plain {@code java -cp} needs no flag and prints nothing but the program's own output; native access changes the
- * shape of memory and nothing else. Method: the same program in child JVMs.
+ * Goal: a plain {@code java -cp} needs no flag and prints nothing but the program's own output; native access changes
+ * the shape of memory and nothing else. Method: the same program in child JVMs.
  */
 final class PlainJvmTest {
     private static final String FOUND = "found 133333 reserved ";

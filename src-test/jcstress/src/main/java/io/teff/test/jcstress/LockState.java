@@ -1,0 +1,36 @@
+package io.teff.test.jcstress;
+
+import io.teff.engine.lock.ChunkLocks;
+import io.teff.engine.lock.Entries;
+import io.teff.engine.memory.Memory;
+import io.teff.engine.os.Time;
+import io.teff.engine.table.EntryWord;
+import org.openjdk.jcstress.annotations.State;
+
+/** One chunk with its locks: the pair is its payload, the entry stands behind it. */
+@State
+public class LockState extends PairState {
+    /** The chunk. */
+    static final long CID = 1;
+    /** Nobody waits that long. */
+    static final long TIMEOUT_NS = 10_000_000_000L;
+
+    final ChunkLocks locks = new ChunkLocks(stripes, new Entry(memory, pair + 2 * Long.BYTES), Time.SYSTEM);
+
+    /** The entry, free at first for anybody to hold. */
+    private record Entry(Memory memory, long address) implements Entries {
+        Entry {
+            memory.putLong(address, EntryWord.chunk(EntryWord.PLAIN, 0, 16, address));
+        }
+
+        @Override
+        public long read(long cid) {
+            return memory.getLongAcquire(address);
+        }
+
+        @Override
+        public void write(long cid, long word) {
+            memory.putLongRelease(address, word);
+        }
+    }
+}

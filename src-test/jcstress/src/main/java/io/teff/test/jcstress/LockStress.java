@@ -1,0 +1,33 @@
+package io.teff.test.jcstress;
+
+import io.teff.engine.error.Status;
+import io.teff.engine.lock.Want;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.infra.results.JJ_Result;
+
+/** While a thread holds a chunk exclusively, others' operations wait. */
+@JCStressTest
+@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "before")
+@Outcome(id = "7, 7", expect = Expect.ACCEPTABLE, desc = "after")
+@Outcome(expect = Expect.FORBIDDEN, desc = "an operation passed an exclusive lock")
+public class LockStress {
+    /** Writes while it holds the chunk, outside of the stripe. */
+    @Actor
+    public void writer(LockState s) {
+        s.locks.lock(LockState.CID, true, LockState.TIMEOUT_NS);
+        s.write(7);
+        s.locks.unlock(LockState.CID);
+    }
+
+    /** Reads through the gate that every operation passes. */
+    @Actor
+    public void reader(LockState s, JJ_Result r) {
+        if (s.locks.enter(LockState.CID, Want.READ, LockState.TIMEOUT_NS) == Status.OK) {
+            s.read(r);
+            s.locks.leave(LockState.CID);
+        }
+    }
+}

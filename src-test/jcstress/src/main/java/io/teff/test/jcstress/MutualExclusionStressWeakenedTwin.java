@@ -1,0 +1,33 @@
+package io.teff.test.jcstress;
+
+import io.teff.engine.error.Status;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.infra.results.J_Result;
+
+/** {@link MutualExclusionStress} with one thread that does not lock. */
+@JCStressTest
+@JCStressMeta(MutualExclusionStress.class)
+public class MutualExclusionStressWeakenedTwin {
+    /** Counts while it holds the chunk. */
+    @Actor
+    public void first(LockState s) {
+        s.locks.lock(LockState.CID, true, LockState.TIMEOUT_NS);
+        s.write(s.memory.getLong(s.pair) + 1);
+        s.locks.unlock(LockState.CID);
+    }
+
+    /** Counts too. */
+    @Actor
+    public void second(LockState s) {
+        s.write(s.memory.getLong(s.pair) + 1);
+    }
+
+    /** Reads the count and looks that the chunk is free. */
+    @Arbiter
+    public void sum(LockState s, J_Result r) {
+        r.r1 = s.locks.lock(LockState.CID, true, 0) == Status.OK ? s.memory.getLong(s.pair) : PairState.RETRY;
+    }
+}

@@ -1,0 +1,117 @@
+package io.teff.engine.table;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.ThreadIdGen;
+
+/**
+ * The list of free indexes of a table page on the heap, for a model checker: the words of {@link FreeWord} and the links of
+ * {@link EntryWord} on a {@code long[]}, with the steps of {@link IdAllocator}. It stands in the engine's package to reach
+ * its rules. Each thread owns three indexes, pushes them, and owns what it takes.
+ */
+public final class HeapFreeList {
+    private static final int THREADS_MAX = 8;
+    private static final int SLOTS_PER_THREAD = 3;
+
+    private HeapFreeList() {}
+
+    /** The indexes that each thread owns, as bits. */
+    private static int[] slotsByThread() {
+        int[] slots = new int[THREADS_MAX];
+        for (int thread = 0; thread < THREADS_MAX; thread++) {
+            slots[thread] = (1 << SLOTS_PER_THREAD) - 1 << thread * SLOTS_PER_THREAD;
+        }
+        return slots;
+    }
+
+    /** A page's list. */
+    @Param(name = "thread", gen = ThreadIdGen.class)
+    public static class FreeList {
+        final AtomicLong word = new AtomicLong();
+        final long[] entries = new long[THREADS_MAX * SLOTS_PER_THREAD];
+        /** By thread: bits of indexes; an element belongs to its thread. */
+        private final int[] owned = slotsByThread();
+
+        /** Gives one of the thread's indexes back; how many the list has then. */
+        @Operation(params = "thread")
+        public int push(int thread) {
+            if (owned[thread] == 0) {
+                return 0;
+            }
+            int slot = Integer.numberOfTrailingZeros(owned[thread]);
+            owned[thread] &= owned[thread] - 1;
+            return pushSlot(slot);
+        }
+
+        private int pushSlot(int slot) {
+            long before;
+            long after;
+            do {
+                before = word.get();
+                entries[slot] = EntryWord.free(1, FreeWord.head(before));
+                after = FreeWord.pushed(before, slot);
+            } while (!replace(before, after));
+            return FreeWord.count(after);
+        }
+
+        /** Takes the whole list; its indexes as bits. */
+        @Operation(params = "thread")
+        public int detach(int thread) {
+            long before;
+            do {
+                before = word.get();
+            } while (!replace(before, FreeWord.detached(before)));
+            int taken = 0;
+            int count = 0;
+            for (int head = FreeWord.head(before); head != 0; head = EntryWord.link(entries[head - 1])) {
+                taken |= 1 << head - 1;
+                if (++count > entries.length) {
+                    throw new IllegalStateException("a list without end");
+                }
+            }
+            if (count != FreeWord.count(before)) {
+                throw new IllegalStateException("the list has " + count + " indexes, not " + FreeWord.count(before));
+            }
+            owned[thread] |= taken;
+            return taken;
+        }
+
+        boolean replace(long before, long after) {
+            return word.compareAndSet(before, after);
+        }
+    }
+
+    /** The word is replaced without looking. */
+    public static final class BlindList extends FreeList {
+        @Override
+        boolean replace(long before, long after) {
+            word.set(after);
+            return true;
+        }
+    }
+
+    /** A set. */
+    public static final class Rules {
+        private final int[] owned = slotsByThread();
+        private int list;
+
+        /** Gives one back. */
+        public int push(int thread) {
+            if (owned[thread] == 0) {
+                return 0;
+            }
+            list |= Integer.lowestOneBit(owned[thread]);
+            owned[thread] &= owned[thread] - 1;
+            return Integer.bitCount(list);
+        }
+
+        /** Takes all. */
+        public int detach(int thread) {
+            int taken = list;
+            list = 0;
+            owned[thread] |= taken;
+            return taken;
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.teff.test.lincheck;
+
+import io.teff.engine.table.HeapFreeList;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: the list of free indexes of a table page loses none and gives none out twice. Method: {@link HeapFreeList} under
+ * Lincheck's model checker, against a set; a twin that replaces the page word without looking must be caught.
+ */
+final class FreeListTest {
+    @Test
+    void check_pushAndDetach_loseAndDoubleNothing() {
+        ModelChecking.mustBeLinearizable(HeapFreeList.FreeList.class, HeapFreeList.Rules.class);
+    }
+
+    @Test
+    void check_blindReplace_isCaught() {
+        ModelChecking.mustBeCaught(HeapFreeList.BlindList.class, HeapFreeList.Rules.class);
+    }
+}

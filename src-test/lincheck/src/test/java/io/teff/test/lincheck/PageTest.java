@@ -1,0 +1,25 @@
+package io.teff.test.lincheck;
+
+import io.teff.engine.alloc.HeapPage;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: a page of slots hands no slot out twice, loses none, and is given back once. Method: {@link HeapPage} under Lincheck's
+ * model checker; twins without one of the rules must be caught.
+ */
+final class PageTest {
+    @Test
+    void check_allocateAndFree_loseAndDoubleNothing() {
+        ModelChecking.mustBeLinearizable(HeapPage.Page.class, HeapPage.Rules.class);
+    }
+
+    @Test
+    void check_ownerThatGivesUpBlindly_isCaught() {
+        ModelChecking.mustBeCaught(HeapPage.GivesUpBlindly.class, HeapPage.Rules.class);
+    }
+
+    @Test
+    void check_tornBit_isCaught() {
+        ModelChecking.mustBeCaught(HeapPage.TornBit.class, HeapPage.Rules.class);
+    }
+}
