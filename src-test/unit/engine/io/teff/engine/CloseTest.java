@@ -179,7 +179,7 @@ final class CloseTest {
                 }
             }
         } catch (IllegalStateException e) {
-            assertFalse(store.isOpen(), e::toString);
+            assertTrue(store.core().closing, e::toString);
         }
     }
 

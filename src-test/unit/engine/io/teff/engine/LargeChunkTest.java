@@ -2,7 +2,6 @@ package io.teff.engine;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.error.Status;
@@ -16,103 +15,132 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Goal: chunks beyond slots, units, blocks and 32 bits behave like small ones. */
+/**
+ * Goal: a chunk may be as long as the memory; beyond 64 KiB, beyond a block, beyond 2 GiB.
+ *
+ * <p>Method: every operation on lengths around the borders of slots, blocks and ints.
+ */
 @Tag("modes")
 final class LargeChunkTest {
     private static final long GIB = 1L << 30;
 
-    @TempDir
-    private Path folder;
-
     @ParameterizedTest
-    @ValueSource(ints = {2046, 2047, 16_376, 16_377, 16_384, 65_535, 65_536, 65_537, 1 << 20, (1 << 20) + 1, (1 << 22) - 9,
-        (1 << 22) - 8, (1 << 22) - 7, 1 << 22, 16 << 20})
-    void everyOperation_worksAtBorders(int length) {
-        try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(256 << 20).build())) {
-            byte[] content = Content.of(length, 77);
+    @ValueSource(ints = {16_376, 16_377, 65_535, 65_536, 65_537, 1 << 20, (4 << 20) - 8, (4 << 20) - 7, 4 << 20, 5_000_000,
+        16 << 20})
+    void everyOperation_onLargeChunks(int length) {
+        try (Store store = Stores.open(128)) {
+            byte[] content = Content.of(length, 1);
             long cid = store.create(content);
-            long neighbour = store.create(content);
+            long neighbour = store.create(Content.of(length, 7));
+            byte[] buffer = new byte[length + 1];
+            assertEquals(length, store.get(cid, buffer));
+            assertEquals(-1, Arrays.mismatch(buffer, 0, length, content, 0, length));
+            assertEquals(Status.TOO_SMALL, store.get(cid, new byte[length - 1]));
+            assertEquals(Status.OK, store.putBytes(cid, length - 9, new byte[9], 0, 9));
+            Arrays.fill(content, length - 9, length, (byte) 0);
+            assertEquals(Status.OUT_OF_RANGE, store.putBytes(cid, length - 8, new byte[9], 0, 9));
+            assertEquals(Status.OUT_OF_RANGE, store.getBytes(cid, 1, buffer, 0, length));
+            assertEquals(Status.OK, store.getBytes(cid, 1, buffer, 0, length - 1));
+            assertEquals(-1, Arrays.mismatch(buffer, 0, length - 1, content, 1, length));
+            assertEquals(Status.OK, store.fields().putLong(cid, length - 8, -5));
+            assertEquals(-5, store.fields().getLong(cid, length - 8, 0));
+            assertEquals(length, store.views().edit(cid, editor -> editor.copyFrom(content, 0, 0, length)));
+            assertEquals(length, store.views().peek(cid, view -> view.copyTo(0, buffer, 0, length)));
+            assertEquals(-1, Arrays.mismatch(buffer, 0, length, content, 0, length));
+            assertEquals(Status.OK, store.resize(cid, length + 70_000L));
+            assertArrayEquals(Arrays.copyOf(content, length + 70_000), store.chunks().get(cid).orElseThrow());
+            assertEquals(Status.OK, store.resize(cid, length / 3));
+            assertArrayEquals(Arrays.copyOf(content, length / 3), store.chunks().get(cid).orElseThrow());
+            assertEquals(Status.OK, store.put(cid, content));
             assertArrayEquals(content, store.chunks().get(cid).orElseThrow());
-            byte[] other = Content.of(length, 78);
-            assertEquals(Status.OK, store.put(cid, other));
-            assertEquals(length, store.get(cid, new byte[length]));
-            assertArrayEquals(other, store.chunks().get(cid).orElseThrow());
-            byte[] part = new byte[100];
-            assertEquals(Status.OK, store.getBytes(cid, length - 100, part, 0, 100));
-            assertArrayEquals(Arrays.copyOfRange(other, length - 100, length), part);
-            assertEquals(Status.OUT_OF_RANGE, store.getBytes(cid, length - 99, part, 0, 100));
-            assertEquals(Status.OK, store.resize(cid, length + 1));
-            assertEquals(Status.OK, store.resize(cid, length - 1));
-            assertEquals(length - 1, store.size(cid));
-            assertEquals(Status.OK, store.resize(cid, 10));
-            assertArrayEquals(Arrays.copyOf(other, 10), store.chunks().get(cid).orElseThrow());
+            assertEquals(Status.OK, store.put(cid, new byte[3]));
+            assertArrayEquals(Content.of(length, 7), store.chunks().get(neighbour).orElseThrow());
             store.audit();
-            assertEquals(10, store.remove(cid));
-            assertArrayEquals(content, store.chunks().get(neighbour).orElseThrow());
+            assertEquals(3, store.remove(cid));
             assertEquals(length, store.remove(neighbour));
-            store.audit();
+            assertEquals(0, store.audit().chunks());
         }
     }
 
     @Test
-    void beyondTheLimit_isFullAndChangesNothing() {
-        try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(32 << 20).build())) {
-            long small = store.create(100);
-            StoreStats before = store.stats();
-            assertEquals(Status.FULL, store.create(40L << 20));
-            assertEquals(Status.FULL, store.create(8L << 40 >> 1));
-            assertEquals(Status.FULL, store.resize(small, 40L << 20));
-            assertEquals(before.usedBytes(), store.stats().usedBytes());
-            assertEquals(100, store.size(small));
-            store.audit();
+    void zeros_inReusedMemory() {
+        try (Store store = Stores.open(64)) {
+            for (int length : new int[] {50_000, 100_000, 5_000_000}) {
+                long dirty = store.create((long) length);
+                store.views().edit(dirty, editor -> {
+                    for (int i = 0; i < length; i++) {
+                        editor.putByte(i, (byte) -1);
+                    }
+                });
+                store.remove(dirty);
+                assertArrayEquals(new byte[length], store.chunks().get(store.create((long) length)).orElseThrow());
+            }
         }
     }
 
     @Test
-    void fourGibibytes_areOneChunk() {
-        long length = 4 * GIB + (2 << 20) + 12_345;
-        try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(12 * GIB).build());
-             Arena arena = Arena.ofConfined()) {
-            long before = store.create(1000);
+    void chunkOf4GiB_createdWrittenResizedRemoved() {
+        long length = 4 * GIB + 12_345;
+        try (Store store = Store.open(Stores.small().memoryLimitBytes(10 * GIB).build())) {
             long cid = store.create(length);
-            assertFalse(Status.isStatus(cid), Status.name(cid));
+            assertTrue(!Status.isStatus(cid), () -> Status.name(cid));
             assertEquals(length, store.size(cid));
-            MemorySegment piece = arena.allocate(1 << 20);
-            piece.fill((byte) 9);
-            for (long at : new long[] {0, 2 * GIB - 17, 4 * GIB - (1 << 19), length - (1 << 20)}) {
-                assertEquals(Status.OK, store.putBytes(cid, at, piece, 0, 1 << 20));
+            for (long at : new long[] {0, (4 << 20) - 3, GIB - 4, 2 * GIB - 4, 2 * GIB, 4 * GIB - 4, length - 8}) {
+                assertEquals(0, store.fields().getLong(cid, at, -1));
+                assertEquals(Status.OK, store.fields().putLong(cid, at, at + 1));
+                assertEquals(at + 1, store.fields().getLong(cid, at, -1));
             }
-            MemorySegment back = arena.allocate(1 << 20);
-            for (long at : new long[] {0, 2 * GIB - 17, 4 * GIB - (1 << 19), length - (1 << 20)}) {
-                assertEquals(Status.OK, store.getBytes(cid, at, back, 0, 1 << 20));
-                assertEquals(-1, piece.mismatch(back));
-            }
-            assertEquals(Status.OK, store.getBytes(cid, 1 << 20, back, 0, 1 << 20));
-            assertEquals(-1, back.mismatch(arena.allocate(1 << 20)), "what was not written is zero");
-            assertEquals(9, store.fields().getByte(cid, length - 1, (byte) -1));
-            assertEquals(Status.OUT_OF_RANGE, store.putBytes(cid, length - 1, piece, 0, 2));
-            long after = store.create(1000);
-            store.audit();
-            assertEquals(length, store.remove(cid));
-            assertEquals(1000, store.size(before));
-            assertEquals(1000, store.size(after));
-            store.audit();
-            assertTrue(store.stats().usedBytes() < 4 << 20);
+            byte[] content = Content.of(200_000, 77);
+            assertEquals(Status.OK, store.putBytes(cid, 2 * GIB - 100_000, content, 0, content.length));
+            byte[] buffer = new byte[content.length];
+            assertEquals(Status.OK, store.getBytes(cid, 2 * GIB - 100_000, buffer, 0, buffer.length));
+            assertArrayEquals(content, buffer);
+            assertEquals(Status.TOO_SMALL, store.get(cid, buffer));
+            assertEquals(Status.OUT_OF_RANGE, store.getBytes(cid, length - 1, buffer, 0, 2));
+            assertEquals(Status.OK, store.resize(cid, length + 4096));
+            assertEquals(length - 8 + 1, store.fields().getLong(cid, length - 8, -1));
+            assertEquals(0, store.fields().getLong(cid, length, -1));
+            assertEquals(length + 4096, store.audit().payloadBytes());
+            assertEquals(Status.FULL, store.create(9 * GIB));
+            assertEquals(length + 4096, store.remove(cid));
+            assertEquals(0, store.audit().chunks());
         }
     }
 
     @Test
-    void snapshotOfMoreThanABlock_comesBack() {
-        int length = 100 << 20;
-        Path file = folder.resolve("large.teff");
-        byte[] content = Content.of(length, 5);
+    void chunkOf1GiB_survivesSnapshot(@TempDir Path folder) {
+        long length = GIB + 4321;
+        Path path = folder.resolve("large.teff");
         long cid;
-        try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(GIB).build())) {
-            cid = store.create(content);
-            store.snapshot(file);
+        try (Store store = Store.open(Stores.small().memoryLimitBytes(2 * GIB).build())) {
+            cid = store.create(length);
+            for (long at = 0; at < length - 8; at += 999_983) {
+                store.fields().putLong(cid, at, at);
+            }
+            assertTrue(store.snapshot(path).fileBytes() > length);
         }
-        try (Store store = Store.restore(file, StoreConfig.builder().memoryLimitBytes(GIB).build())) {
-            assertArrayEquals(content, store.chunks().get(cid).orElseThrow());
+        try (Store store = Store.restore(path, Stores.small().memoryLimitBytes(2 * GIB).build())) {
+            assertEquals(length, store.size(cid));
+            for (long at = 0; at < length - 8; at += 999_983) {
+                assertEquals(at, store.fields().getLong(cid, at, -1));
+            }
+            assertEquals(length, store.audit().payloadBytes());
+        }
+    }
+
+    @Test
+    void nativeSegments_inAndOut() {
+        try (Store store = Stores.open(64); Arena arena = Arena.ofConfined()) {
+            MemorySegment source = arena.allocate(9_000_000);
+            MemorySegment target = arena.allocate(9_000_000);
+            MemorySegment.copy(MemorySegment.ofArray(Content.of(9_000_000, 5)), 0, source, 0, 9_000_000);
+            long cid = store.create(source, 3, 8_999_990);
+            assertEquals(8_999_990, store.get(cid, target, 7));
+            assertEquals(-1, source.asSlice(3, 8_999_990).mismatch(target.asSlice(7, 8_999_990)));
+            assertEquals(Status.OK, store.put(cid, source, 5, 8_999_990));
+            assertEquals(Status.OK, store.put(cid, source, 5, 4_000_000));
+            assertEquals(4_000_000, store.get(cid, target, 0));
+            assertEquals(-1, source.asSlice(5, 4_000_000).mismatch(target.asSlice(0, 4_000_000)));
             store.audit();
         }
     }

@@ -361,7 +361,9 @@ final class LocksTest {
                 for (int i = 0; i < 2000; i++) {
                     assertEquals(8, store.locks().get(cid, buffer, 0, LockStep.LOCK_WRITE, LockStep.NONE, EVER));
                     buffer[0]++;
-                    buffer[1] += buffer[0] == 0 ? 1 : 0;
+                    if (buffer[0] == 0) {
+                        buffer[1]++;
+                    }
                     ok(store.locks().put(cid, buffer, 0, 8, LockStep.NONE, LockStep.UNLOCK, EVER));
                     sum.incrementAndGet();
                 }

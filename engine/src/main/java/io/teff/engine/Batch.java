@@ -186,6 +186,7 @@ public final class Batch {
     private int touch(long[] cids, int from, int group) {
         final Stripes stripes = core.stripes;
         final Memory memory = core.memory;
+        stripes.begin(stripes.of(cids[from]));                  // throws if the store is closed
         int entries = 0;
         for (int i = from; i < from + group; i++) {
             entries += (int) core.word(cids[i]);

@@ -17,6 +17,7 @@ public final class StoreException extends RuntimeException {
         FATAL
     }
 
+    /** What the caller can do. */
     private final Category category;
 
     /**

@@ -81,7 +81,7 @@ public final class ScalingReport {
 
     private double arithmetic(int threads) throws InterruptedException {
         return parallel(threads, (thread, from, count) -> {
-            long x = thread + 1;
+            long x = thread + 1L;
             for (long i = 0; i < (long) count * 16; i++) {
                 x ^= x << 13;
                 x ^= x >>> 7;
