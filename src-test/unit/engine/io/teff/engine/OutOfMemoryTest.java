@@ -28,7 +28,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("modes")
 final class OutOfMemoryTest {
     private static final int REQUESTS_MAX = 10_000;
-    private static final int[] LENGTHS = {1, 100, 3000, 9000, 40_000, 70_000, 5_000_000};
+    /** Chunks of a batch: enough for several pages, which are requests for runs; or few, as each is a request for a slot. */
+    private static final int MANY = 5000;
+    private static final int FEW = 40;
+    private static final int[] LENGTHS = {1, 100, 3000, 9000, 40_000, 70_000, 1_000_000};
 
     /** Refuses one request, or all from one on. */
     private static final class Refusals implements BooleanSupplier {
@@ -71,11 +74,12 @@ final class OutOfMemoryTest {
             model.put(before, new byte[] {1, 2, 3});
             Refusals refusals = new Refusals(first, forEver);
             refuse(store, slots, refusals);
-            int full = workload(store, model);
+            int many = slots ? FEW : MANY;
+            int full = workload(store, model, many);
             refuse(store, slots, () -> false);
             check(store, model);
             assertTrue(full > 0 || !forEver || refusals.refused == 0, "refused for ever, but nothing was FULL");
-            assertEquals(0, workload(store, model), "FULL after the shortage was over");
+            assertEquals(0, workload(store, model, many), "FULL after the shortage was over");
             check(store, model);
             for (long cid : model.keySet()) {
                 assertEquals(model.get(cid).length, store.remove(cid));
@@ -98,7 +102,7 @@ final class OutOfMemoryTest {
     }
 
     /** Every operation that needs memory; how many were FULL. */
-    private static int workload(Store store, Map<Long, byte[]> model) {
+    private static int workload(Store store, Map<Long, byte[]> model, int many) {
         int full = 0;
         List<Long> mine = new ArrayList<>();
         for (int length : LENGTHS) {
@@ -116,8 +120,8 @@ final class OutOfMemoryTest {
             full += changed(model, cid, store.resize(cid, content.length), content);
             store.locks().unlock(cid);
         }
-        full += batches(store, model);
-        return full + ids(store, model);
+        full += batches(store, model, many);
+        return full + ids(store, model, many);
     }
 
     private static int made(Map<Long, byte[]> model, List<Long> mine, long cid, byte[] content) {
@@ -139,10 +143,10 @@ final class OutOfMemoryTest {
         return 0;
     }
 
-    private static int batches(Store store, Map<Long, byte[]> model) {
+    private static int batches(Store store, Map<Long, byte[]> model, int many) {
         int full = 0;
         for (boolean consecutive : new boolean[] {false, true}) {
-            long[] cids = new long[5000];
+            long[] cids = new long[many];
             int made = store.batch().create(50, cids, 0, cids.length, consecutive);
             full += made < cids.length ? 1 : 0;
             for (int i = 0; i < cids.length; i++) {
@@ -155,11 +159,11 @@ final class OutOfMemoryTest {
         return full;
     }
 
-    private static int ids(Store store, Map<Long, byte[]> model) {
+    private static int ids(Store store, Map<Long, byte[]> model, int many) {
         int full = 0;
         long reserved = store.ids().reserve();
         full += reserved == Status.FULL ? 1 : 0;
-        long[] cids = new long[5000];
+        long[] cids = new long[many];
         int count = store.ids().reserve(cids, 0, cids.length);
         full += count == Status.FULL ? 1 : 0;
         byte[] content = Content.of(300, 4);

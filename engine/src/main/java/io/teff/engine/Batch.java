@@ -49,7 +49,7 @@ public final class Batch {
         }
         int made = 0;
         while (made < count) {
-            long cid = writes.create((MemorySegment) null, 0, length, EntryWord.PLAIN);
+            long cid = writes.create(null, 0, length, EntryWord.PLAIN);
             if (Status.isStatus(cid)) {
                 break;
             }
@@ -152,7 +152,7 @@ public final class Batch {
             int group = Math.min(Limits.BATCH_GROUP, count - done);
             lengths[done] = touch(cids, from + done, group);    // overwritten below; keeps the JIT from dropping it
             for (int i = done; i < done + group; i++) {
-                int length = reads.get(cids[from + i], target, at);
+                int length = (int) reads.get(cids[from + i], target, at);
                 lengths[i] = length;
                 at += Math.max(length, 0);
             }

@@ -74,7 +74,7 @@ public final class Ids {
      * @return OK, FULL, or EXISTS if there is a chunk or the CID was issued before
      */
     public int createAt(long cid, byte[] source) {
-        return createAt(cid, MemorySegment.ofArray(source), 0, source.length);
+        return createAt(cid, source, 0, source.length, EntryWord.PLAIN);
     }
 
     /**
@@ -87,7 +87,7 @@ public final class Ids {
      * @return OK, FULL, or EXISTS
      */
     public int createAt(long cid, byte[] source, int offset, int length) {
-        return createAt(cid, MemorySegment.ofArray(source), offset, length);
+        return createAt(cid, source, offset, length, EntryWord.PLAIN);
     }
 
     /**
@@ -100,7 +100,6 @@ public final class Ids {
      * @return OK, FULL, or EXISTS
      */
     public int createAt(long cid, MemorySegment source, long offset, long length) {
-        Core.checkRange(source.byteSize(), offset, length);
         return createAt(cid, source, offset, length, EntryWord.PLAIN);
     }
 
@@ -116,7 +115,7 @@ public final class Ids {
         return createAt(cid, null, 0, length, EntryWord.PLAIN);
     }
 
-    private int createAt(long cid, @Nullable MemorySegment source, long offset, long length, int state) {
+    private int createAt(long cid, @Nullable Object source, long offset, long length, int state) {
         if (Cid.nid(cid) > Cid.NID_MAX || Cid.index(cid) == 0) {
             throw new IllegalArgumentException("cid=" + Cid.toString(cid) + " is never a chunk's");
         }

@@ -6,7 +6,6 @@ import io.teff.engine.lock.Stripes;
 import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.table.EntryWord;
-import java.lang.foreign.MemorySegment;
 
 /**
  * Operations that read one chunk.
@@ -30,33 +29,15 @@ final class Reads {
     }
 
     /** Copies a whole chunk; its length or a status. */
-    int get(long cid, byte[] target, int offset) {
-        Core.checkRange(target.length, offset, 0);
+    long get(long cid, Object target, long offset) {
+        Buffers.check(target, offset, 0);
         final int stripe = stripes.of(cid);
         final long begun = stripes.begin(stripe);
         final long word = core.word(cid);
         if (EntryWord.isReadable(word, cid) && isEmbedded(word) && stripes.unchanged(stripe, begun)) {
             final int length = EntryWord.length(word);
-            if (length <= target.length - offset) {
-                memory.copyOut(EntryWord.address(word), target, offset, length);
-                if (stripes.unchanged(stripe, begun)) {
-                    return length;
-                }
-            }
-        }
-        return (int) getSlow(cid, MemorySegment.ofArray(target), offset);
-    }
-
-    /** Copies a whole chunk; its length or a status. */
-    long get(long cid, MemorySegment target, long offset) {
-        Core.checkRange(target.byteSize(), offset, 0);
-        final int stripe = stripes.of(cid);
-        final long begun = stripes.begin(stripe);
-        final long word = core.word(cid);
-        if (EntryWord.isReadable(word, cid) && isEmbedded(word) && stripes.unchanged(stripe, begun)) {
-            final int length = EntryWord.length(word);
-            if (length <= target.byteSize() - offset) {
-                memory.copyOut(EntryWord.address(word), target, offset, length);
+            if (length <= Buffers.size(target) - offset) {
+                Buffers.copyOut(memory, EntryWord.address(word), target, offset, length);
                 if (stripes.unchanged(stripe, begun)) {
                     return length;
                 }
@@ -71,12 +52,12 @@ final class Reads {
         return length != 0 && length != EntryWord.LENGTH_IN_FRONT;
     }
 
-    private long getSlow(long cid, MemorySegment target, long offset) {
+    private long getSlow(long cid, Object target, long offset) {
         long length = size(cid);
         if (length < 0) {
             return length;
         }
-        if (length > target.byteSize() - offset) {
+        if (length > Buffers.size(target) - offset) {
             return Status.TOO_SMALL;
         }
         int result = Status.OK;
@@ -98,7 +79,7 @@ final class Reads {
         return getLong(cid, target, offset);
     }
 
-    private long getLong(long cid, MemorySegment target, long offset) {
+    private long getLong(long cid, Object target, long offset) {
         core.beginRunning();
         try {
             int held = core.hold(cid, false, core.config.lockTimeoutNs());
@@ -116,12 +97,12 @@ final class Reads {
         }
     }
 
-    private long copyWhole(long word, long length, MemorySegment target, long offset) {
-        if (length > target.byteSize() - offset) {
+    private long copyWhole(long word, long length, Object target, long offset) {
+        if (length > Buffers.size(target) - offset) {
             return Status.TOO_SMALL;
         }
         if (length > 0) {
-            memory.copyOut(EntryWord.address(word), target, offset, length);
+            Buffers.copyOut(memory, EntryWord.address(word), target, offset, length);
         }
         return length;
     }
@@ -146,8 +127,8 @@ final class Reads {
     }
 
     /** Copies a part of a chunk; OK or a status. */
-    int getBytes(long cid, long chunkOffset, MemorySegment target, long offset, long length) {
-        Core.checkRange(target.byteSize(), offset, length);
+    int getBytes(long cid, long chunkOffset, Object target, long offset, long length) {
+        Buffers.check(target, offset, length);
         if (length > Limits.OPTIMISTIC_BYTES_MAX) {
             return getLongRange(cid, chunkOffset, target, offset, length);
         }
@@ -184,7 +165,7 @@ final class Reads {
         }
     }
 
-    private int getLongRange(long cid, long chunkOffset, MemorySegment target, long offset, long length) {
+    private int getLongRange(long cid, long chunkOffset, Object target, long offset, long length) {
         core.beginRunning();
         try {
             int held = core.hold(cid, false, core.config.lockTimeoutNs());
@@ -201,7 +182,7 @@ final class Reads {
         }
     }
 
-    private int copyRangeChecked(long word, long chunkOffset, MemorySegment target, long offset, long length) {
+    private int copyRangeChecked(long word, long chunkOffset, Object target, long offset, long length) {
         if (!isInside(chunkOffset, length, core.chunks.length(word))) {
             return Status.OUT_OF_RANGE;
         }
@@ -209,9 +190,9 @@ final class Reads {
         return Status.OK;
     }
 
-    private void copyRange(long word, long chunkOffset, MemorySegment target, long offset, long length) {
+    private void copyRange(long word, long chunkOffset, Object target, long offset, long length) {
         if (length > 0) {
-            memory.copyOut(EntryWord.address(word) + chunkOffset, target, offset, length);
+            Buffers.copyOut(memory, EntryWord.address(word) + chunkOffset, target, offset, length);
         }
     }
 

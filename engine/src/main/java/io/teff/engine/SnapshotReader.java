@@ -59,9 +59,11 @@ final class SnapshotReader {
     void readInto(Core core) throws IOException {
         AllocStripe stripe = core.acquire();
         try {
-            while (!readBlock(core, stripe)) {
+            boolean end;
+            do {
+                end = readBlock(core, stripe);
                 progress.at(chunks, chunksExpected);
-            }
+            } while (!end);
         } finally {
             core.allocStripes.release(stripe);
         }
@@ -167,6 +169,7 @@ final class SnapshotReader {
             require(part > 0 && part <= length - done, "a part of chunk " + Cid.toString(cid) + " is too long");
             core.memory.copyIn(MemorySegment.ofBuffer(body), 0, address + done, part);
             done += part;
+            progress.at(chunks, chunksExpected);
         }
     }
 

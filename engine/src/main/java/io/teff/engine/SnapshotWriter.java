@@ -37,7 +37,7 @@ final class SnapshotWriter {
             writeChunks(table);
         }
         writer.body().putLong(stats.chunks()).putLong(stats.payloadBytes()).putLong(writer.blockCount());
-        writer.write(SnapshotLayout.END);
+        writeBlock(SnapshotLayout.END);
         return new SnapshotInfo(core.own.nid(), stats.chunks(), stats.payloadBytes(), writer.offset());
     }
 
@@ -111,7 +111,7 @@ final class SnapshotWriter {
             }
         }
         if (!writer.isEmpty()) {
-            writer.write(SnapshotLayout.CHUNKS);
+            writeBlock(SnapshotLayout.CHUNKS);
         }
     }
 
@@ -120,8 +120,7 @@ final class SnapshotWriter {
             writeLarge(cid, flags, address, length);
         } else {
             if (writer.body().remaining() < SnapshotLayout.CHUNK_HEAD_BYTES + length) {
-                writer.write(SnapshotLayout.CHUNKS);
-                progress.at(chunksWritten, stats.chunks());
+                writeBlock(SnapshotLayout.CHUNKS);
             }
             writer.body().putLong(cid).putInt((int) length).putInt(flags);
             putPayload(address, (int) length);
@@ -131,16 +130,21 @@ final class SnapshotWriter {
 
     private void writeLarge(long cid, int flags, long address, long length) throws IOException {
         if (!writer.isEmpty()) {
-            writer.write(SnapshotLayout.CHUNKS);
+            writeBlock(SnapshotLayout.CHUNKS);
         }
         writer.body().putLong(cid).putLong(length).putInt(flags);
         writer.write(SnapshotLayout.LARGE);
         for (long done = 0; done < length; ) {
             int part = (int) Math.min(length - done, SnapshotLayout.BODY_BYTES_MAX);
             putPayload(address + done, part);
-            writer.write(SnapshotLayout.PART);
+            writeBlock(SnapshotLayout.PART);
             done += part;
         }
+    }
+
+    private void writeBlock(int type) throws IOException {
+        writer.write(type);
+        progress.at(chunksWritten, stats.chunks());
     }
 
     private void putPayload(long address, int length) {

@@ -22,16 +22,13 @@ final class Snapshots {
         Path unfinished = path.resolveSibling(path.getFileName() + UNFINISHED);
         try {
             SnapshotInfo info;
-            try (BlockWriter writer = new BlockWriter(disk.create(unfinished))) {
-                try (StoreCare.Quiet _ = core.care.quietAndUnlocked(core.config.lockTimeoutNs())) {
-                    info = new SnapshotWriter(core, writer, progress).write();
-                }
-                writer.force();
+            try {
+                info = writeFile(core, unfinished, progress);
+                disk.replace(unfinished, path);
             } catch (IOException | RuntimeException e) {
                 deleteQuietly(disk, unfinished, e);
                 throw e;
             }
-            disk.replace(unfinished, path);
             event.chunks = info.chunks();
             event.payloadBytes = info.payloadBytes();
             return info;
@@ -39,6 +36,17 @@ final class Snapshots {
             throw new StoreException(Category.RETRY, "snapshot " + path + " was not written: " + e.getMessage(), e);
         } finally {
             event.commit();
+        }
+    }
+
+    private static SnapshotInfo writeFile(Core core, Path path, Progress progress) throws IOException {
+        try (BlockWriter writer = new BlockWriter(core.config.disk().create(path))) {
+            SnapshotInfo info;
+            try (StoreCare.Quiet _ = core.care.quietAndUnlocked(core.config.lockTimeoutNs())) {
+                info = new SnapshotWriter(core, writer, progress).write();
+            }
+            writer.force();
+            return info;
         }
     }
 

@@ -203,7 +203,6 @@ public final class Store implements AutoCloseable {
      * @return its CID, or FULL
      */
     public long create(MemorySegment source, long offset, long length) {
-        Core.checkRange(source.byteSize(), offset, length);
         return writes.create(source, offset, length, EntryWord.PLAIN);
     }
 
@@ -215,7 +214,7 @@ public final class Store implements AutoCloseable {
      */
     public long create(long length) {
         Core.checkLength(length);
-        return writes.create((MemorySegment) null, 0, length, EntryWord.PLAIN);
+        return writes.create(null, 0, length, EntryWord.PLAIN);
     }
 
     /**
@@ -238,7 +237,7 @@ public final class Store implements AutoCloseable {
      * @return its length, or ABSENT, LOCKED, TOO_SMALL
      */
     public int get(long cid, byte[] target) {
-        return reads.get(cid, target, 0);
+        return (int) reads.get(cid, target, 0);
     }
 
     /**
@@ -250,7 +249,7 @@ public final class Store implements AutoCloseable {
      * @return its length, or ABSENT, LOCKED, TOO_SMALL
      */
     public int get(long cid, byte[] target, int offset) {
-        return reads.get(cid, target, offset);
+        return (int) reads.get(cid, target, offset);
     }
 
     /**
@@ -276,7 +275,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, OUT_OF_RANGE
      */
     public int getBytes(long cid, long chunkOffset, byte[] target, int offset, int length) {
-        return reads.getBytes(cid, chunkOffset, MemorySegment.ofArray(target), offset, length);
+        return reads.getBytes(cid, chunkOffset, target, offset, length);
     }
 
     /**
@@ -363,7 +362,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, READ_ONLY, OUT_OF_RANGE
      */
     public int putBytes(long cid, long chunkOffset, byte[] source, int offset, int length) {
-        return writes.putBytes(cid, chunkOffset, MemorySegment.ofArray(source), offset, length);
+        return writes.putBytes(cid, chunkOffset, source, offset, length);
     }
 
     /**

@@ -10,7 +10,6 @@ import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.IdAllocator;
 import io.teff.engine.table.Table;
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,23 +39,11 @@ final class Writes {
 
     // ---- create ----
 
-    /** Makes a chunk with content; its CID or FULL. */
-    long create(byte[] source, int offset, int length, int state) {
-        Core.checkRange(source.length, offset, length);
-        AllocStripe stripe = core.acquire();
-        try {
-            long address = chunks.allocate(stripe, length);
-            if (address > 0) {
-                memory.copyIn(source, offset, address, length);
-            }
-            return publish(stripe, address, length, state);
-        } finally {
-            core.allocStripes.release(stripe);
-        }
-    }
-
     /** Makes a chunk with content, or of zeros without a source; its CID or FULL. */
-    long create(@Nullable MemorySegment source, long offset, long length, int state) {
+    long create(@Nullable Object source, long offset, long length, int state) {
+        if (source != null) {
+            Buffers.check(source, offset, length);
+        }
         AllocStripe stripe = core.acquire();
         try {
             return publish(stripe, fill(stripe, source, offset, length), length, state);
@@ -65,16 +52,29 @@ final class Writes {
         }
     }
 
-    private long fill(AllocStripe stripe, @Nullable MemorySegment source, long offset, long length) {
+    private long fill(AllocStripe stripe, @Nullable Object source, long offset, long length) {
         long address = chunks.allocate(stripe, length);
         if (address > 0) {
             if (source == null) {
                 memory.fill(address, length, (byte) 0);
             } else {
-                memory.copyIn(source, offset, address, length);
+                copyInOrFree(source, offset, address, length);
             }
         }
         return address;
+    }
+
+    /** A segment may be closed, or another thread's. */
+    private void copyInOrFree(Object source, long offset, long address, long length) {
+        boolean copied = false;
+        try {
+            Buffers.copyIn(memory, source, offset, address, length);
+            copied = true;
+        } finally {
+            if (!copied) {
+                chunks.free(address, length);
+            }
+        }
     }
 
     private long publish(AllocStripe stripe, long address, long length, int state) {
@@ -108,35 +108,37 @@ final class Writes {
     }
 
     /** Makes chunks at consecutive fresh CIDs, of given lengths or all of one length; returns how many. */
-    int createRange(@Nullable MemorySegment source, int @Nullable [] lengths, long oneLength, long[] cids, int from,
+    int createRange(@Nullable Object source, int @Nullable [] lengths, long oneLength, long[] cids, int from,
                     int count) {
         long first = issueRange(count);
         if (first == IdAllocator.FULL) {
             return 0;
         }
         int made = 0;
-        int wanted = 0;
-        long at = 0;
-        while (made == wanted && wanted < count) {
-            wanted = Math.min(count, wanted + Limits.CREATES_PER_STRIPE);
-            AllocStripe stripe = core.acquire();
-            try {
-                for (; made < wanted; made++) {
-                    long length = lengths == null ? oneLength : lengths[made];
-                    long address = fill(stripe, source, at, length);
-                    if (address == ChunkMemory.FULL) {
-                        break;
+        try {
+            long at = 0;
+            for (int wanted = 0; made == wanted && wanted < count; ) {
+                wanted = Math.min(count, wanted + Limits.CREATES_PER_STRIPE);
+                AllocStripe stripe = core.acquire();
+                try {
+                    for (; made < wanted; made++) {
+                        long length = lengths == null ? oneLength : lengths[made];
+                        long address = fill(stripe, source, at, length);
+                        if (address == ChunkMemory.FULL) {
+                            break;
+                        }
+                        cids[from + made] = publishAt(stripe, first + made, address, length, EntryWord.PLAIN);
+                        at += length;
                     }
-                    cids[from + made] = publishAt(stripe, first + made, address, length, EntryWord.PLAIN);
-                    at += length;
+                } finally {
+                    core.allocStripes.release(stripe);
                 }
-            } finally {
-                core.allocStripes.release(stripe);
             }
+            return made;
+        } finally {
+            core.ids.unissueRange(first + made, first + count);
+            core.ids.rangeDone(count);
         }
-        core.ids.unissueRange(first + made, first + count);
-        core.ids.rangeDone(count);
-        return made;
     }
 
     // ---- ids ----
@@ -173,7 +175,10 @@ final class Writes {
     }
 
     /** Makes a chunk at a given CID; OK or a status. */
-    int createAt(long cid, @Nullable MemorySegment source, long offset, long length, int state) {
+    int createAt(long cid, @Nullable Object source, long offset, long length, int state) {
+        if (source != null) {
+            Buffers.check(source, offset, length);
+        }
         core.inFlight.increment();
         try {
             long address = fillAlone(source, offset, length);
@@ -190,7 +195,7 @@ final class Writes {
         }
     }
 
-    private long fillAlone(@Nullable MemorySegment source, long offset, long length) {
+    private long fillAlone(@Nullable Object source, long offset, long length) {
         AllocStripe stripe = core.acquire();
         try {
             return fill(stripe, source, offset, length);
@@ -257,8 +262,8 @@ final class Writes {
     // ---- put ----
 
     /** Replaces the content; OK or a status. */
-    int put(long cid, byte[] source, int offset, int length) {
-        Core.checkRange(source.length, offset, length);
+    int put(long cid, Object source, long offset, long length) {
+        Buffers.check(source, offset, length);
         final int stripe = stripes.of(cid);
         stripes.enter(stripe);
         try {
@@ -266,27 +271,7 @@ final class Writes {
             if (EntryWord.state(word) == EntryWord.PLAIN && EntryWord.isChunk(word, cid)
                 && EntryWord.length(word) == length && length != EntryWord.LENGTH_IN_FRONT) {
                 if (length > 0) {
-                    memory.copyIn(source, offset, EntryWord.address(word), length);
-                }
-                return Status.OK;
-            }
-        } finally {
-            stripes.leave(stripe);
-        }
-        return putSlow(cid, MemorySegment.ofArray(source), offset, length);
-    }
-
-    /** Replaces the content; OK or a status. */
-    int put(long cid, MemorySegment source, long offset, long length) {
-        Core.checkRange(source.byteSize(), offset, length);
-        final int stripe = stripes.of(cid);
-        stripes.enter(stripe);
-        try {
-            final long word = core.word(cid);
-            if (EntryWord.state(word) == EntryWord.PLAIN && EntryWord.isChunk(word, cid)
-                && EntryWord.length(word) == length && length != EntryWord.LENGTH_IN_FRONT) {
-                if (length > 0) {
-                    memory.copyIn(source, offset, EntryWord.address(word), length);
+                    Buffers.copyIn(memory, source, offset, EntryWord.address(word), length);
                 }
                 return Status.OK;
             }
@@ -296,7 +281,7 @@ final class Writes {
         return putSlow(cid, source, offset, length);
     }
 
-    private int putSlow(long cid, MemorySegment source, long offset, long length) {
+    private int putSlow(long cid, Object source, long offset, long length) {
         int entered = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
@@ -305,7 +290,7 @@ final class Writes {
             long word = core.word(cid);
             if (chunks.length(word) == length && length <= Limits.OPTIMISTIC_BYTES_MAX) {
                 if (length > 0) {
-                    memory.copyIn(source, offset, EntryWord.address(word), length);
+                    Buffers.copyIn(memory, source, offset, EntryWord.address(word), length);
                 }
                 return Status.OK;
             }
@@ -319,7 +304,7 @@ final class Writes {
             : putLong(cid, source, offset, length);
     }
 
-    private int putLong(long cid, MemorySegment source, long offset, long length) {
+    private int putLong(long cid, Object source, long offset, long length) {
         core.beginRunning();
         try {
             int held = core.hold(cid, true, core.config.lockTimeoutNs());
@@ -331,7 +316,7 @@ final class Writes {
                 if (chunks.length(word) != length) {
                     return replace(cid, source, offset, length);
                 }
-                memory.copyIn(source, offset, EntryWord.address(word), length);
+                Buffers.copyIn(memory, source, offset, EntryWord.address(word), length);
                 return Status.OK;
             } finally {
                 core.unhold(cid, held);
@@ -342,7 +327,7 @@ final class Writes {
     }
 
     /** Writes the content to new memory, then switches the entry. */
-    private int replace(long cid, MemorySegment source, long offset, long length) {
+    private int replace(long cid, Object source, long offset, long length) {
         core.inFlight.increment();
         int result;
         try {
@@ -394,8 +379,8 @@ final class Writes {
     }
 
     /** Writes a part of a chunk; OK or a status. */
-    int putBytes(long cid, long chunkOffset, MemorySegment source, long offset, long length) {
-        Core.checkRange(source.byteSize(), offset, length);
+    int putBytes(long cid, long chunkOffset, Object source, long offset, long length) {
+        Buffers.check(source, offset, length);
         if (length > Limits.OPTIMISTIC_BYTES_MAX) {
             return putLongRange(cid, chunkOffset, source, offset, length);
         }
@@ -410,7 +395,7 @@ final class Writes {
         }
     }
 
-    private int putLongRange(long cid, long chunkOffset, MemorySegment source, long offset, long length) {
+    private int putLongRange(long cid, long chunkOffset, Object source, long offset, long length) {
         core.beginRunning();
         try {
             int held = core.hold(cid, true, core.config.lockTimeoutNs());
@@ -427,12 +412,12 @@ final class Writes {
         }
     }
 
-    private int writeRange(long word, long chunkOffset, MemorySegment source, long offset, long length) {
+    private int writeRange(long word, long chunkOffset, Object source, long offset, long length) {
         if (!Reads.isInside(chunkOffset, length, chunks.length(word))) {
             return Status.OUT_OF_RANGE;
         }
         if (length > 0) {
-            memory.copyIn(source, offset, EntryWord.address(word) + chunkOffset, length);
+            Buffers.copyIn(memory, source, offset, EntryWord.address(word) + chunkOffset, length);
         }
         return Status.OK;
     }
