@@ -104,7 +104,7 @@ final class ModelIds {
             return;
         }
         long highest = model.store.ids().highestIndex();
-        long ahead = highest > 1L << 33 ? 1 : 1L << model.random.nextInt(model.random.nextInt(1, 34));
+        long ahead = highest > 1L << model.aheadBits ? 1 : 1L << model.random.nextInt(model.random.nextInt(1, model.aheadBits + 1));
         long index = highest + model.random.nextLong(1, ahead + 1);
         int generation = model.random.nextInt(3) == 0 ? 253 + model.random.nextInt(3) : 0;
         long cid = Cid.of(StoreModel.NID, index | (long) generation << 40);

@@ -67,6 +67,8 @@ final class StoreModel implements AutoCloseable {
     /** Some CIDs that were chunks once. */
     final List<Long> dead = new ArrayList<>();
     final int keysMax;
+    /** How far ahead of the others a given CID may be; few models go far, as each audit then walks a long directory. */
+    final int aheadBits;
     private final int lengthsUsed;
     private final StoreConfig config;
     private final byte[] buffer = new byte[512 << 10];
@@ -75,6 +77,7 @@ final class StoreModel implements AutoCloseable {
     StoreModel(long seed, DebugLevel level) {
         random = Seed.random(seed);
         keysMax = random.nextInt(2, 48);
+        aheadBits = random.nextInt(8) == 0 ? 33 : 22;
         lengthsUsed = random.nextInt(1, LENGTHS.length + 1);
         config = StoreConfig.builder().name("model").nid(NID).memoryLimitBytes((long) random.nextInt(4, 17) << 22)
             .lockTimeoutNs(0).debugLevel(level).stripes(64).seams(Time.SYSTEM, disk, Background.SYSTEM).build();

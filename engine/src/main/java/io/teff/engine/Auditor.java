@@ -47,13 +47,7 @@ final class Auditor implements Allocator.PageVisitor {
         long locked = auditLocks();
         core.runs.audit();
         core.ids.audit();
-        if (core.config.debugLevel() != DebugLevel.GUARD_PAGES) {
-            core.allocator.audit(run -> !tablePages.contains(run) && !runs.contains(run), this);
-            long unaccounted = slotsInUse - (marks.count() - runs.size()) + otherRuns;
-            require(unaccounted >= 0 && unaccounted <= inFlight, slotsInUse + " slots and " + otherRuns
-                + " runs are in use beyond large chunks and tables, but " + (marks.count() - runs.size())
-                + " chunks have a slot");
-        }
+        auditMemory(inFlight);
         StoreStats stats = core.care.stats();
         require(stats.chunks() == chunks, "chunks=" + stats.chunks() + " are counted, but there are " + chunks);
         require(stats.payloadBytes() == payload, "payload=" + stats.payloadBytes() + " is counted, but is " + payload);
@@ -61,6 +55,19 @@ final class Auditor implements Allocator.PageVisitor {
         require(stats.tableBytes() == (long) tablePages.size() << RegionLayout.UNIT_SHIFT + 3,
             "table=" + stats.tableBytes() + " is counted for " + tablePages.size() + " pages");
         return new AuditReport(chunks, payload, pages, freeSlots, locked);
+    }
+
+    /** What is handed out must be somebody's; only what is in flight right now may not be. */
+    private void auditMemory(long inFlight) {
+        long unaccounted;
+        if (core.config.debugLevel() == DebugLevel.GUARD_PAGES) {
+            unaccounted = core.heap.guarded() - marks.count();
+        } else {
+            core.allocator.audit(run -> !tablePages.contains(run) && !runs.contains(run), this);
+            unaccounted = slotsInUse + otherRuns - (marks.count() - runs.size());
+        }
+        require(unaccounted >= 0 && unaccounted <= inFlight, unaccounted + " slots and runs are in use that are no "
+            + "chunk's, " + inFlight + " may be");
     }
 
     private void auditEntries(Table table) {
@@ -79,12 +86,17 @@ final class Auditor implements Allocator.PageVisitor {
     private void auditChunk(long cid, long word) {
         long length = core.chunks.length(word);
         long address = EntryWord.address(word);
-        require(ChunkMemory.lengthField(length) == EntryWord.length(word), Cid.toString(cid) + " has length=" + length
-            + ", but its entry says " + EntryWord.length(word));
-        require(core.chunks.isInUse(address, length), Cid.toString(cid) + " has memory at 0x"
-            + Long.toHexString(address) + " of " + length + " bytes that is not in use");
+        if (ChunkMemory.lengthField(length) != EntryWord.length(word)) {
+            throw wrong(Cid.toString(cid) + " has length=" + length + ", but its entry says " + EntryWord.length(word));
+        }
+        if (!core.chunks.isInUse(address, length)) {
+            throw wrong(Cid.toString(cid) + " has memory at 0x" + Long.toHexString(address) + " of " + length
+                + " bytes that is not in use");
+        }
         if (length > 0) {
-            require(marks.add(address), Cid.toString(cid) + " shares the memory at 0x" + Long.toHexString(address));
+            if (!marks.add(address)) {
+                throw wrong(Cid.toString(cid) + " shares the memory at 0x" + Long.toHexString(address));
+            }
             if (core.chunks.isRun(length)) {
                 runs.add(address & -RegionLayout.UNIT_BYTES);
             }
@@ -132,7 +144,11 @@ final class Auditor implements Allocator.PageVisitor {
 
     private void require(boolean right, String what) {
         if (!right) {
-            throw StoreException.fatal("audit of " + core.config.name() + ": " + what);
+            throw wrong(what);
         }
+    }
+
+    private StoreException wrong(String what) {
+        return StoreException.fatal("audit of " + core.config.name() + ": " + what);
     }
 }

@@ -92,6 +92,11 @@ public final class ChunkHeap {
         return ladder == null ? 0 : ladder.quarantined();
     }
 
+    /** {@return runs in use at level 3; 0 at other levels} */
+    public int guarded() {
+        return ladder == null ? 0 : ladder.guarded();
+    }
+
     /**
      * Takes everything out of quarantine.
      *

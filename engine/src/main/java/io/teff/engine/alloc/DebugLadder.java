@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
  *  level 1, 2     +-----------+----------------------+-----------+
  *                 | canary (8)|       payload        | canary (8)|      canary = constant ^ payload address
  *                 +-----------+----------------------+-----------+
- *  level 3        | own run of units ...    | payload |XXXX guard unit XXXX|
+ *  level 3        | own run ... | canary (8) | payload | pad (0, 1) |XXXX guard unit XXXX|
  * </pre>
  * <ol>
  * <li>Level 1: both canaries are checked at free; a freed payload's front canary changes, so a second free is named.
@@ -32,6 +32,7 @@ public final class DebugLadder {
     private static final long LIVE = 0x7EFF_CA9A_21E5_600DL;
     private static final long FREED = 0x7EFF_CA9A_21E5_0DEDL;
     private static final byte FILLING = (byte) 0xDE;
+    private static final long FILLING_LONG = 0xDEDE_DEDE_DEDE_DEDEL;
     private static final int QUARANTINE_COUNT = 256;
     private static final int FILL_LEVEL = 2;
     private static final int GUARD_LEVEL = 3;
@@ -153,12 +154,23 @@ public final class DebugLadder {
             runs.release(run, guardedUnits(bytes));
             return;
         }
-        for (long at = address; at < address + bytes; at++) {
-            if (memory.getFieldByte(at) != FILLING) {
-                throw damage(address, bytes, "was written after free at offset " + (at - address));
-            }
+        long touched = firstTouched(address, bytes);
+        if (touched < bytes) {
+            throw damage(address, bytes, "was written after free at offset " + touched);
         }
         allocator.free(address - CANARY_BYTES, bytes + FRAME_BYTES);
+    }
+
+    /** Offset of the first byte that is not the filling, or {@code bytes}. */
+    private long firstTouched(long address, long bytes) {
+        long at = 0;
+        while (at + Long.BYTES <= bytes && memory.getFieldLong(address + at) == FILLING_LONG) {
+            at += Long.BYTES;
+        }
+        while (at < bytes && memory.getFieldByte(address + at) == FILLING) {
+            at++;
+        }
+        return at;
     }
 
     synchronized void drain() {
@@ -180,6 +192,10 @@ public final class DebugLadder {
         return isInUseFrame(address, bytes) && memory.getFieldLong(address - CANARY_BYTES) == (LIVE ^ address);
     }
 
+    synchronized int guarded() {
+        return guarded.size();
+    }
+
     long takenBytes(long bytes) {
         return level == GUARD_LEVEL ? guardedUnits(bytes) << RegionLayout.UNIT_SHIFT
             : SizeClasses.takenBytes(bytes + FRAME_BYTES);
@@ -188,11 +204,16 @@ public final class DebugLadder {
     // ---- level 3 ----
 
     private static long guardedUnits(long bytes) {
-        return SizeClasses.unitsOf(bytes + 1) + 1;              // + 1: addresses are even
+        return SizeClasses.unitsOf(CANARY_BYTES + even(bytes)) + 1;
+    }
+
+    /** Addresses are even, so a payload of odd length has one byte of pad. */
+    private static long even(long bytes) {
+        return bytes + 1 & -2L;
     }
 
     private static long runOf(long address, long bytes) {
-        return address + (bytes + 1 & -2L) + RegionLayout.UNIT_BYTES - (guardedUnits(bytes) << RegionLayout.UNIT_SHIFT);
+        return address + even(bytes) + RegionLayout.UNIT_BYTES - (guardedUnits(bytes) << RegionLayout.UNIT_SHIFT);
     }
 
     private long allocateGuarded(long bytes) {
@@ -203,7 +224,9 @@ public final class DebugLadder {
         }
         long guardUnit = run + (units - 1 << RegionLayout.UNIT_SHIFT);
         guard.protect(guardUnit, RegionLayout.UNIT_BYTES, false);
-        long address = guardUnit - (bytes + 1 & -2L);
+        long address = guardUnit - even(bytes);
+        memory.putFieldLong(address - CANARY_BYTES, LIVE ^ address);
+        memory.putFieldByte(guardUnit - 1, even(bytes) > bytes ? FILLING : 0);
         synchronized (this) {
             guarded.put(address, bytes);
         }
@@ -213,6 +236,12 @@ public final class DebugLadder {
     private synchronized void freeGuarded(long address, long bytes) {
         if (guarded.getOrDefault(address, 0L) != bytes) {
             throw damage(address, bytes, "is not in use, or has another size");
+        }
+        if (memory.getFieldLong(address - CANARY_BYTES) != (LIVE ^ address)) {
+            throw damage(address, bytes, "was written in front of its start");
+        }
+        if (even(bytes) > bytes && memory.getFieldByte(address + bytes) != FILLING) {
+            throw damage(address, bytes, "was written behind its end");
         }
         guarded.remove(address);
         guard.protect(runOf(address, bytes), guardedUnits(bytes) << RegionLayout.UNIT_SHIFT, false);

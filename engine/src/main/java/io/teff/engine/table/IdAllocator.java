@@ -402,15 +402,18 @@ public final class IdAllocator {
         for (long page = table.nextMade(0); page >= 0; page = table.nextMade(Table.nextPage(page))) {
             long word = table.word(page);
             int listed = auditList(page, FreeWord.head(word));
-            require(listed == FreeWord.count(word), page, "its list has " + listed + " of " + FreeWord.count(word));
             int freeHere = 0;
             int dead = 0;
-            for (long index = page; index < Math.min(page + FreeWord.SLOTS, nextFresh); index++) {
-                int state = EntryWord.state(memory.getLong(table.entry(index)));
+            long entry = table.entry(page);
+            for (long end = Math.min(page + FreeWord.SLOTS, nextFresh), index = page; index < end; index++) {
+                int state = EntryWord.state(memory.getLong(entry));
                 freeHere += state == EntryWord.FREE ? 1 : 0;
                 dead += state == EntryWord.RETIRED ? 1 : 0;
+                entry += Long.BYTES;
             }
-            require(dead == FreeWord.dead(word), page, "it counts " + FreeWord.dead(word) + " of " + dead + " dead");
+            require(listed == FreeWord.count(word) && dead == FreeWord.dead(word), page, "its list has " + listed
+                + " indexes and it has " + dead + " dead ones, but it counts " + FreeWord.count(word) + " and "
+                + FreeWord.dead(word));
             free += freeHere - listed;
         }
         long stocked = 0;
@@ -427,9 +430,10 @@ public final class IdAllocator {
     }
 
     private int auditList(long page, int head) {
+        long entry = table.entry(page);
         int count = 0;
         for (int slot = head; slot != 0; count++) {
-            long word = memory.getLong(table.entry(page + slot - 1));
+            long word = memory.getLong(entry + (slot - 1) * (long) Long.BYTES);
             require(EntryWord.state(word) == EntryWord.FREE && count < FreeWord.SLOTS, page + slot - 1,
                 "in a list but not free");
             slot = EntryWord.link(word);

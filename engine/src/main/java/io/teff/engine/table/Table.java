@@ -259,14 +259,15 @@ public final class Table {
 
     private long next(long index, long elementMin) {
         long[][] directory = pages;
-        for (long at = index; at >>> LEAF_SHIFT < directory.length; ) {
-            if (directory[(int) (at >>> LEAF_SHIFT)] == null) {
-                at = (at >>> LEAF_SHIFT) + 1 << LEAF_SHIFT;
-            } else if (page(at) >= elementMin) {
-                return at;
-            } else {
-                at = nextPage(at);
+        int element = (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1;
+        for (long leaf = index >>> LEAF_SHIFT; leaf < directory.length; leaf++) {
+            long[] elements = directory[(int) leaf];
+            for (; elements != null && element < PAGES_PER_LEAF; element++) {
+                if ((long) ELEMENT.getAcquire(elements, element) >= elementMin) {
+                    return Math.max(index, (leaf << PAGE_BITS | element) << SLOT_BITS);
+                }
             }
+            element = 0;
         }
         return -1;
     }
