@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.memory.Memory;
+import io.teff.engine.os.Disk;
 import io.teff.engine.os.Machine;
+import io.teff.engine.os.Time;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -78,7 +80,9 @@ final class FootprintTest {
             }
             System.gc();
             long before = Machine.residentBytes();
-            try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(2L << 30).build())) {
+            StoreConfig config = StoreConfig.builder().memoryLimitBytes(2L << 30)
+                .seams(Time.SYSTEM, Disk.SYSTEM, (name, task) -> task.run()).build();
+            try (Store store = Store.open(config)) {            // no background, so that no growth is under way
                 fill(store, 32, 32);
                 long accounted = store.stats().committedBytes();
                 System.out.println("reserved=" + Memory.RESERVED + " accounted=" + accounted + " grown="

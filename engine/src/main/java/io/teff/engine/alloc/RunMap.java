@@ -337,12 +337,12 @@ public final class RunMap {
     }
 
     /**
-     * Bytes of machine memory that the region holds.
+     * Bytes of machine memory that the region holds: units that were ever used, and what is prepared for growth.
      *
      * @return bytes
      */
     public synchronized long committedBytes() {
-        return touchedUnits << RegionLayout.UNIT_SHIFT;
+        return (touchedUnits << RegionLayout.UNIT_SHIFT) + region.preparedBytes();
     }
 
     /**

@@ -19,6 +19,7 @@ final class BlockSupply {
     private final Background background;
     private @Nullable MemorySegment ready;
     private boolean preparing;
+    private long preparedBytes;
     private long handedOutBytes;
 
     BlockSupply(Arena arena, Background background) {
@@ -36,6 +37,7 @@ final class BlockSupply {
         MemorySegment taken = ready;
         if (taken != null && taken.byteSize() <= bytesMax) {
             ready = null;
+            preparedBytes = 0;
         } else {
             taken = allocate(RegionLayout.BLOCK_BYTES);
         }
@@ -60,11 +62,17 @@ final class BlockSupply {
         return taken;
     }
 
+    /** Bytes that are ready, or will be in a moment. */
+    synchronized long preparedBytes() {
+        return preparedBytes;
+    }
+
     private void prepareNext(long bytesLeft) {
         long share = (handedOutBytes >>> SHARE_SHIFT) & -RegionLayout.BLOCK_BYTES;
         long bytes = Math.min(Math.max(share, RegionLayout.BLOCK_BYTES), Math.min(PREPARED_BYTES_MAX, bytesLeft));
         if (ready == null && !preparing && bytes > 0 && handedOutBytes > RegionLayout.BLOCK_BYTES) {
             preparing = true;
+            preparedBytes = bytes;
             background.run("teff-memory", () -> prepared(allocate(bytes)));
         }
     }
@@ -72,6 +80,7 @@ final class BlockSupply {
     private synchronized void prepared(@Nullable MemorySegment segment) {
         ready = segment;
         preparing = false;
+        preparedBytes = segment == null ? 0 : segment.byteSize();
     }
 
     private @Nullable MemorySegment allocate(long bytes) {

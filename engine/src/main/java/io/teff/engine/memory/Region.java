@@ -137,6 +137,15 @@ public final class Region implements AutoCloseable {
     }
 
     /**
+     * Memory that was taken from the machine ahead of need and is not part of a block yet.
+     *
+     * @return bytes; 0 for a reserved region
+     */
+    public long preparedBytes() {
+        return supply == null ? 0 : supply.preparedBytes();
+    }
+
+    /**
      * The largest number of blocks.
      *
      * @return the limit in blocks
