@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Goal: the hot forms of the operations allocate nothing on the Java heap.
  *
- * <p>Method: the JVM's own count of the thread's allocated bytes, around a million warmed calls; what the count itself costs
- * is taken off. The JIT may still be working in the first rounds, so the last of some rounds counts.
+ * <p>Method: the JVM's own count of the thread's allocated bytes, around a million warmed calls; what the count itself
+ * costs is taken off. The JIT may still be working in the first rounds, so the last of some rounds counts.
  */
 @Tag("modes")
 final class AllocationFreeTest {
@@ -63,7 +63,8 @@ final class AllocationFreeTest {
         }
     }
 
-    private static void single(Store store, long[] cids, MemorySegment segment, Map<String, LongUnaryOperator> operations) {
+    private static void single(Store store, long[] cids, MemorySegment segment,
+                               Map<String, LongUnaryOperator> operations) {
         byte[] buffer = new byte[64];
         byte[] large = new byte[3000];
         long big = store.create(large);

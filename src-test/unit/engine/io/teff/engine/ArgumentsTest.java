@@ -49,7 +49,8 @@ final class ArgumentsTest {
                 calls.put("createAt segment", () -> store.ids().createAt(Cid.of(0, 500), segment, offset, length));
                 calls.put("reserve", () -> store.ids().reserve(new long[10], offset, length));
                 calls.put("locks.create", () -> store.locks().create(ten, offset, length, true));
-                calls.put("locks.put", () -> store.locks().put(cid, ten, offset, length, LockStep.NONE, LockStep.NONE, 0));
+                calls.put("locks.put", () ->
+                    store.locks().put(cid, ten, offset, length, LockStep.NONE, LockStep.NONE, 0));
                 calls.put("batch.create", () -> store.batch().create(1, new long[10], offset, length, false));
                 calls.put("batch.get", () -> store.batch().get(new long[10], offset, length, ten, 0, new int[20]));
                 calls.put("batch.remove", () -> store.batch().remove(new long[10], offset, length, new long[20]));
@@ -81,13 +82,16 @@ final class ArgumentsTest {
                 assertThrows(IllegalArgumentException.class, () -> store.create(length));
                 assertThrows(IllegalArgumentException.class, () -> store.resize(cid, length));
                 assertThrows(IllegalArgumentException.class, () -> store.ids().createAt(Cid.of(0, 500), length));
-                assertThrows(IllegalArgumentException.class, () -> store.batch().create(length, new long[1], 0, 1, true));
+                assertThrows(IllegalArgumentException.class, () ->
+                    store.batch().create(length, new long[1], 0, 1, true));
             }
             long[] cids = new long[2];
-            assertThrows(IllegalArgumentException.class, () -> store.batch().create(null, new int[] {1, -1}, cids, 0, true));
+            assertThrows(IllegalArgumentException.class, () ->
+                store.batch().create(null, new int[] {1, -1}, cids, 0, true));
             assertThrows(IndexOutOfBoundsException.class,
                 () -> store.batch().create(MemorySegment.ofArray(new byte[5]), new int[] {3, 3}, cids, 0, false));
-            assertThrows(IllegalArgumentException.class, () -> store.batch().put(cids, 0, MemorySegment.ofArray(new byte[5]),
+            assertThrows(IllegalArgumentException.class, () ->
+                store.batch().put(cids, 0, MemorySegment.ofArray(new byte[5]),
                 new int[] {-1, 3}, new int[2]));
             assertThrows(IndexOutOfBoundsException.class, () -> store.batch().put(cids, 0,
                 MemorySegment.ofArray(new byte[5]), new int[] {3, 3}, new int[2]));
@@ -101,7 +105,8 @@ final class ArgumentsTest {
         try (Store store = Stores.open()) {
             long cid = store.create(Content.of(10, 1));
             byte[] ten = new byte[10];
-            for (long at : new long[] {-1, 1, 10, 11, Long.MAX_VALUE, Long.MIN_VALUE, Integer.MAX_VALUE + 1L, 1L << 32}) {
+            for (long at : new long[] {-1, 1, 10, 11, Long.MAX_VALUE, Long.MIN_VALUE, Integer.MAX_VALUE + 1L,
+                1L << 32}) {
                 assertEquals(Status.OUT_OF_RANGE, store.getBytes(cid, at, ten, 0, 10));
                 assertEquals(Status.OUT_OF_RANGE, store.putBytes(cid, at, ten, 0, 10));
             }
@@ -149,7 +154,8 @@ final class ArgumentsTest {
                     assertThrows(WrongThreadException.class, () -> store.create(segment, 0, length));
                     assertThrows(WrongThreadException.class, () -> store.put(cid, segment, 0, length));
                     assertThrows(WrongThreadException.class, () -> store.get(cid, segment, 0));
-                    assertThrows(WrongThreadException.class, () -> store.ids().createAt(Cid.of(4, 4), segment, 0, length));
+                    assertThrows(WrongThreadException.class, () ->
+                        store.ids().createAt(Cid.of(4, 4), segment, 0, length));
                 }).end();
                 assertThrows(IllegalArgumentException.class, () -> store.get(cid, segment.asReadOnly(), 0));
             }

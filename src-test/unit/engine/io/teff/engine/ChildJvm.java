@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Another JVM of the same kind, with the engine and the tests on its class path, for what ends or measures a process. */
+/**
+ * Another JVM of the same kind, with the engine and the tests on its class path, for what ends or measures a process.
+ */
 public final class ChildJvm {
     /** Grants native access. */
     public static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
@@ -40,7 +42,8 @@ public final class ChildJvm {
             process.getOutputStream().close();
             if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
                 process.destroyForcibly().waitFor();
-                throw new AssertionError("no end after " + SECONDS_MAX + " s: " + command + "\n" + Files.readString(output));
+                throw new AssertionError("no end after " + SECONDS_MAX + " s: " + command + "\n"
+                    + Files.readString(output));
             }
             Result result = new Result(process.exitValue(), Files.readString(output));
             try (var files = Files.list(folder)) {

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.function.Executable;
  * Goal: after close every call throws {@link StoreClosedException}; what runs meanwhile ends normally or with an
  * {@link IllegalStateException}; the process never crashes.
  *
- * <p>Method: every operation on a closed store; many rounds in which a store is closed under readers, writers, lockers and
- * views; a store that is forgotten in another JVM.
+ * <p>Method: every operation on a closed store; many rounds in which a store is closed under readers, writers, lockers
+ * and views; a store that is forgotten in another JVM.
  */
 @Tag("modes")
 final class CloseTest {
@@ -160,7 +160,8 @@ final class CloseTest {
                     case 2 -> store.put(cid, Content.of(8 + random.nextInt(400), i));
                     case 3 -> store.views().read(cid, view -> view.copyTo(0, buffer, 0, (int) view.length()));
                     case 4 -> store.views().peek(cid, view -> view.copyTo(0, buffer, 0, (int) view.length()));
-                    case 5 -> store.views().edit(cid, editor -> editor.copyFrom(Content.of((int) editor.length(), 3), 0, 0,
+                    case 5 -> store.views().edit(cid, editor ->
+                        editor.copyFrom(Content.of((int) editor.length(), 3), 0, 0,
                         (int) editor.length()));
                     case 6 -> {
                         if (store.locks().lockWrite(cid, 1_000_000) == 0) {

@@ -16,13 +16,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Goal: under any mix of threads, a chunk's content is always one that was written as a whole, no CID is issued twice, no
- * status is impossible, and all invariants hold at every moment.
+ * Goal: under any mix of threads, a chunk's content is always one that was written as a whole, no CID is issued twice,
+ * no status is impossible, and all invariants hold at every moment.
  *
  * <p>Method: four threads do a fixed number of random operations on few shared keys in few stripes. Each content proves
  * itself ({@link Content}). A fifth thread audits, trims and snapshots the whole time.
  */
 @Tag("modes")
+@Tag("heavy")
 final class ConcurrentTortureTest {
     private static final int THREADS = 4;
     private static final int OPERATIONS = Integer.getInteger("teff.torture.operations", 150_000);
@@ -173,7 +174,8 @@ final class ConcurrentTortureTest {
         }
 
         private void locked(long cid, boolean write) {
-            int status = write ? store.locks().lockWrite(cid, Long.MAX_VALUE) : store.locks().lockRead(cid, Long.MAX_VALUE);
+            int status = write ? store.locks().lockWrite(cid, Long.MAX_VALUE)
+                : store.locks().lockRead(cid, Long.MAX_VALUE);
             legal(status, Status.OK, Status.ABSENT);
             if (status == Status.OK) {
                 int first = store.get(cid, buffer);

@@ -292,7 +292,8 @@ final class DefectsTest {
             Store store = Stores.open();
             long cid = store.create(Content.of(500, 1));
             AtomicBoolean reading = new AtomicBoolean();
-            Threads.Running reader = Threads.start("reader", ignored -> assertThrows(IllegalStateException.class, () -> {
+            Threads.Running reader = Threads.start("reader", ignored ->
+                assertThrows(IllegalStateException.class, () -> {
                 byte[] buffer = new byte[500];
                 for (;;) {
                     assertEquals(500, store.get(cid, buffer));

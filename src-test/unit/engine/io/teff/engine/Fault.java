@@ -56,7 +56,8 @@ enum Fault {
                     memory.fill(address, bytes, (byte) 7);
                     core.heap.free(address, bytes);
                     memory.copyOut(address, before, 0, bytes);
-                    return bytes > 0 && before[0] == FILLING && before[bytes - 1] == FILLING ? "reads the filling" : null;
+                    return bytes > 0 && before[0] == FILLING && before[bytes - 1] == FILLING ? "reads the filling"
+                        : null;
                 }
                 case WRITE_AFTER_FREE -> {
                     core.heap.free(address, bytes);

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Goal: a tiny chunk costs little more than its bytes, and the statistics tell the truth about the process.
  *
- * <p>Method: ten million chunks, in this JVM for the overhead, and in JVMs whose heap is touched ahead for the growth of the
- * resident set.
+ * <p>Method: ten million chunks, in this JVM for the overhead, and in JVMs whose heap is touched ahead for the growth
+ * of the resident set.
  */
 @Tag("modes")
 final class FootprintTest {

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: a CID is issued once. An index is used 256 times and then never again; a stale CID is absent for ever, also after
- * its table page was given back and made again, and after a restore.
+ * Goal: a CID is issued once. An index is used 256 times and then never again; a stale CID is absent for ever, also
+ * after its table page was given back and made again, and after a restore.
  *
  * <p>Method: few indexes are used until they are retired, and all CIDs that ever were are asked for.
  */

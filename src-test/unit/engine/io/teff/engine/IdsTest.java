@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Goal: ids can be reserved, given, and walked, at any index up to 2^40 and for every creator.
  *
- * <p>Method: examples at the borders of table pages, leaves and of the index space; walks while others change the store.
+ * <p>Method: examples at the borders of table pages, leaves and of the index space; walks while others change the
+ * store.
  */
 @Tag("modes")
 final class IdsTest {

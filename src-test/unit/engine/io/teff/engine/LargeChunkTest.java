@@ -25,8 +25,8 @@ final class LargeChunkTest {
     private static final long GIB = 1L << 30;
 
     @ParameterizedTest
-    @ValueSource(ints = {16_376, 16_377, 65_535, 65_536, 65_537, 1 << 20, (4 << 20) - 8, (4 << 20) - 7, 4 << 20, 5_000_000,
-        16 << 20})
+    @ValueSource(ints = {16_376, 16_377, 65_535, 65_536, 65_537, 1 << 20, (4 << 20) - 8, (4 << 20) - 7, 4 << 20,
+        5_000_000, 16 << 20})
     void everyOperation_onLargeChunks(int length) {
         try (Store store = Stores.open(128)) {
             byte[] content = Content.of(length, 1);

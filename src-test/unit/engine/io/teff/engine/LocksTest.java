@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Goal: locks are real, timeouts are exact, nobody waits for himself, and nobody who could go on stays asleep.
  *
- * <p>Method: a holder and a thread that must wait, seen waiting in {@code list()}; timeouts on a clock that only moves when
- * somebody parks; many threads that count under a lock.
+ * <p>Method: a holder and a thread that must wait, seen waiting in {@code list()}; timeouts on a clock that only moves
+ * when somebody parks; many threads that count under a lock.
  */
 @Tag("modes")
 final class LocksTest {
@@ -190,7 +190,8 @@ final class LocksTest {
                 assertEquals(Status.LOCKED, store.views().read(cid, view -> { }));
                 assertEquals(Status.LOCKED, store.views().edit(cid, view -> { }));
                 assertTrue(store.locks().hold(cid, true, timeoutNs).isEmpty());
-                assertEquals(Status.LOCKED, store.locks().get(cid, new byte[100], 0, LockStep.LOCK_READ, LockStep.UNLOCK,
+                assertEquals(Status.LOCKED,
+                    store.locks().get(cid, new byte[100], 0, LockStep.LOCK_READ, LockStep.UNLOCK,
                     timeoutNs));
                 assertEquals(12 * timeoutNs, time.nowNs() - begin);
             }).end();

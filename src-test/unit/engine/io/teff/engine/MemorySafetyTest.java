@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * each {@link Fault} is planted, and must be noticed, at each level that can. {@link GuardPagesTest} has level 3.
  */
 @Tag("modes")
+@Tag("heavy")
 final class MemorySafetyTest {
     private static final int THREADS = 4;
     /** Creates, resizes and removes; {@code -Dteff.safety.operations} sets another number. */
@@ -32,7 +33,7 @@ final class MemorySafetyTest {
     @Test
     void manyChanges_fromFourThreads_leaveNothing() throws InterruptedException {
         long seed = Seed.first();
-        StoreConfig config = StoreConfig.builder().memoryLimitBytes(256 << 20).debugLevel(DebugLevel.QUARANTINE).build();
+        StoreConfig config = Stores.small().memoryLimitBytes(256 << 20).debugLevel(DebugLevel.QUARANTINE).build();
         try (Store store = Store.open(config)) {
             Threads.runAll(THREADS, number -> change(store, Seed.random(seed + number), OPERATIONS / THREADS));
             assertEquals(0, store.audit().chunks());
@@ -68,7 +69,8 @@ final class MemorySafetyTest {
 
     static Stream<Arguments> faultsByLevel() {
         return Stream.of(DebugLevel.CANARIES, DebugLevel.QUARANTINE).flatMap(level ->
-            Stream.of(Fault.values()).filter(fault -> fault.isForLevel(level)).map(fault -> Arguments.of(fault, level)));
+            Stream.of(Fault.values()).filter(fault -> fault.isForLevel(level)).map(fault ->
+                Arguments.of(fault, level)));
     }
 
     @ParameterizedTest

@@ -65,8 +65,8 @@ final class ModelBatch {
             all.writeBytes(contents[i]);
         }
         long[] cids = new long[FROM + contents.length];
-        int made = model.store.batch().create(zeros ? null : MemorySegment.ofArray(all.toByteArray()), lengths, cids, FROM,
-            consecutive);
+        int made = model.store.batch().create(zeros ? null : MemorySegment.ofArray(all.toByteArray()), lengths, cids,
+            FROM, consecutive);
         for (int i = 0; i < made; i++) {
             if (consecutive) {
                 assertEquals(cids[FROM] + i, cids[FROM + i]);

@@ -47,7 +47,8 @@ final class ModelIds {
     }
 
     static void unreserve(StoreModel model) {
-        long cid = model.random.nextBoolean() && !model.reserved.isEmpty() ? model.reserved.iterator().next() : model.cid();
+        long cid = model.random.nextBoolean() && !model.reserved.isEmpty() ? model.reserved.iterator().next()
+            : model.cid();
         boolean was = model.reserved.remove(cid);
         StoreModel.same(was ? Status.OK : Status.ABSENT, model.store.ids().unreserve(cid));
         if (was) {
@@ -104,7 +105,8 @@ final class ModelIds {
             return;
         }
         long highest = model.store.ids().highestIndex();
-        long ahead = highest > 1L << model.aheadBits ? 1 : 1L << model.random.nextInt(model.random.nextInt(1, model.aheadBits + 1));
+        long ahead = highest > 1L << model.aheadBits ? 1
+            : 1L << model.random.nextInt(model.random.nextInt(1, model.aheadBits + 1));
         long index = highest + model.random.nextLong(1, ahead + 1);
         int generation = model.random.nextInt(3) == 0 ? 253 + model.random.nextInt(3) : 0;
         long cid = Cid.of(StoreModel.NID, index | (long) generation << 40);

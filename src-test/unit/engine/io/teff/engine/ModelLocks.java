@@ -94,7 +94,8 @@ final class ModelLocks {
     static void unlock(StoreModel model) {
         long cid = model.cid();
         Expected expected = model.live.get(cid);
-        StoreModel.same(expected == null ? Status.ABSENT : after(expected, LockStep.UNLOCK), model.store.locks().unlock(cid));
+        StoreModel.same(expected == null ? Status.ABSENT : after(expected, LockStep.UNLOCK),
+            model.store.locks().unlock(cid));
         held(model, cid);
     }
 

@@ -225,7 +225,8 @@ enum ModelStep {
         int bytes = 1 << model.random.nextInt(4);
         int offset = fieldOffset(model, expected, bytes);
         if (expected != null && outside(expected, offset, bytes)) {
-            assertThrows(IndexOutOfBoundsException.class, () -> model.store.fields().getLong(cid, offset, 0), "getLong");
+            assertThrows(IndexOutOfBoundsException.class, () -> model.store.fields().getLong(cid, offset, 0),
+                "getLong");
             return;
         }
         Fields fields = model.store.fields();
@@ -235,7 +236,8 @@ enum ModelStep {
             case 4 -> assertEquals(expected == null ? -5 : content.getInt(offset), fields.getInt(cid, offset, -5));
             case 2 -> assertEquals(expected == null ? -5 : content.getShort(offset),
                 fields.getShort(cid, offset, (short) -5));
-            default -> assertEquals(expected == null ? -5 : content.get(offset), fields.getByte(cid, offset, (byte) -5));
+            default -> assertEquals(expected == null ? -5 : content.get(offset),
+                fields.getByte(cid, offset, (byte) -5));
         }
     }
 

@@ -19,16 +19,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: shortage is a value. A create, put or resize that finds no memory returns FULL, changes nothing, and the store goes
- * on.
+ * Goal: shortage is a value. A create, put or resize that finds no memory returns FULL, changes nothing, and the store
+ * goes on.
  *
- * <p>Method: the first, second, ... request for memory of a workload is refused, once or from then on, until the workload
- * runs untouched; and stores of 4 MiB are really filled.
+ * <p>Method: the first, second, ... request for memory of a workload is refused, once or from then on, until the
+ * workload runs untouched; and stores of 4 MiB are really filled.
  */
 @Tag("modes")
 final class OutOfMemoryTest {
     private static final int REQUESTS_MAX = 10_000;
-    /** Chunks of a batch: enough for several pages, which are requests for runs; or few, as each is a request for a slot. */
+    /**
+     * Chunks of a batch: enough for several pages, which are requests for runs; or few, as each is a request for a
+     * slot.
+     */
     private static final int MANY = 5000;
     private static final int FEW = 40;
     private static final int[] LENGTHS = {1, 100, 3000, 9000, 40_000, 70_000, 1_000_000};

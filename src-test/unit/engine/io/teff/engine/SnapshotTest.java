@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Goal: a snapshot is one point in time; a restore gives the same CIDs and bytes, or refuses and leaves nothing behind.
  *
- * <p>Method: round trips of every kind of entry; every truncation and every flipped bit of a small file; every failure of the
- * disk; a file of the first version that must stay readable ({@code snapshot-v1.teff}).
+ * <p>Method: round trips of every kind of entry; every truncation and every flipped bit of a small file; every failure
+ * of the disk; a file of the first version that must stay readable ({@code snapshot-v1.teff}).
  */
 @Tag("modes")
 final class SnapshotTest {
@@ -92,7 +92,8 @@ final class SnapshotTest {
             model.put(readOnly, new byte[5]);
             List<Long> told = new ArrayList<>();
             SnapshotInfo info = store.snapshot(PATH, (done, total) -> told.add(done));
-            assertEquals(new SnapshotInfo(12, model.size(), store.stats().payloadBytes(), disk.files.get(PATH).length), info);
+            assertEquals(new SnapshotInfo(12, model.size(), store.stats().payloadBytes(), disk.files.get(PATH).length),
+                info);
             assertFalse(told.isEmpty());
             highest = store.ids().highestIndex();
         }
@@ -177,7 +178,8 @@ final class SnapshotTest {
         version[24 + 8] = 99;
         refused(resealed(version, 0), "version");
         disk.files.put(PATH, version);
-        assertTrue(assertThrows(StoreException.class, () -> Store.restore(PATH, config())).getMessage().contains("version"));
+        assertTrue(assertThrows(StoreException.class, () ->
+            Store.restore(PATH, config())).getMessage().contains("version"));
         for (int at = 24; at < 24 + 40; at++) {
             byte[] head = good.clone();
             head[at] ^= (byte) 0x80;
@@ -332,7 +334,10 @@ final class SnapshotTest {
         assertEquals(Category.RETRY, e.category());
     }
 
-    /** The file was written by version 1; it is never written again. {@code -Dteff.golden=path} makes one for a new version. */
+    /**
+     * The file was written by version 1; it is never written again. {@code -Dteff.golden=path} makes one for a new
+     * version.
+     */
     @Test
     void fileOfVersion1_isReadable() throws IOException {
         String write = System.getProperty("teff.golden");

@@ -21,8 +21,8 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * A store and what a {@link HashMap} says it must hold, for one thread. Knows the rules for what each operation returns;
- * {@link ModelStep} has the operations.
+ * A store and what a {@link HashMap} says it must hold, for one thread. Knows the rules for what each operation
+ * returns; {@link ModelStep} has the operations.
  */
 final class StoreModel implements AutoCloseable {
     /** What a chunk must be. */
@@ -174,7 +174,9 @@ final class StoreModel implements AutoCloseable {
 
     // ---- what must happen ----
 
-    /** What a change gets before it changes anything: OK, ABSENT, READ_ONLY, or LOCKED where a long copy needs a swap. */
+    /**
+     * What a change gets before it changes anything: OK, ABSENT, READ_ONLY, or LOCKED where a long copy needs a swap.
+     */
     int gate(long cid, boolean isLong) {
         Expected expected = live.get(cid);
         if (expected == null) {
@@ -229,7 +231,8 @@ final class StoreModel implements AutoCloseable {
 
     void remove(long cid, long result) {
         Expected expected = live.get(cid);
-        same(expected == null ? Status.ABSENT : expected.pins.isEmpty() ? expected.content.length : Status.PINNED, result);
+        same(expected == null ? Status.ABSENT : expected.pins.isEmpty() ? expected.content.length : Status.PINNED,
+            result);
         if (result >= 0) {
             ended(cid);
         }
@@ -269,7 +272,8 @@ final class StoreModel implements AutoCloseable {
         } else {
             AuditReport report = restored.audit();
             assertEquals(live.size(), report.chunks());
-            live.forEach((cid, expected) -> assertArrayEquals(expected.content, restored.chunks().get(cid).orElseThrow()));
+            live.forEach((cid, expected) ->
+                assertArrayEquals(expected.content, restored.chunks().get(cid).orElseThrow()));
         }
         left.close();
         assertFalse(left.isOpen());

@@ -13,12 +13,13 @@ import org.junit.jupiter.api.Test;
 /**
  * Goal: any sequence of operations leaves the store equal to a HashMap, and every status it returns is the right one.
  *
- * <p>Method: swarm. Each seed first draws a small store, few keys, few lengths, and its own mix of operations, some of them
- * absent; then it runs them. After every step {@code audit()} recomputes all invariants, and its sums must be the model's.
- * The debug levels take turns. {@link StoreModelShrinkTest}
- * runs the same steps in a form that shrinks what it finds. {@code -Dteff.model.sequences} and {@code -Dteff.model.steps} set the size.
+ * <p>Method: swarm. Each seed first draws a small store, few keys, few lengths, and its own mix of operations, some of
+ * them absent; then it runs them. After every step {@code audit()} recomputes all invariants, and its sums must be the
+ * model's. The debug levels take turns. {@link StoreModelShrinkTest} runs the same steps in a form that shrinks what it
+ * finds. {@code -Dteff.model.sequences} and {@code -Dteff.model.steps} set the size.
  */
 @Tag("modes")
+@Tag("heavy")
 final class StoreModelTest {
     private static final int SEQUENCES = Integer.getInteger("teff.model.sequences", 2000);
     private static final int STEPS = Integer.getInteger("teff.model.steps", 500);
@@ -61,7 +62,8 @@ final class StoreModelTest {
             model.compareAll();
         } catch (RuntimeException | AssertionError e) {
             failed.set(true);
-            throw new AssertionError("step " + (steps.size() - 1) + " of " + steps.subList(Math.max(steps.size() - 10, 0),
+            throw new AssertionError("step " + (steps.size() - 1) + " of "
+                + steps.subList(Math.max(steps.size() - 10, 0),
                 steps.size()) + "; " + Seed.reproduce(StoreModelTest.class, seed, "-Dteff.model.sequences=1"), e);
         }
     }

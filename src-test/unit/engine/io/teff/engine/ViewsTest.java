@@ -15,7 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: a view is valid inside of its scope, on its thread, and within the chunk; an edit is seen as a whole or not at all.
+ * Goal: a view is valid inside of its scope, on its thread, and within the chunk; an edit is seen as a whole or not at
+ * all.
  *
  * <p>Method: views are carried out of their scope and to another thread; every access is tried at and beyond the ends.
  */
@@ -154,7 +155,8 @@ final class ViewsTest {
             long cid = store.createReadOnly(new byte[8]);
             assertEquals(Status.READ_ONLY, store.views().edit(cid, editor -> fail(new IllegalStateException())));
             assertEquals(8, store.views().peek(cid, view -> assertEquals(0, view.getLong(0))));
-            assertEquals(Status.ABSENT, store.views().edit(Cid.of(0, 900), editor -> fail(new IllegalStateException())));
+            assertEquals(Status.ABSENT,
+                store.views().edit(Cid.of(0, 900), editor -> fail(new IllegalStateException())));
         }
     }
 

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /**
  * Goal: a page is never lost, given back twice, or touched after it was given back. Method: first every step from every
- * state and count against the drawing; then all interleavings of an owner and up to three freers on a tiny page, for the
- * rules as they are and for weakened ones, which must be caught.
+ * state and count against the drawing; then all interleavings of an owner and up to three freers on a tiny page, for
+ * the rules as they are and for weakened ones, which must be caught.
  */
 final class PageControlTest {
     private static final int SMALL = 3;
@@ -98,7 +98,8 @@ final class PageControlTest {
         PageExploration all = new PageExploration(new PageModel(PageModel.Weakness.NONE, slots, freers));
         assertNull(all.problem());
         assertTrue(all.stateCount() > 20, "only " + all.stateCount() + " states");
-        System.out.println("page exploration: " + slots + " slots, " + freers + " freers, " + all.stateCount() + " states");
+        System.out.println("page exploration: " + slots + " slots, " + freers + " freers, " + all.stateCount()
+            + " states");
     }
 
     @ParameterizedTest

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks every state that interleaved atomic steps of a {@link PageModel} can reach, breadth first, and checks each. At the
- * end it also checks that every state can come to rest, so no thread waits for what never happens.
+ * Walks every state that interleaved atomic steps of a {@link PageModel} can reach, breadth first, and checks each. At
+ * the end it also checks that every state can come to rest, so no thread waits for what never happens.
  */
 final class PageExploration {
     private final Map<PageModel.Key, Integer> numbers = new HashMap<>();

@@ -5,12 +5,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of two or three slots, its owner and its freers, as a state that atomic steps change. Each step is one atomic
- * access of {@link Allocator} to the page (or one step inside of the class lock); the words are those of
- * {@link PageControl}, the order of steps is the allocator's. {@link PageExploration} walks all of them.
+ * One page of two or three slots, its owner and its freers, as a state that atomic steps change. Each step is one
+ * atomic access of {@link Allocator} to the page (or one step inside of the class lock); the words are those of {@link
+ * PageControl}, the order of steps is the allocator's. {@link PageExploration} walks all of them.
  *
- * <p>The owner may at any time allocate, let go of the page, or adopt it from the list; each freer may at any time free any
- * slot that is handed out. A weakness turns one rule off, to show that the exploration would see it.
+ * <p>The owner may at any time allocate, let go of the page, or adopt it from the list; each freer may at any time free
+ * any slot that is handed out. A weakness turns one rule off, to show that the exploration would see it.
  */
 final class PageModel {
     /** A rule that is turned off. */
@@ -498,7 +498,7 @@ final class PageModel {
     @Override
     public String toString() {
         return "bitmap=" + Integer.toBinaryString(bitmap) + " summary=" + Integer.toBinaryString(summary) + " state="
-            + PageControl.state(control) + " used=" + PageControl.used(control) + " listed=" + listed + " owned=" + owned
-            + " claimed=" + Integer.toBinaryString(claimed) + " threads=" + Arrays.toString(at);
+            + PageControl.state(control) + " used=" + PageControl.used(control) + " listed=" + listed + " owned="
+            + owned + " claimed=" + Integer.toBinaryString(claimed) + " threads=" + Arrays.toString(at);
     }
 }

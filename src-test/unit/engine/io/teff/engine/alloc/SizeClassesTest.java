@@ -64,7 +64,8 @@ final class SizeClassesTest {
 
     @Test
     void takenBytes_largerThanASlot_isWholeUnits() {
-        for (long bytes : new long[] {SizeClasses.SLOT_BYTES_MAX + 1L, 20_480, 20_481, 1L << 22, (1L << 31) - 1, 1L << 40}) {
+        for (long bytes : new long[] {SizeClasses.SLOT_BYTES_MAX + 1L, 20_480, 20_481, 1L << 22, (1L << 31) - 1,
+            1L << 40}) {
             long taken = SizeClasses.takenBytes(bytes);
             assertEquals(0, taken % RegionLayout.UNIT_BYTES);
             assertTrue(taken >= bytes && taken - bytes < RegionLayout.UNIT_BYTES, "bytes " + bytes);

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goal: one writer or any number of readers, writers first, pins apart, and nobody who may go on is left asleep. Method:
- * every sequence of up to eight steps of two threads, each step compared with the rules written down here a second time;
- * then each rule about waiting by itself.
+ * Goal: one writer or any number of readers, writers first, pins apart, and nobody who may go on is left asleep.
+ * Method: every sequence of up to eight steps of two threads, each step compared with the rules written down here a
+ * second time; then each rule about waiting by itself.
  */
 final class LockRecordTest {
     private static final int DEPTH = 8;
@@ -34,7 +34,8 @@ final class LockRecordTest {
         }
 
         Model with(int newWriter, int thread, int delta) {
-            return new Model(newWriter, readsOfAnne + (thread == 0 ? delta : 0), readsOfBert + (thread == 0 ? 0 : delta));
+            return new Model(newWriter, readsOfAnne + (thread == 0 ? delta : 0), readsOfBert
+                + (thread == 0 ? 0 : delta));
         }
 
         /** The next state, or null if the step must be refused. */

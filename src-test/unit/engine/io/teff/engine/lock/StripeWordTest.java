@@ -13,8 +13,8 @@ import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: every step of a stripe word does what its drawing says and nothing else. Method: all eight combinations of the flag
- * bits, at both ends and in the middle of the version, against a rule that is written down here a second time.
+ * Goal: every step of a stripe word does what its drawing says and nothing else. Method: all eight combinations of the
+ * flag bits, at both ends and in the middle of the version, against a rule that is written down here a second time.
  */
 final class StripeWordTest {
     private static final long FLAGS = StripeWord.WRITER | StripeWord.FROZEN | StripeWord.CLOSED;

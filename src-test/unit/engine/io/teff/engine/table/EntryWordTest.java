@@ -7,12 +7,14 @@ import io.teff.engine.memory.RegionLayout;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: the fields of an entry never touch each other, and only the moves of the drawing are legal. Method: every state and
- * generation with the extreme values of length, address and link; the table of moves is written down here a second time.
+ * Goal: the fields of an entry never touch each other, and only the moves of the drawing are legal. Method: every state
+ * and generation with the extreme values of length, address and link; the table of moves is written down here a second
+ * time.
  */
 final class EntryWordTest {
     private static final int STATES = 8;
-    private static final int[] LENGTHS = {0, 1, 2, 1023, 1024, EntryWord.LENGTH_EMBEDDED_MAX, EntryWord.LENGTH_IN_FRONT};
+    private static final int[] LENGTHS = {0, 1, 2, 1023, 1024, EntryWord.LENGTH_EMBEDDED_MAX,
+        EntryWord.LENGTH_IN_FRONT};
     private static final long ADDRESS_MAX = (1L << RegionLayout.ADDRESS_BITS) - 2;
     private static final long[] ADDRESSES = {0, 2, RegionLayout.FIRST_ADDRESS, RegionLayout.FIRST_ADDRESS + 2,
         1L << 31, 1L << 32, 1L << RegionLayout.ADDRESS_BITS - 1, ADDRESS_MAX};
@@ -125,7 +127,8 @@ final class EntryWordTest {
         assertThrows(AssertionError.class, () -> EntryWord.chunk(EntryWord.PLAIN, 0, -1, 0));
         assertThrows(AssertionError.class,
             () -> EntryWord.chunk(EntryWord.PLAIN, 0, EntryWord.LENGTH_IN_FRONT + 1, 0));
-        assertThrows(AssertionError.class, () -> EntryWord.chunk(EntryWord.PLAIN, 0, 0, RegionLayout.FIRST_ADDRESS + 1));
+        assertThrows(AssertionError.class, () ->
+            EntryWord.chunk(EntryWord.PLAIN, 0, 0, RegionLayout.FIRST_ADDRESS + 1));
         assertThrows(AssertionError.class, () -> EntryWord.chunk(EntryWord.PLAIN, 0, 0, ADDRESS_MAX + 2));
         assertThrows(AssertionError.class, () -> EntryWord.chunk(EntryWord.PLAIN, 0, 0, -2));
         assertThrows(AssertionError.class, () -> EntryWord.free(CidLayout.GENERATIONS, 0));

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: counting free and dead indexes of a page never spills from one field into another. Method: every pair of counts that
- * a page can have, built up step by step the way the engine does it.
+ * Goal: counting free and dead indexes of a page never spills from one field into another. Method: every pair of counts
+ * that a page can have, built up step by step the way the engine does it.
  */
 final class FreeWordTest {
     @Test

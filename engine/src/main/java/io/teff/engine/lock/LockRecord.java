@@ -208,6 +208,9 @@ final class LockRecord {
 
     /** Wakes those who may go on now, up to the first that writes. Each wakes the next when it is done. */
     void wakeNext() {
+        if (waiters.isEmpty()) {
+            return;                                             // the usual case allocates no iterator
+        }
         for (Waiter waiter : waiters) {
             if (mayGo(waiter)) {
                 waiter.wake();

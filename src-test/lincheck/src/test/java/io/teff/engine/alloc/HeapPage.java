@@ -6,9 +6,9 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 
 /**
- * A page of slots on the heap, for a model checker: the words of {@link PageControl}, with the steps of {@link Allocator} in
- * its order. It stands in the engine's package to reach its rules. One thread allocates, all free. Operations return
- * nothing, so a history is wrong if a step throws or the audit at its end does.
+ * A page of slots on the heap, for a model checker: the words of {@link PageControl}, with the steps of {@link
+ * Allocator} in its order. It stands in the engine's package to reach its rules. One thread allocates, all free.
+ * Operations return nothing, so a history is wrong if a step throws or the audit at its end does.
  */
 public final class HeapPage {
     private static final int SLOTS = 3;

@@ -6,9 +6,9 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 
 /**
- * The list of free indexes of a table page on the heap, for a model checker: the words of {@link FreeWord} and the links of
- * {@link EntryWord} on a {@code long[]}, with the steps of {@link IdAllocator}. It stands in the engine's package to reach
- * its rules. Each thread owns three indexes, pushes them, and owns what it takes.
+ * The list of free indexes of a table page on the heap, for a model checker: the words of {@link FreeWord} and the
+ * links of {@link EntryWord} on a {@code long[]}, with the steps of {@link IdAllocator}. It stands in the engine's
+ * package to reach its rules. Each thread owns three indexes, pushes them, and owns what it takes.
  */
 public final class HeapFreeList {
     private static final int THREADS_MAX = 8;

@@ -4,8 +4,8 @@ import io.teff.engine.table.HeapFreeList;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: the list of free indexes of a table page loses none and gives none out twice. Method: {@link HeapFreeList} under
- * Lincheck's model checker, against a set; a twin that replaces the page word without looking must be caught.
+ * Goal: the list of free indexes of a table page loses none and gives none out twice. Method: {@link HeapFreeList}
+ * under Lincheck's model checker, against a set; a twin that replaces the page word without looking must be caught.
  */
 final class FreeListTest {
     @Test

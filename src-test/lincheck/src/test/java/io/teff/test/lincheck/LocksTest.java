@@ -18,9 +18,9 @@ import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: explicit locks, and operations that pass their gate, look as if they happened one at a time. Method: the engine's own
- * {@link ChunkLocks} and {@link Stripes} over one entry in a {@code long[]}, under Lincheck's model checker, against rules
- * that are written down here a second time. Nothing waits: every operation tries once.
+ * Goal: explicit locks, and operations that pass their gate, look as if they happened one at a time. Method: the
+ * engine's own {@link ChunkLocks} and {@link Stripes} over one entry in a {@code long[]}, under Lincheck's model
+ * checker, against rules that are written down here a second time. Nothing waits: every operation tries once.
  */
 final class LocksTest {
     private static final int THREADS_MAX = 8;

@@ -7,8 +7,8 @@ import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 
 /**
- * How this lane checks: all operations at once, no steps before or after, so every operation runs on a thread of its own
- * number. The property {@code teff.long} makes it ten times longer.
+ * How this lane checks: all operations at once, no steps before or after, so every operation runs on a thread of its
+ * own number. The property {@code teff.long} makes it ten times longer.
  */
 public final class ModelChecking {
     /** A clock that stands still, and waiting that lets others run: a wait must not hang the model checker. */

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Goal: a validated read returns one state, also when the memory that it copies is freed and given to another writer
- * meanwhile. Method: the engine's own {@link Stripes} around plain {@code long[]} payloads, under Lincheck's model checker;
- * twins without one of the steps must be caught.
+ * meanwhile. Method: the engine's own {@link Stripes} around plain {@code long[]} payloads, under Lincheck's model
+ * checker; twins without one of the steps must be caught.
  */
 final class SeqlockTest {
     private static final int TORN = -1;

@@ -1,0 +1,179 @@
+package io.teff.engine.alloc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.engine.Seed;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.memory.Region;
+import io.teff.engine.memory.RegionLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Goal: runs never overlap, pages are aligned, FULL is true, and a release is refused unless it names a run exactly.
+ *
+ * <p>Method: random requests against a sorted map of runs, in a region of a few blocks that is full half of the time;
+ * the audit after each step.
+ */
+@Tag("modes")
+final class RunMapTest {
+    private static final int STEPS = 4000;
+    private static final int BLOCKS = 6;
+    private static final int[] PAGES = {8, 16, 64};
+
+    private final TreeMap<Long, Long> model = new TreeMap<>();
+    private final Region region = new Region(BLOCKS * RegionLayout.BLOCK_BYTES, false, (name, task) -> task.run());
+    private final RunMap runs = new RunMap(region);
+
+    @ParameterizedTest
+    @ValueSource(ints = {40, 300, 1024, 3000})
+    void anySequence_equalsTheModel(int unitsMax) {
+        long seed = Seed.first();
+        SplittableRandom random = Seed.random(seed);
+        try {
+            for (int step = 0; step < STEPS; step++) {
+                boolean filling = step / 200 % 2 == 0;
+                switch (random.nextInt(filling ? 8 : 3)) {
+                    case 0, 1 -> release(random);
+                    case 2 -> wrongRelease(random);
+                    case 3, 4 -> takePage(PAGES[random.nextInt(PAGES.length)]);
+                    default -> takeRun(random.nextInt(1, unitsMax + 1));
+                }
+                if (step % 100 == 0) {
+                    assertTrue(runs.giveBackFree() >= 0);
+                }
+                check();
+            }
+        } catch (RuntimeException | AssertionError e) {
+            throw new AssertionError(Seed.reproduce(RunMapTest.class, seed), e);
+        } finally {
+            region.close();
+        }
+    }
+
+    private void takePage(int units) {
+        long address = runs.takePage(units);
+        if (address == RunMap.FULL) {
+            assertFalse(hasRoom(units, units), () -> "FULL, but there is room for a page of " + units);
+        } else {
+            assertEquals(0, address % ((long) units << RegionLayout.UNIT_SHIFT), "alignment");
+            add(address, units);
+        }
+    }
+
+    private void takeRun(long units) {
+        long address = runs.takeRun(units);
+        if (address == RunMap.FULL) {
+            assertFalse(units < RegionLayout.UNITS_PER_BLOCK && hasRoom(units, 1), () -> "FULL, but there is room for "
+                + units);
+        } else {
+            add(address, units);
+        }
+    }
+
+    private void add(long address, long units) {
+        long end = address + (units << RegionLayout.UNIT_SHIFT);
+        assertTrue(address >= RegionLayout.FIRST_ADDRESS && end <= (BLOCKS + 1) * RegionLayout.BLOCK_BYTES);
+        Map.Entry<Long, Long> before = model.lowerEntry(end);
+        assertTrue(before == null || before.getKey() + (before.getValue() << RegionLayout.UNIT_SHIFT) <= address,
+            () -> "a run at 0x" + Long.toHexString(address) + " overlaps " + before);
+        model.put(address, units);
+    }
+
+    private void release(SplittableRandom random) {
+        if (!model.isEmpty()) {
+            long address = pick(random);
+            runs.release(address, model.remove(address));
+        }
+    }
+
+    private long pick(SplittableRandom random) {
+        List<Long> all = new ArrayList<>(model.keySet());
+        return all.get(random.nextInt(all.size()));
+    }
+
+    private void wrongRelease(SplittableRandom random) {
+        if (model.isEmpty()) {
+            return;
+        }
+        long address = pick(random);
+        long units = model.get(address);
+        switch (random.nextInt(5)) {
+            case 0 -> refused(address, units + 1);
+            case 1 -> refused(address, units - 1);
+            case 2 -> refused(address + RegionLayout.UNIT_BYTES, units);
+            case 3 -> refused(address + 8, units);
+            default -> refused(random.nextLong(), units);
+        }
+    }
+
+    private void refused(long address, long units) {
+        if (model.getOrDefault(address, 0L) != units) {
+            assertFalse(runs.isRun(address, units));
+            assertThrows(StoreException.class, () -> runs.release(address, units));
+        }
+    }
+
+    /** Whether some block has that many free units together, or could still be made. */
+    private boolean hasRoom(long units, int alignment) {
+        boolean[] taken = new boolean[(BLOCKS + 1) * RegionLayout.UNITS_PER_BLOCK];
+        model.forEach((address, length) -> {
+            for (int i = 0; i < length; i++) {
+                taken[(int) (address >>> RegionLayout.UNIT_SHIFT) + i] = true;
+            }
+        });
+        for (int block = RegionLayout.FIRST_BLOCK; block <= BLOCKS; block++) {
+            int together = 0;
+            for (int unit = 0; unit < RegionLayout.UNITS_PER_BLOCK; unit++) {
+                boolean starts = together > 0 || unit % alignment == 0;
+                together = taken[block * RegionLayout.UNITS_PER_BLOCK + unit] || !starts ? 0 : together + 1;
+                if (together == units) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void check() {
+        runs.audit();
+        TreeMap<Long, Long> walked = new TreeMap<>();
+        runs.forEachRun(walked::put);
+        assertEquals(model, walked);
+        long units = model.values().stream().mapToLong(Long::longValue).sum();
+        assertEquals(units << RegionLayout.UNIT_SHIFT, runs.usedBytes());
+        assertTrue(runs.committedBytes() >= runs.usedBytes());
+        model.forEach((address, length) -> assertTrue(runs.isRun(address, length)));
+    }
+
+    @Test
+    void refusedRequest_changesNothing() {
+        runs.refuseWhen(() -> true);
+        assertEquals(RunMap.FULL, runs.takePage(8));
+        assertEquals(RunMap.FULL, runs.takeRun(5));
+        assertEquals(0, runs.usedBytes());
+        assertEquals(RegionLayout.FIRST_BLOCK, region.blockEnd());
+        region.close();
+    }
+
+    @Test
+    void largerThanTheRegion_isFull() {
+        assertEquals(RunMap.FULL, runs.takeRun((long) BLOCKS * RegionLayout.UNITS_PER_BLOCK + 1));
+        assertEquals(RunMap.FULL, runs.takeRun(Long.MAX_VALUE / 2));
+        takeRun((long) BLOCKS * RegionLayout.UNITS_PER_BLOCK);
+        assertEquals(1, model.size());
+        assertEquals(RunMap.FULL, runs.takePage(8));
+        check();
+        region.close();
+    }
+}
