@@ -10,9 +10,14 @@ final class FakeTime implements Time {
     private final AtomicInteger parks = new AtomicInteger();
     private volatile boolean standing;
 
-    /** Makes parked time pass at once, or not at all. */
-    void stand(boolean value) {
-        standing = value;
+    /** Stops the clock: parking takes no time from now on. */
+    void stand() {
+        standing = true;
+    }
+
+    /** Moves the clock, whoever is parked. */
+    void pass(long ns) {
+        now.addAndGet(ns);
     }
 
     /** How many times a thread parked so far. */

@@ -149,7 +149,7 @@ final class LocksTest {
     @Test
     void writerThatGivesUp_letsReadersGoOn() throws InterruptedException {
         FakeTime time = new FakeTime();
-        time.stand(true);
+        time.stand();
         try (Store store = Stores.open(time)) {
             long cid = store.create(8L);
             ok(store.locks().lockRead(cid, 0));
@@ -161,7 +161,7 @@ final class LocksTest {
                 ok(store.locks().unlock(cid));
             });
             awaitWaiters(store, 2);
-            time.stand(false);
+            time.pass(5_000);
             writer.end();
             reader.end();
             ok(store.locks().unlock(cid));

@@ -34,12 +34,12 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Goal: a snapshot is one point in time; a restore gives the same CIDs and bytes, or refuses and leaves nothing behind.
  *
  * <p>Method: round trips of every kind of entry; every truncation and every flipped bit of a small file; every failure
- * of the disk; a file of the first version that must stay readable ({@code snapshot-v1.teff}).
+ * of the disk; a file of the first version that must stay readable ({@code snapshot-v1.bin}).
  */
 @Tag("modes")
 final class SnapshotTest {
     private static final Path PATH = Path.of("store.teff");
-    private static final String GOLDEN = "/snapshot-v1.teff";
+    private static final String GOLDEN = "/snapshot-v1.bin";
 
     private final MemoryDisk disk = new MemoryDisk();
 
