@@ -6,45 +6,44 @@ import java.lang.invoke.VarHandle;
 /**
  * One of the few places where threads allocate: an active page per size class, claimed slots, and counters.
  *
- * <p>Held by one thread at a time ({@link AllocStripes#acquire}); all other fields are plain and guarded by that.
- * Padded on both sides, because neighbours are written by other threads.
+ * <pre>
+ *  words  | 128 B of nothing | held, chunks, payload, taken | by size class: claimed, base, page, - | 128 B of nothing |
+ * </pre>
+ * All that is written lies in one array with room on both sides: the neighbours of an object on the heap are chosen by
+ * the garbage collector, and another stripe's counters beside these cost two threads a third of their speed.
+ *
+ * <p>Held by one thread at a time ({@link AllocStripes#acquire}); all other words are plain and guarded by that.
  */
 public final class AllocStripe {
-    private static final VarHandle HELD;
-    private static final int WORDS_PER_CLASS = 4;
-    private static final int CLAIMED = 0;
-    private static final int BASE = 1;
-    private static final int PAGE = 2;
+    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
     private static final int PADDING = 16;
-
-    static {
-        try {
-            HELD = MethodHandles.lookup().findVarHandle(AllocStripe.class, "held", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    /** 1 while a thread holds the stripe. */
+    private static final int HELD = PADDING;
+    private static final int CHUNKS = PADDING + 1;
+    private static final int PAYLOAD_BYTES = PADDING + 2;
+    private static final int TAKEN_BYTES = PADDING + 3;
+    private static final int CLASSES = PADDING + 4;
+    private static final int WORDS_PER_CLASS = 4;
+    /** Free slots of one bitmap word that the stripe claimed. */
+    private static final int CLAIMED = 0;
+    /** Address of that word's first slot. */
+    private static final int BASE = 1;
+    /** The active page. */
+    private static final int PAGE = 2;
 
     private final int index;
-    /** 1 while a thread holds the stripe. */
-    @SuppressWarnings("unused")
-    private volatile int held;
-    /** By size class: claimed free slots of one bitmap word, address of that word's first slot, the active page. */
-    private final long[] heaps = new long[SizeClasses.COUNT * WORDS_PER_CLASS + 2 * PADDING];
-    private long createdChunks;
-    private long createdPayloadBytes;
-    private long createdTakenBytes;
+    private final long[] words = new long[CLASSES + SizeClasses.COUNT * WORDS_PER_CLASS + PADDING];
 
     AllocStripe(int index) {
         this.index = index;
     }
 
     boolean tryAcquire() {
-        return held == 0 && HELD.compareAndSet(this, 0, 1);
+        return words[HELD] == 0 && WORD.compareAndSet(words, HELD, 0L, 1L);
     }
 
     void release() {
-        HELD.setRelease(this, 0);
+        WORD.setRelease(words, HELD, 0L);
     }
 
     /** {@return the stripe's number, from 0} */
@@ -53,39 +52,39 @@ public final class AllocStripe {
     }
 
     private static int at(int sizeClass) {
-        return PADDING + sizeClass * WORDS_PER_CLASS;
+        return CLASSES + sizeClass * WORDS_PER_CLASS;
     }
 
     /** Takes one claimed slot, or 0 if none is left. */
     long takeClaimed(int sizeClass, int slotBytes) {
         int at = at(sizeClass);
-        long claimed = heaps[at + CLAIMED];
+        long claimed = words[at + CLAIMED];
         if (claimed == 0) {
             return 0;
         }
-        heaps[at + CLAIMED] = claimed & claimed - 1;
-        return heaps[at + BASE] + (long) Long.numberOfTrailingZeros(claimed) * slotBytes;
+        words[at + CLAIMED] = claimed & claimed - 1;
+        return words[at + BASE] + (long) Long.numberOfTrailingZeros(claimed) * slotBytes;
     }
 
     void claim(int sizeClass, long slots, long base) {
-        heaps[at(sizeClass) + CLAIMED] = slots;
-        heaps[at(sizeClass) + BASE] = base;
+        words[at(sizeClass) + CLAIMED] = slots;
+        words[at(sizeClass) + BASE] = base;
     }
 
     long claimed(int sizeClass) {
-        return heaps[at(sizeClass) + CLAIMED];
+        return words[at(sizeClass) + CLAIMED];
     }
 
     long base(int sizeClass) {
-        return heaps[at(sizeClass) + BASE];
+        return words[at(sizeClass) + BASE];
     }
 
     long page(int sizeClass) {
-        return heaps[at(sizeClass) + PAGE];
+        return words[at(sizeClass) + PAGE];
     }
 
     void page(int sizeClass, long page) {
-        heaps[at(sizeClass) + PAGE] = page;
+        words[at(sizeClass) + PAGE] = page;
     }
 
     /**
@@ -96,23 +95,23 @@ public final class AllocStripe {
      * @param takenBytes slot or run bytes more
      */
     public void count(long chunks, long payloadBytes, long takenBytes) {
-        createdChunks += chunks;
-        createdPayloadBytes += payloadBytes;
-        createdTakenBytes += takenBytes;
+        words[CHUNKS] += chunks;
+        words[PAYLOAD_BYTES] += payloadBytes;
+        words[TAKEN_BYTES] += takenBytes;
     }
 
     /** {@return chunks created through this stripe; racy unless held} */
     public long createdChunks() {
-        return createdChunks;
+        return words[CHUNKS];
     }
 
     /** {@return payload bytes allocated through this stripe; racy unless held} */
     public long createdPayloadBytes() {
-        return createdPayloadBytes;
+        return words[PAYLOAD_BYTES];
     }
 
     /** {@return slot and run bytes allocated through this stripe; racy unless held} */
     public long createdTakenBytes() {
-        return createdTakenBytes;
+        return words[TAKEN_BYTES];
     }
 }

@@ -2,14 +2,13 @@ package io.teff.engine.table;
 
 import io.teff.engine.error.StoreException;
 import io.teff.engine.memory.Memory;
-import java.util.ArrayDeque;
 
 /**
  * Issues the indexes of the own table: removed ones first, oldest page first, then fresh ones.
  *
  * <p>A stripe has two stocks: a list of free indexes of one table page, taken at once from the queue of reusable pages,
- * and a block of 256 fresh indexes. Both are refilled under the table's lock, so threads meet there once per 64 to
- * 4,096 creates. A remove pushes its index onto its page's list (one CAS on the page word); the push that makes 64 puts
+ * and the fresh indexes of another page. Both are refilled under the allocator's lock, so threads meet there once per 64
+ * to 4,096 creates, for a moment: a new page is filled outside of the lock. A remove pushes its index onto its page's list (one CAS on the page word); the push that makes 64 puts
  * the page at the end of the queue. So reuse is late, and consecutive creates get ids of one page.
  *
  * <p>A page with no chunk left goes back to the region ({@link #release}). The directory keeps one more than the
@@ -22,46 +21,29 @@ public final class IdAllocator {
     /** Result when no index can be issued: no memory for a table page, or all 2^40 indexes are used. */
     public static final long FULL = -1;
 
-    private static final int BLOCK = 256;
     private static final int QUEUE_CAPACITY_MIN = 64;
+
+    /** Four longs, and room so that no other stripe's are in the same or the next cache line. */
+    private static final int STOCK_LONGS = 32;
+    private static final int LIST_PAGE = 16;
+    private static final int LIST_HEAD = 17;
+    private static final int FRESH_NEXT = 18;
+    private static final int FRESH_END = 19;
 
     private final Table table;
     private final Memory memory;
-    private final Stock[] stocks;
+    /** By allocation stripe, {@link #STOCK_LONGS} apart: what the stripe may issue; guarded by the stripe. */
+    private final long[] stocks;
     /** First index that was never issued, given or skipped; guarded by this. */
     private long nextFresh = 1;
     /** Indexes of ranges that were issued and are not yet used; guarded by this. */
     private long rangesOut;
     /** Ranges below {@link #nextFresh} that are not issued: first index and end; guarded by this. */
-    private final ArrayDeque<long[]> gaps = new ArrayDeque<>();
+    private final Gaps gaps = new Gaps();
     /** Ring of pages (by first index) to reuse, a page may be in it for nothing; guarded by this. */
     private long[] queue = new long[QUEUE_CAPACITY_MIN];
     private int queueFirst;
     private int queueCount;
-
-    /** What one allocation stripe may issue; guarded by the stripe. Its own cache lines. */
-    private static final class Stock {
-        private long listPage;
-        private int listHead;
-        private long freshNext;
-        private long freshEnd;
-        @SuppressWarnings("unused")
-        private long pad0;
-        @SuppressWarnings("unused")
-        private long pad1;
-        @SuppressWarnings("unused")
-        private long pad2;
-        @SuppressWarnings("unused")
-        private long pad3;
-        @SuppressWarnings("unused")
-        private long pad4;
-        @SuppressWarnings("unused")
-        private long pad5;
-        @SuppressWarnings("unused")
-        private long pad6;
-        @SuppressWarnings("unused")
-        private long pad7;
-    }
 
     /**
      * Makes the allocator of an empty table.
@@ -73,10 +55,7 @@ public final class IdAllocator {
     public IdAllocator(Table table, Memory memory, int stripes) {
         this.table = table;
         this.memory = memory;
-        stocks = new Stock[stripes];
-        for (int i = 0; i < stripes; i++) {
-            stocks[i] = new Stock();
-        }
+        stocks = new long[stripes * STOCK_LONGS + LIST_PAGE];
     }
 
     // ---- issue ----
@@ -88,14 +67,14 @@ public final class IdAllocator {
      * @return the index, or {@link #FULL}
      */
     public long issue(int stripe) {
-        Stock stock = stocks[stripe];
-        if (stock.listHead != 0) {
-            long index = stock.listPage + stock.listHead - 1;
-            stock.listHead = EntryWord.link(memory.getLong(table.entry(index)));
+        int stock = stripe * STOCK_LONGS;
+        if (stocks[stock + LIST_HEAD] != 0) {
+            long index = stocks[stock + LIST_PAGE] + stocks[stock + LIST_HEAD] - 1;
+            stocks[stock + LIST_HEAD] = EntryWord.link(memory.getLong(table.entry(index)));
             return index;
         }
-        if (stock.freshNext < stock.freshEnd) {
-            return stock.freshNext++;
+        if (stocks[stock + FRESH_NEXT] < stocks[stock + FRESH_END]) {
+            return stocks[stock + FRESH_NEXT]++;
         }
         return refill(stock) ? issue(stripe) : FULL;
     }
@@ -139,8 +118,8 @@ public final class IdAllocator {
     public synchronized void unissueRange(long first, long end) {
         if (end == nextFresh) {
             nextFresh = first;
-        } else if (first < end) {
-            gaps.add(new long[] {first, end});
+        } else {
+            gaps.add(first, end);
         }
     }
 
@@ -155,27 +134,18 @@ public final class IdAllocator {
         if (index < nextFresh) {
             return claimFromGap(index, generation);
         }
-        addGap(nextFresh, index);
+        gaps.add(nextFresh, index);
         nextFresh = index + 1;
         return true;
     }
 
     private boolean claimFromGap(long index, int generation) {
-        for (long[] gap : gaps) {
-            if (gap[0] <= index && index < gap[1]) {
-                long entry = table.entry(index);
-                int next = entry == Table.NO_ENTRY ? table.releasedGeneration(index)
-                    : EntryWord.generation(memory.getLong(entry));
-                if (next > generation) {
-                    return false;
-                }
-                gaps.remove(gap);
-                addGap(gap[0], index);
-                addGap(index + 1, gap[1]);
-                return true;
-            }
+        int gap = gaps.find(index);
+        if (gap < 0 || table.nextGeneration(index) > generation) {
+            return false;
         }
-        return false;
+        gaps.take(gap, index);
+        return true;
     }
 
     /**
@@ -184,24 +154,28 @@ public final class IdAllocator {
      * @param index what was claimed
      */
     public synchronized void unclaim(long index) {
-        addGap(index, index + 1);
+        gaps.add(index, index + 1);
     }
 
-    private void addGap(long first, long end) {
-        if (first < end) {
-            gaps.add(new long[] {first, end});
+    private boolean refill(int stock) {
+        long first;
+        synchronized (this) {
+            if (pollQueue(stock)) {
+                return true;
+            }
+            first = takeFresh(stock);
         }
-    }
-
-    private synchronized boolean refill(Stock stock) {
-        if (pollQueue(stock) || takeFresh(stock)) {
+        if (first != FULL && makePage(first)) {                 // not under the lock: it touches 32 KiB of new memory
             return true;
         }
-        queueAll();
-        return pollQueue(stock);
+        synchronized (this) {
+            giveBackFresh(stock);
+            queueAll();
+            return pollQueue(stock);
+        }
     }
 
-    private boolean pollQueue(Stock stock) {
+    private boolean pollQueue(int stock) {
         while (queueCount > 0) {
             long page = queue[queueFirst];
             queueFirst = (queueFirst + 1) % queue.length;
@@ -211,34 +185,41 @@ public final class IdAllocator {
                 word = table.word(page);
             }
             if (FreeWord.count(word) > 0) {
-                stock.listPage = page;
-                stock.listHead = FreeWord.head(word);
+                stocks[stock + LIST_PAGE] = page;
+                stocks[stock + LIST_HEAD] = FreeWord.head(word);
                 return true;
             }
         }
         return false;
     }
 
-    private boolean takeFresh(Stock stock) {
-        long[] gap = gaps.pollFirst();
-        long first = gap != null ? gap[0] : nextFresh;
-        long limit = gap != null ? gap[1] : CidLayout.INDEX_MAX + 1;
-        long end = Math.min(limit, (first / BLOCK + 1) * BLOCK);
-        if (first >= end || !makePage(first)) {
-            if (gap != null) {
-                gaps.addFirst(gap);
-            }
-            return false;
+    /** Takes what is left of one table page; the first index, or FULL. */
+    private long takeFresh(int stock) {
+        int gap = gaps.count() - 1;
+        long first = gap < 0 ? nextFresh : gaps.first(gap);
+        long end = Math.min(gap < 0 ? CidLayout.INDEX_MAX + 1 : gaps.end(gap), Table.nextPage(first));
+        if (first >= end) {
+            return FULL;
         }
-        if (gap == null) {
+        if (gap < 0) {
             nextFresh = end;
-        } else if (end < limit) {
-            gap[0] = end;
-            gaps.addFirst(gap);
+        } else {
+            gaps.takeUntil(end);
         }
-        stock.freshNext = first;
-        stock.freshEnd = end;
-        return true;
+        stocks[stock + FRESH_NEXT] = first;
+        stocks[stock + FRESH_END] = end;
+        return first;
+    }
+
+    private void giveBackFresh(int stock) {
+        long first = stocks[stock + FRESH_NEXT];
+        long end = stocks[stock + FRESH_END];
+        stocks[stock + FRESH_END] = first;
+        if (end == nextFresh) {
+            nextFresh = first;
+        } else {
+            gaps.add(first, end);
+        }
     }
 
     /**
@@ -252,10 +233,15 @@ public final class IdAllocator {
     }
 
     private boolean makePage(long index) {
-        boolean isNew = table.entry(index) == Table.NO_ENTRY;
-        long entry = table.makeEntry(index);
-        if (isNew && entry != Table.NO_ENTRY && Table.firstOfPage(index) == 0) {
-            memory.putLongRelease(table.entry(0), EntryWord.retired());      // index 0 is never issued
+        return Table.firstOfPage(index) == 0 ? makeFirstPage() : table.makeEntry(index) != Table.NO_ENTRY;
+    }
+
+    /** Index 0 is never issued. */
+    private synchronized boolean makeFirstPage() {
+        boolean isNew = table.entry(0) == Table.NO_ENTRY;
+        long entry = table.makeEntry(0);
+        if (isNew && entry != Table.NO_ENTRY) {
+            memory.putLongRelease(entry, EntryWord.retired());
             table.addToWord(0, FreeWord.died(0));
         }
         return entry != Table.NO_ENTRY;
@@ -339,7 +325,7 @@ public final class IdAllocator {
             for (long at = first; at < first + FreeWord.SLOTS; at++) {
                 next = Math.max(next, EntryWord.generation(memory.getLong(table.entry(at))));
             }
-            gaps.add(new long[] {first, first + FreeWord.SLOTS});
+            gaps.add(first, first + FreeWord.SLOTS);
         }
         table.releasePage(first, next);
     }
@@ -355,16 +341,16 @@ public final class IdAllocator {
     public synchronized void rebuild(long end) {
         long at = 1;
         for (long page = table.nextKnown(0); page >= 0 && page < end; page = table.nextKnown(Table.nextPage(page))) {
-            addGap(at, page);
+            gaps.add(at, page);
             long pageEnd = Math.min(end, Table.nextPage(page));
             if (table.entry(page) != Table.NO_ENTRY) {
                 rebuildPage(page, pageEnd);
             } else if (table.releasedGeneration(page) < CidLayout.GENERATIONS) {
-                addGap(Math.max(page, 1), pageEnd);
+                gaps.add(Math.max(page, 1), pageEnd);
             }
             at = pageEnd;
         }
-        addGap(at, end);
+        gaps.add(at, end);
         nextFresh = Math.max(end, 1);
     }
 
@@ -417,12 +403,15 @@ public final class IdAllocator {
             free += freeHere - listed;
         }
         long stocked = 0;
-        for (Stock stock : stocks) {
-            stocked += stock.freshEnd - stock.freshNext + auditList(stock.listPage, stock.listHead);
+        for (int stock = 0; stock + STOCK_LONGS <= stocks.length; stock += STOCK_LONGS) {
+            stocked += stocks[stock + FRESH_END] - stocks[stock + FRESH_NEXT]
+                + auditList(stocks[stock + LIST_PAGE], (int) stocks[stock + LIST_HEAD]);
         }
-        for (long[] gap : gaps) {
-            for (long at = table.nextMade(gap[0]); at >= 0 && at < gap[1]; at = table.nextMade(Table.nextPage(at))) {
-                stocked += Math.min(gap[1], Table.nextPage(at)) - at;
+        for (int gap = 0; gap < gaps.count(); gap++) {
+            long end = gaps.end(gap);
+            for (long at = table.nextMade(gaps.first(gap)); at >= 0 && at < end;
+                 at = table.nextMade(Table.nextPage(at))) {
+                stocked += Math.min(end, Table.nextPage(at)) - at;
             }
         }
         require(free >= stocked && free - stocked <= rangesOut, 0, "free=" + free + " indexes, but stocks and gaps "

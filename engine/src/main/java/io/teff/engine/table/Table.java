@@ -100,21 +100,34 @@ public final class Table {
         return entry != NO_ENTRY ? entry : makePage(index) ? entry(index) : NO_ENTRY;
     }
 
-    private synchronized boolean makePage(long index) {
-        long mark = page(index);
-        if (mark >= RegionLayout.FIRST_ADDRESS) {
-            return true;
+    /** Fills the page before it takes the lock, because that touches new memory; who is late gives its page back. */
+    private boolean makePage(long index) {
+        for (;;) {
+            long mark = page(index);
+            if (mark >= RegionLayout.FIRST_ADDRESS) {
+                return true;
+            }
+            if (mark == RELEASED_MAX) {
+                throw StoreException.fatal("index=" + index + " of nid=" + nid + " was used up");
+            }
+            long page = runs.takePage(PAGE_UNITS);
+            if (page == RunMap.FULL) {
+                return false;
+            }
+            long word = EntryWord.free((int) mark, 0);
+            for (int slot = 0; slot < FreeWord.SLOTS; slot++) {
+                memory.putLong(page + (long) slot * Long.BYTES, word);
+            }
+            if (publish(index, mark, page)) {
+                return true;
+            }
+            runs.release(page, PAGE_UNITS);
         }
-        if (mark == RELEASED_MAX) {
-            throw StoreException.fatal("index=" + index + " of nid=" + nid + " was used up");
-        }
-        long page = runs.takePage(PAGE_UNITS);
-        if (page == RunMap.FULL) {
+    }
+
+    private synchronized boolean publish(long index, long mark, long page) {
+        if (page(index) != mark) {
             return false;
-        }
-        long word = EntryWord.free((int) mark, 0);
-        for (int slot = 0; slot < FreeWord.SLOTS; slot++) {
-            memory.putLong(page + (long) slot * Long.BYTES, word);
         }
         int leaf = (int) (index >>> LEAF_SHIFT);
         makeLeaf(leaf);
@@ -166,6 +179,13 @@ public final class Table {
         long mark = page(index);
         assert mark < RegionLayout.FIRST_ADDRESS : index;
         return (int) mark;
+    }
+
+    /** The generation of the next chunk at an index that is free, whether its page exists or not. */
+    int nextGeneration(long index) {
+        long page = page(index);
+        return page < RegionLayout.FIRST_ADDRESS ? (int) page
+            : EntryWord.generation(memory.getLong(page + (index & SLOT_MASK) * Long.BYTES));
     }
 
     /**
