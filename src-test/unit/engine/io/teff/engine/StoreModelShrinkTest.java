@@ -18,13 +18,18 @@ import net.jqwik.api.state.Transformer;
  */
 @Tag("modes")
 final class StoreModelShrinkTest {
-    @Property(tries = 60)
+    @Property(tries = 200)
     void anyChain_equalsHashMap(@ForAll("chains") ActionChain<StoreModel> chain) {
         try {
-            chain.withInvariant(StoreModel::compareAll).run().close();
+            chain.withInvariant(StoreModelShrinkTest::check).run().close();
         } finally {
             chain.finalState().ifPresent(StoreModel::close);
         }
+    }
+
+    private static void check(StoreModel model) {
+        model.audit();
+        model.compareAll();
     }
 
     @Provide
@@ -33,7 +38,7 @@ final class StoreModelShrinkTest {
         for (ModelStep step : ModelStep.values()) {
             chains = chains.withAction(step == ModelStep.CREATE ? 10 : 1, new StepAction(step));
         }
-        return chains.withMaxTransformations(60);
+        return chains.withMaxTransformations(200);
     }
 
     private record StepAction(ModelStep step) implements Action.Independent<StoreModel> {
@@ -44,4 +49,5 @@ final class StoreModelShrinkTest {
                 step.run(model);
             }));
         }
-    }}
+    }
+}
