@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.error.Status;
+import io.teff.engine.os.Background;
+import io.teff.engine.os.Time;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -158,5 +162,42 @@ final class GenerationTest {
         assertTrue(seen.add(last));
         assertArrayEquals(new byte[] {1}, store.chunks().get(last).orElseThrow());
         store.close();
+    }
+
+    @Test
+    void releasedLastPage_afterShortage_issuesNothingTwice() {
+        MemoryDisk disk = new MemoryDisk();
+        StoreConfig config = Stores.small().seams(Time.SYSTEM, disk, Background.SYSTEM).build();
+        Set<Long> issued = new HashSet<>();
+        List<Long> last = new ArrayList<>();
+        try (Store store = Store.open(config)) {
+            for (int i = 1; i < 8192; i++) {
+                long cid = store.create(0L);
+                assertTrue(issued.add(cid));
+                if (i >= 4096) {
+                    last.add(cid);
+                }
+            }
+            last.forEach(store::remove);                        // the page at the end of all ids is given back
+            long highest = store.ids().highestIndex();
+            store.core().runs.refuseWhen(() -> true);
+            assertEquals(Status.FULL, store.create(0L));
+            store.core().runs.refuseWhen(() -> false);
+            assertEquals(highest, store.ids().highestIndex());
+            assertEquals(Status.EXISTS, store.ids().createAt(last.get(1000), new byte[1]));
+            store.snapshot(Path.of("last"));
+            for (int i = 0; i < 5000; i++) {
+                assertTrue(issued.add(store.create(0L)));
+            }
+            store.audit();
+        }
+        issued.removeIf(cid -> Cid.index(cid) >= 4096 && !last.contains(cid));
+        try (Store store = Store.restore(Path.of("last"), config)) {
+            for (int i = 0; i < 5000; i++) {
+                long cid = store.create(0L);
+                assertTrue(issued.add(cid), () -> Cid.toString(cid) + " was issued before the snapshot");
+            }
+            store.audit();
+        }
     }
 }

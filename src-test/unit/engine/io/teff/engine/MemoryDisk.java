@@ -4,6 +4,7 @@ import io.teff.engine.os.Disk;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -41,7 +42,9 @@ final class MemoryDisk implements Disk {
     public Writer create(Path path) throws IOException {
         maybeFail(Fault.CREATE);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        files.put(path, new byte[0]);
+        if (files.putIfAbsent(path, new byte[0]) != null) {
+            throw new FileAlreadyExistsException(path.toString());
+        }
         open.incrementAndGet();
         return new Writer() {
             @Override

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -262,6 +263,46 @@ final class OutOfMemoryTest {
             cids.forEach(store::remove);
             assertEquals(Status.OK, store.resize(cid, 50_000));
             assertArrayEquals(Arrays.copyOf(content, 50_000), store.chunks().get(cid).orElseThrow());
+            store.audit();
+        }
+    }
+
+    @Test
+    void consecutiveBatchThatDoesNotFit_givesBackWhatItDidNotUse() {
+        try (Store store = Stores.open(16)) {
+            long[] cids = new long[5_000_000];
+            assertEquals(Status.FULL, store.ids().reserve(cids, 0, cids.length));
+            assertTrue(store.stats().tableBytes() < 100_000, () -> store.stats().toString());
+            int made = store.batch().create(16, cids, 0, cids.length, true);
+            assertTrue(made > 100_000, () -> "only " + made);
+            assertEquals(made, store.audit().chunks());
+            assertEquals(made, store.batch().remove(cids, 0, made, new long[made]));
+            assertTrue(fill(store, Seed.random(1), 2000, 2000).size() > 7000, () -> store.stats().toString());
+            store.audit();
+        }
+    }
+
+    @Test
+    void errorWhileATablePageIsMade_losesNothing() {
+        try (Store store = Stores.open()) {
+            AtomicBoolean planted = new AtomicBoolean();
+            store.core().runs.refuseWhen(() -> {
+                if (planted.get()) {
+                    throw new OutOfMemoryError("planted");
+                }
+                return false;
+            });
+            for (int i = 0; i < 20_000; i++) {
+                planted.set(true);
+                try {
+                    assertTrue(store.create(0L) > 0);
+                } catch (OutOfMemoryError e) {
+                    assertEquals("planted", e.getMessage());
+                    store.audit();
+                    planted.set(false);
+                    assertTrue(store.create(0L) > 0);
+                }
+            }
             store.audit();
         }
     }

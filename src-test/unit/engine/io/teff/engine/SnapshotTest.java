@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Tag;
@@ -356,6 +357,43 @@ final class SnapshotTest {
             check(store, model);
             assertEquals(Status.EXISTS, store.ids().createAt(Cid.of(12, 255L << 40 | 3000), new byte[4]));
             assertEquals(Status.READ_ONLY, store.put(Cid.of(12, 10), new byte[33]));
+        }
+    }
+
+    @Test
+    void manyToOnePath_neverDamageEachOther() throws InterruptedException {
+        try (Store store = Store.open(config())) {
+            Map<Long, byte[]> model = fill(store, 2_000_000);
+            Threads.runAll(3, number -> {
+                for (int i = 0; i < 5; i++) {
+                    assertEquals(model.size(), store.snapshot(PATH).chunks());
+                    try (Store restored = Store.restore(PATH, config())) {
+                        check(restored, model);
+                    }
+                }
+            });
+            assertEquals(Set.of(PATH), disk.files.keySet());
+        }
+    }
+
+    @Test
+    void progressThatUsesTheStore_throwsAndTheStoreGoesOn() {
+        try (Store store = Store.open(config())) {
+            Map<Long, byte[]> model = fill(store, 2_000_000);
+            long cid = model.keySet().iterator().next();
+            List<Runnable> uses = List.of(store::close, store::audit, store::trim, () -> store.create(8L),
+                () -> store.put(cid, new byte[3]), () -> store.remove(cid), () -> store.snapshot(PATH),
+                () -> store.views().read(cid, view -> { }), () -> store.ids().reserve());
+            for (Runnable use : uses) {
+                assertThrows(IllegalStateException.class, () -> store.snapshot(PATH, (done, total) -> use.run()));
+                assertEquals(Map.of(), disk.files);
+                check(store, model);
+            }
+            assertThrows(AssertionError.class, () -> store.snapshot(PATH, (done, total) -> {
+                throw new AssertionError("planted");
+            }));
+            assertEquals(Map.of(), disk.files);
+            check(store, model);
         }
     }
 }

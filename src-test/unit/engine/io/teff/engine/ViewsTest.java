@@ -182,4 +182,49 @@ final class ViewsTest {
             editor.end();
         }
     }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void changeInsideOfItsOwnView_neverTakesTheMemoryAway(boolean unlocks) {
+        try (Store store = Stores.open()) {
+            long cid = store.create(Content.of(64, 1));
+            store.views().edit(cid, editor -> {
+                if (unlocks) {
+                    assertEquals(Status.OK, store.locks().unlock(cid));
+                }
+                assertEquals(Status.PINNED, store.remove(cid));
+                assertEquals(Status.PINNED, store.put(cid, new byte[200]));
+                assertEquals(Status.PINNED, store.resize(cid, 500));
+                editor.putByte(0, (byte) 7);
+            });
+            store.views().read(cid, view -> {
+                assertEquals(Status.PINNED, store.remove(cid));
+                assertEquals(Status.PINNED, store.put(cid, new byte[100_000]));
+                assertEquals(7, view.getByte(0));
+            });
+            assertEquals(64, store.remove(cid));
+            assertEquals(0, store.audit().lockedChunks());
+        }
+    }
+
+    @Test
+    void cursorAndLock_keepTheirStore() {
+        CidCursor cursor = orphan().ids().cursor();
+        ChunkLock lock;
+        Store forgotten = orphan();
+        lock = forgotten.locks().hold(forgotten.ids().cursor().next(), true, 0).orElseThrow();
+        forgotten = null;
+        for (int i = 0; i < 20; i++) {
+            System.gc();
+            Thread.yield();
+        }
+        assertTrue(cursor.next() > 0);
+        lock.close();
+    }
+
+    private static Store orphan() {
+        Store store = Stores.open();
+        store.create(8L);
+        return store;
+    }
 }

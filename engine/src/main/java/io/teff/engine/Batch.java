@@ -275,6 +275,9 @@ public final class Batch {
         int count = lengths.length;
         Core.checkRange(cids.length, from, count);
         Core.checkRange(statuses.length, 0, count);
+        for (long length : lengths) {
+            Core.checkLength(length);
+        }
         int good = 0;
         for (int i = 0; i < count; i++) {
             statuses[i] = writes.resize(cids[from + i], lengths[i]);

@@ -5,10 +5,14 @@ import io.teff.engine.error.Status;
 /** A lock that a thread holds on a chunk; {@link #close()} ends it. Used by the thread that took it. */
 public final class ChunkLock implements AutoCloseable {
     private final Core core;
+    /** Keeps the store reachable while only this part of it is used. */
+    @SuppressWarnings({"unused", "UnusedVariable"})
+    private final Store store;
     private final long cid;
     private boolean ended;
 
-    ChunkLock(Core core, long cid) {
+    ChunkLock(Store store, Core core, long cid) {
+        this.store = store;
         this.core = core;
         this.cid = cid;
     }

@@ -14,11 +14,15 @@ import java.util.List;
  */
 public final class CidCursor {
     private final Core core;
+    /** Keeps the store reachable while only this part of it is used. */
+    @SuppressWarnings({"unused", "UnusedVariable"})
+    private final Store store;
     private final Iterator<Table> tables;
     private Table table;
     private long index;
 
-    CidCursor(Core core, List<Table> tables) {
+    CidCursor(Store store, Core core, List<Table> tables) {
+        this.store = store;
         this.core = core;
         this.tables = tables.iterator();
         this.table = this.tables.next();

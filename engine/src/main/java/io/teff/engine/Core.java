@@ -188,7 +188,7 @@ final class Core implements Entries {
     static void checkRange(long segmentBytes, long offset, long length) {
         if ((offset | length) < 0 || length > segmentBytes - offset) {
             throw new IndexOutOfBoundsException("offset=" + offset + " length=" + length
-                + " is not inside of a segment of " + segmentBytes);
+                + " is not inside of " + segmentBytes + " bytes");
         }
     }
 

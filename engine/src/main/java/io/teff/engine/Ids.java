@@ -126,7 +126,7 @@ public final class Ids {
 
     /** {@return a cursor over the CIDs of all chunks, of all creators} */
     public CidCursor cursor() {
-        return new CidCursor(core, core.tables.all());
+        return new CidCursor(store, core, core.tables.all());
     }
 
     /**
@@ -136,7 +136,7 @@ public final class Ids {
      * @return the cursor; empty if there is no chunk of it
      */
     public CidCursor cursor(int nid) {
-        return new CidCursor(core, List.of(core.tables.make(Cid.nid(Cid.of(nid, 0)))));
+        return new CidCursor(store, core, List.of(core.tables.make(Cid.nid(Cid.of(nid, 0)))));
     }
 
     /**

@@ -123,7 +123,7 @@ public final class Locks {
         if (result != Status.OK) {
             throw Fields.refused(cid, result);
         }
-        return Optional.of(new ChunkLock(core, cid));
+        return Optional.of(new ChunkLock(store, core, cid));
     }
 
     // ---- operations with lock steps ----

@@ -1,6 +1,11 @@
 package io.teff.engine;
 
-/** Told how far a long operation is; called on the thread that runs it, about once per MiB. */
+/**
+ * Told how far a long operation is; called on the thread that runs it, about once per MiB.
+ *
+ * <p>Changes of the store wait meanwhile, so it must not change, audit or close that store: that throws
+ * {@link IllegalStateException}. What it throws ends the operation.
+ */
 @FunctionalInterface
 public interface Progress {
     /** Ignores everything. */

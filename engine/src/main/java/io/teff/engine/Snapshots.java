@@ -7,11 +7,15 @@ import io.teff.engine.os.Disk;
 import io.teff.engine.snapshot.BlockReader;
 import io.teff.engine.snapshot.BlockWriter;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Snapshot files as a whole: names, failures, opening the restored store. */
 final class Snapshots {
     private static final String UNFINISHED = ".unfinished";
+    private static final AtomicLong COUNTER = new AtomicLong();
 
     private Snapshots() {}
 
@@ -19,13 +23,14 @@ final class Snapshots {
     static SnapshotInfo write(Core core, Path path, Progress progress) {
         SnapshotEvent event = begin(path, false);
         Disk disk = core.config.disk();
-        Path unfinished = path.resolveSibling(path.getFileName() + UNFINISHED);
+        Path unfinished = unfinished(path, core.config.time().nowNs());
         try {
+            Disk.Writer file = disk.create(unfinished);
             SnapshotInfo info;
             try {
-                info = writeFile(core, unfinished, progress);
+                info = writeFile(core, file, progress);
                 disk.replace(unfinished, path);
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 deleteQuietly(disk, unfinished, e);
                 throw e;
             }
@@ -33,14 +38,30 @@ final class Snapshots {
             event.payloadBytes = info.payloadBytes();
             return info;
         } catch (IOException e) {
-            throw new StoreException(Category.RETRY, "snapshot " + path + " was not written: " + e.getMessage(), e);
+            throw new StoreException(Category.RETRY, "snapshot " + path + " was not written: " + reason(e), e);
         } finally {
             event.commit();
         }
     }
 
-    private static SnapshotInfo writeFile(Core core, Path path, Progress progress) throws IOException {
-        try (BlockWriter writer = new BlockWriter(core.config.disk().create(path))) {
+    /** A name of its own, so that snapshots to the same path do not write into one file. */
+    private static Path unfinished(Path path, long nowNs) {
+        Path name = path.getFileName();
+        if (name == null || name.toString().isEmpty()) {
+            throw new IllegalArgumentException("path=" + path + " names no file");
+        }
+        return path.resolveSibling(name + "." + Long.toHexString(nowNs) + "-" + COUNTER.incrementAndGet() + UNFINISHED);
+    }
+
+    /** Some messages are no more than the path. */
+    private static String reason(IOException e) {
+        return e instanceof FileSystemException file && file.getReason() != null ? file.getReason()
+            : e instanceof NoSuchFileException file ? "no such file or folder: " + file.getFile()
+            : e.getMessage() != null ? e.getMessage() : e.toString();
+    }
+
+    private static SnapshotInfo writeFile(Core core, Disk.Writer file, Progress progress) throws IOException {
+        try (BlockWriter writer = new BlockWriter(file)) {
             SnapshotInfo info;
             try (StoreCare.Quiet _ = core.care.quietAndUnlocked(core.config.lockTimeoutNs())) {
                 info = new SnapshotWriter(core, writer, progress).write();
@@ -58,7 +79,7 @@ final class Snapshots {
         return event;
     }
 
-    private static void deleteQuietly(Disk disk, Path path, Exception cause) {
+    private static void deleteQuietly(Disk disk, Path path, Throwable cause) {
         try {
             disk.delete(path);
         } catch (IOException e) {
@@ -76,12 +97,12 @@ final class Snapshots {
                 event.chunks = snapshot.chunks();
                 event.payloadBytes = snapshot.payloadBytes();
                 return store;
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 store.close();
                 throw e;
             }
         } catch (IOException e) {
-            throw new StoreException(Category.RETRY, "snapshot " + path + " could not be read: " + e.getMessage(), e);
+            throw new StoreException(Category.RETRY, "snapshot " + path + " could not be read: " + reason(e), e);
         } finally {
             event.commit();
         }

@@ -82,9 +82,17 @@ final class StoreCare {
         }
     }
 
+    private void lockCare() {
+        if (careLock.isHeldByCurrentThread()) {
+            throw new IllegalStateException("the calling thread already audits " + core.config.name()
+                + " or writes its snapshot; a Progress must not use the store");
+        }
+        careLock.lock();
+    }
+
     /** Waits for running changes and keeps new ones out. */
     Quiet quiet() {
-        careLock.lock();
+        lockCare();
         try {
             core.stripes.freeze();
         } catch (RuntimeException e) {
@@ -156,7 +164,7 @@ final class StoreCare {
     boolean close() {
         StoreCloseEvent event = new StoreCloseEvent();
         event.begin();
-        careLock.lock();
+        lockCare();
         try {
             if (core.stripes.isClosed()) {
                 return false;

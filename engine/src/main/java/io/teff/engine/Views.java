@@ -8,7 +8,8 @@ import io.teff.engine.table.EntryWord;
  *
  * <p>{@link #read} and {@link #edit} hold the chunk for the time of the scope, so keep scopes short. {@link #peek}
  * holds nothing: it is the fastest way to read several fields, but its scope may run more than once. A scope that
- * throws ends its view; what an edit wrote before stays. Views may be nested; an edit inside of the same chunk's read
+ * throws ends its view; what an edit wrote before stays. The chunk is pinned inside of a scope: it cannot be removed or
+ * change its length there, {@code Status.PINNED} says so. Views may be nested; an edit inside of the same chunk's read
  * swaps the hold and waits for other readers. A thread must not close the store inside of a scope. Thread-safe.
  */
 public final class Views {
@@ -58,6 +59,7 @@ public final class Views {
             if (held < 0) {
                 return held;
             }
+            core.locks.pin(cid);                                // also against what the scope itself does
             try {
                 long word = core.word(cid);
                 ChunkView view = new ChunkView(core.memory, EntryWord.address(word), core.chunks.length(word));
@@ -68,6 +70,7 @@ public final class Views {
                 }
                 return view.length();
             } finally {
+                core.locks.unpin(cid);
                 core.unhold(cid, held);
             }
         } finally {
@@ -89,6 +92,7 @@ public final class Views {
             if (held < 0) {
                 return held;
             }
+            core.locks.pin(cid);
             try {
                 long word = core.word(cid);
                 ChunkEditor editor = new ChunkEditor(core.memory, EntryWord.address(word), core.chunks.length(word));
@@ -99,6 +103,7 @@ public final class Views {
                 }
                 return editor.length();
             } finally {
+                core.locks.unpin(cid);
                 core.unhold(cid, held);
             }
         } finally {
@@ -136,7 +141,7 @@ public final class Views {
         ChunkView view = new ChunkView(core.memory, EntryWord.address(word), EntryWord.length(word));
         try {
             scope.read(view);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (core.stripes.unchanged(stripe, begun)) {
                 throw e;
             }

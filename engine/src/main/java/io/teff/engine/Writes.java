@@ -97,20 +97,10 @@ final class Writes {
         return CidLayout.pack(core.own.nid(), generation, index);
     }
 
-    /** In an allocation stripe, so that no table page appears in a quiet moment. */
-    private long issueRange(int count) {
-        AllocStripe stripe = core.acquire();
-        try {
-            return core.ids.issueRange(count);
-        } finally {
-            core.allocStripes.release(stripe);
-        }
-    }
-
     /** Makes chunks at consecutive fresh CIDs, of given lengths or all of one length; returns how many. */
     int createRange(@Nullable Object source, int @Nullable [] lengths, long oneLength, long[] cids, int from,
                     int count) {
-        long first = issueRange(count);
+        long first = core.ids.issueRange(count);
         if (first == IdAllocator.FULL) {
             return 0;
         }
@@ -123,7 +113,8 @@ final class Writes {
                 try {
                     for (; made < wanted; made++) {
                         long length = lengths == null ? oneLength : lengths[made];
-                        long address = fill(stripe, source, at, length);
+                        long address = core.ids.makeEntry(first + made) == Table.NO_ENTRY ? ChunkMemory.FULL
+                            : fill(stripe, source, at, length);
                         if (address == ChunkMemory.FULL) {
                             break;
                         }
@@ -161,17 +152,43 @@ final class Writes {
         return CidLayout.pack(core.own.nid(), generation, index);
     }
 
-    /** Takes consecutive CIDs without memory; OK or FULL. */
+    /** Takes consecutive CIDs without memory; OK, or FULL and none is taken. */
     int reserve(long[] cids, int from, int count) {
-        long first = issueRange(count);
+        long first = core.ids.issueRange(count);
         if (first == IdAllocator.FULL) {
             return Status.FULL;
         }
-        for (int i = 0; i < count; i++) {
-            cids[from + i] = reserveAt(first + i);
+        int made = 0;
+        try {
+            while (made < count && reserveNext(first + made)) {
+                cids[from + made] = CidLayout.pack(core.own.nid(), 0, first + made);
+                made++;
+            }
+        } finally {
+            core.ids.unissueRange(first + made, first + count);
+            core.ids.rangeDone(count);
         }
-        core.ids.rangeDone(count);
+        if (made < count) {
+            for (int i = 0; i < made; i++) {
+                unreserve(cids[from + i]);
+            }
+            return Status.FULL;
+        }
         return Status.OK;
+    }
+
+    /** In an allocation stripe, so that no table page appears in a quiet moment. */
+    private boolean reserveNext(long index) {
+        AllocStripe stripe = core.acquire();
+        try {
+            if (core.ids.makeEntry(index) == Table.NO_ENTRY) {
+                return false;
+            }
+            reserveAt(index);
+            return true;
+        } finally {
+            core.allocStripes.release(stripe);
+        }
     }
 
     /** Makes a chunk at a given CID; OK or a status. */

@@ -2,6 +2,7 @@ package io.teff.engine.alloc;
 
 import io.teff.engine.os.Machine;
 import io.teff.engine.os.Time;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stripes of one store, and which of them a thread takes.
@@ -22,6 +23,8 @@ public final class AllocStripes {
     private final AllocStripe[] stripes;
     private final byte[] homes = new byte[HOMES];
     private final Time time;
+    /** The thread that has all stripes, or is about to. */
+    private volatile @Nullable Thread holder;
 
     /**
      * Makes stripes for this machine.
@@ -70,8 +73,13 @@ public final class AllocStripes {
         return stripe.tryAcquire() ? stripe : acquireSlow(home);
     }
 
+    @SuppressWarnings("ReferenceEquality")                    // threads are compared by identity
     private AllocStripe acquireSlow(int home) {
         for (int round = 0; ; round++) {
+            if (holder == Thread.currentThread()) {
+                throw new IllegalStateException("a create by the thread that audits the store or writes its snapshot; "
+                    + "a Progress must not use the store");
+            }
             for (int i = 1; i <= stripes.length; i++) {
                 AllocStripe stripe = stripes[(home + i) % stripes.length];
                 if (stripe.tryAcquire()) {
@@ -114,6 +122,7 @@ public final class AllocStripes {
 
     /** Takes all stripes, in order, so that nothing is allocated until {@link #releaseAll}. */
     public void acquireAll() {
+        holder = Thread.currentThread();
         for (int i = 0; i < stripes.length; i++) {
             for (int round = 0; !stripes[i].tryAcquire(); round++) {
                 pause(round);
@@ -123,6 +132,7 @@ public final class AllocStripes {
 
     /** Gives all stripes back. */
     public void releaseAll() {
+        holder = null;
         for (AllocStripe stripe : stripes) {
             stripe.release();
         }

@@ -169,6 +169,20 @@ public final class ChunkLocks {
     }
 
     /**
+     * Adds a pin.
+     *
+     * @param cid a chunk that the calling thread holds, so that it exists
+     */
+    public void pin(long cid) {
+        stripes.enter(stripes.of(cid));
+        try {
+            pinInside(cid);
+        } finally {
+            leave(cid);
+        }
+    }
+
+    /**
      * Takes a pin away.
      *
      * @param cid the chunk

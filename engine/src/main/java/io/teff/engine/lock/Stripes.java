@@ -4,6 +4,7 @@ import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.os.Time;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stripes of a store: optimistic reads, one writer at a time per stripe, freezing, closing.
@@ -42,6 +43,8 @@ public final class Stripes {
     private final int mask;
     private final Time time;
     private final String storeName;
+    /** The thread that froze the stripes, or is about to. */
+    private volatile @Nullable Thread freezer;
 
     /**
      * Makes open stripes.
@@ -126,6 +129,15 @@ public final class Stripes {
         }
     }
 
+    /** The thread that keeps changes waiting would wait for itself. */
+    @SuppressWarnings("ReferenceEquality")                    // threads are compared by identity
+    private void checkNotFrozenByMe() {
+        if (freezer == Thread.currentThread()) {
+            throw new IllegalStateException("a change of " + storeName + " by the thread that audits it or writes its "
+                + "snapshot; a Progress must not use the store");
+        }
+    }
+
     private void enterSlow(int stripe) {
         for (int round = 0; ; round++) {
             long word = (long) WORD.getAcquire(words, stripe * LONGS);
@@ -134,6 +146,7 @@ public final class Stripes {
                 return;
             }
             checkOpen(word);
+            checkNotFrozenByMe();
             pause(round);
         }
     }
@@ -208,6 +221,7 @@ public final class Stripes {
      * @throws StoreClosedException after close
      */
     public void freeze() {
+        freezer = Thread.currentThread();
         for (int stripe = 0; stripe <= mask; stripe++) {
             for (int round = 0; ; round++) {
                 long word = (long) WORD.getAcquire(words, stripe * LONGS);
@@ -223,6 +237,7 @@ public final class Stripes {
 
     /** Lets writers in again. */
     public void thaw() {
+        freezer = null;
         for (int stripe = 0; stripe <= mask; stripe++) {
             WORD.setRelease(words, stripe * LONGS,
                 StripeWord.thawed((long) WORD.get(words, stripe * LONGS)));

@@ -15,8 +15,8 @@ public interface Disk {
     Disk SYSTEM = new Disk() {
         @Override
         public Writer create(Path path) throws IOException {
-            return new ChannelFile(FileChannel.open(path, StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE));
+            return new ChannelFile(FileChannel.open(path, StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.WRITE));
         }
 
         @Override
@@ -40,11 +40,11 @@ public interface Disk {
     };
 
     /**
-     * Creates a file, or empties it.
+     * Creates a file.
      *
      * @param path where
      * @return the file, empty
-     * @throws IOException if it cannot be created
+     * @throws IOException if it is there already, or cannot be created
      */
     Writer create(Path path) throws IOException;
 

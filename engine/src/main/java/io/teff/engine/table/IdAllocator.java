@@ -34,7 +34,10 @@ public final class IdAllocator {
     private final Memory memory;
     /** By allocation stripe, {@link #STOCK_LONGS} apart: what the stripe may issue; guarded by the stripe. */
     private final long[] stocks;
-    /** First index that was never issued, given or skipped; guarded by this. */
+    /**
+     * First index that was never issued, given or skipped; never goes back, as what is above was never used in any
+     * generation. Guarded by this.
+     */
     private long nextFresh = 1;
     /** Indexes of ranges that were issued and are not yet used; guarded by this. */
     private long rangesOut;
@@ -80,20 +83,16 @@ public final class IdAllocator {
     }
 
     /**
-     * Issues consecutive fresh indexes; their pages exist, and their generation is 0. Call {@link #rangeDone} after.
+     * Issues consecutive fresh indexes of generation 0. Their pages may not exist: call {@link #makeEntry} for each,
+     * and {@link #rangeDone} after.
      *
      * @param count at least 1
-     * @return the first index, or {@link #FULL}
+     * @return the first index, or {@link #FULL} if the index space ends
      */
     public synchronized long issueRange(long count) {
         long first = nextFresh;
         if (count > CidLayout.INDEX_MAX - first + 1) {
             return FULL;
-        }
-        for (long index = first; index < first + count; index = Table.nextPage(index)) {
-            if (!makePage(index)) {
-                return FULL;
-            }
         }
         nextFresh = first + count;
         rangesOut += count;
@@ -116,11 +115,7 @@ public final class IdAllocator {
      * @param end after the last
      */
     public synchronized void unissueRange(long first, long end) {
-        if (end == nextFresh) {
-            nextFresh = first;
-        } else {
-            gaps.add(first, end);
-        }
+        gaps.add(first, end);
     }
 
     /**
@@ -158,18 +153,17 @@ public final class IdAllocator {
     }
 
     private boolean refill(int stock) {
-        long first;
+        long end;
         synchronized (this) {
             if (pollQueue(stock)) {
                 return true;
             }
-            first = takeFresh(stock);
+            end = takeFresh(stock);
         }
-        if (first != FULL && makePage(first)) {                 // not under the lock: it touches 32 KiB of new memory
+        if (end != FULL && fillFresh(stock, end)) {
             return true;
         }
         synchronized (this) {
-            giveBackFresh(stock);
             queueAll();
             return pollQueue(stock);
         }
@@ -193,7 +187,7 @@ public final class IdAllocator {
         return false;
     }
 
-    /** Takes what is left of one table page; the first index, or FULL. */
+    /** Takes what is left of one table page; its end, or FULL. The stock stays empty until the page exists. */
     private long takeFresh(int stock) {
         int gap = gaps.count() - 1;
         long first = gap < 0 ? nextFresh : gaps.first(gap);
@@ -207,29 +201,39 @@ public final class IdAllocator {
             gaps.takeUntil(end);
         }
         stocks[stock + FRESH_NEXT] = first;
-        stocks[stock + FRESH_END] = end;
-        return first;
+        stocks[stock + FRESH_END] = first;
+        return end;
     }
 
-    private void giveBackFresh(int stock) {
+    /** Makes the page, not under the lock because that touches new memory; if it cannot, the indexes become a gap. */
+    private boolean fillFresh(int stock, long end) {
         long first = stocks[stock + FRESH_NEXT];
-        long end = stocks[stock + FRESH_END];
-        stocks[stock + FRESH_END] = first;
-        if (end == nextFresh) {
-            nextFresh = first;
-        } else {
-            gaps.add(first, end);
+        boolean made = false;
+        try {
+            made = makePage(first);
+        } finally {
+            if (made) {
+                stocks[stock + FRESH_END] = end;
+            } else {
+                addGap(first, end);
+            }
         }
+        return made;
+    }
+
+    private synchronized void addGap(long first, long end) {
+        gaps.add(first, end);
     }
 
     /**
-     * Finds the entry of an index that was claimed, and makes its page if there is none.
+     * Finds the entry of an index that was issued or claimed, and makes its page if there is none.
      *
-     * @param index what was claimed
+     * @param index the index
      * @return address of the entry, or {@link Table#NO_ENTRY} if there is no memory
      */
-    public synchronized long makeEntry(long index) {
-        return makePage(index) ? table.entry(index) : Table.NO_ENTRY;
+    public long makeEntry(long index) {
+        long entry = table.entry(index);
+        return entry != Table.NO_ENTRY ? entry : makePage(index) ? table.entry(index) : Table.NO_ENTRY;
     }
 
     private boolean makePage(long index) {

@@ -112,16 +112,20 @@ public final class Table {
             }
             long page = runs.takePage(PAGE_UNITS);
             if (page == RunMap.FULL) {
-                return false;
+                return page(index) >= RegionLayout.FIRST_ADDRESS;   // another thread may have had the last memory
             }
-            long word = EntryWord.free((int) mark, 0);
-            for (int slot = 0; slot < FreeWord.SLOTS; slot++) {
-                memory.putLong(page + (long) slot * Long.BYTES, word);
+            boolean published = false;
+            try {
+                long word = EntryWord.free((int) mark, 0);
+                for (int slot = 0; slot < FreeWord.SLOTS; slot++) {
+                    memory.putLong(page + (long) slot * Long.BYTES, word);
+                }
+                published = publish(index, mark, page);
+            } finally {
+                if (!published) {
+                    runs.release(page, PAGE_UNITS);
+                }
             }
-            if (publish(index, mark, page)) {
-                return true;
-            }
-            runs.release(page, PAGE_UNITS);
         }
     }
 
