@@ -71,7 +71,8 @@ public final class Ids {
      *
      * @param cid the CID
      * @param source its content
-     * @return OK, FULL, or EXISTS if there is a chunk or the CID was issued before
+     * @return OK, FULL, or EXISTS if there is a chunk, the CID was issued before, or it is set aside for one of the
+     *     next creates
      */
     public int createAt(long cid, byte[] source) {
         return createAt(cid, source, 0, source.length, EntryWord.PLAIN);

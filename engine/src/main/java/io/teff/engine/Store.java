@@ -459,7 +459,8 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Recomputes every invariant; changes wait meanwhile, reads go on. Takes about a second per twenty million small chunks.
+     * Recomputes every invariant; changes wait meanwhile, reads go on. Takes about a second per twenty million small
+     * chunks.
      *
      * @return what was walked over
      * @throws io.teff.engine.error.StoreException of category FATAL naming the first thing that is wrong

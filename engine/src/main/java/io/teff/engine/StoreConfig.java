@@ -148,7 +148,8 @@ public final class StoreConfig {
 
         /**
          * Limits the store's memory, table and metadata included; default three quarters of the machine's (or control
-         * group's). It is not committed before it is used. Creates that need more return {@code Status.FULL}.
+         * group's). It is rounded up to 4 MiB, and not committed before it is used. Creates that need more return
+         * {@code Status.FULL}.
          *
          * @param value {@link Limits#MEMORY_BYTES_MIN} to {@link Limits#MEMORY_BYTES_MAX}
          * @return this

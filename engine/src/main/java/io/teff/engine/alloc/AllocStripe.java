@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
  * One of the few places where threads allocate: an active page per size class, claimed slots, and counters.
  *
  * <pre>
- *  words  | 128 B of nothing | held, chunks, payload, taken | by size class: claimed, base, page, - | 128 B of nothing |
+ *  words  | 128 B unused | held, chunks, payload, taken | by size class: claimed, base, page, - | 128 B unused |
  * </pre>
  * All that is written lies in one array with room on both sides: the neighbours of an object on the heap are chosen by
  * the garbage collector, and another stripe's counters beside these cost two threads a third of their speed.

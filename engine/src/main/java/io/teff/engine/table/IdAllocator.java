@@ -7,9 +7,10 @@ import io.teff.engine.memory.Memory;
  * Issues the indexes of the own table: removed ones first, oldest page first, then fresh ones.
  *
  * <p>A stripe has two stocks: a list of free indexes of one table page, taken at once from the queue of reusable pages,
- * and the fresh indexes of another page. Both are refilled under the allocator's lock, so threads meet there once per 64
- * to 4,096 creates, for a moment: a new page is filled outside of the lock. A remove pushes its index onto its page's list (one CAS on the page word); the push that makes 64 puts
- * the page at the end of the queue. So reuse is late, and consecutive creates get ids of one page.
+ * and the fresh indexes of another page. Both are refilled under the allocator's lock, so threads meet there once per
+ * 64 to 4,096 creates, for a moment: a new page is filled outside of the lock. A remove pushes its index onto its
+ * page's list (one CAS on the page word); the push that makes 64 puts the page at the end of the queue. So reuse is
+ * late, and consecutive creates get ids of one page.
  *
  * <p>A page with no chunk left goes back to the region ({@link #release}). The directory keeps one more than the
  * highest generation it had, so CIDs stay unique; its indexes become a gap, issued again like fresh ones.
