@@ -44,6 +44,10 @@ final class ModelLocks {
         }
     }
 
+    private static boolean isPossible(Expected expected, LockStep after) {
+        return after == LockStep.NONE || expected.writeHeld || after == LockStep.UNLOCK && expected.held();
+    }
+
     private static int after(Expected expected, LockStep step) {
         if (step == LockStep.UNLOCK && expected.held()) {
             expected.readHolds -= expected.writeHeld ? 0 : 1;
@@ -123,17 +127,20 @@ final class ModelLocks {
         long cid = model.cid();
         Expected expected = model.live.get(cid);
         LockStep before = draw(model, LockStep.NONE, LockStep.LOCK_READ, LockStep.LOCK_WRITE, LockStep.SWAP_TO_WRITE);
-        LockStep after = draw(model, LockStep.NONE, LockStep.UNLOCK, LockStep.SWAP_TO_READ);
+        LockStep after = before == LockStep.LOCK_READ ? draw(model, LockStep.NONE, LockStep.UNLOCK)
+            : draw(model, LockStep.NONE, LockStep.UNLOCK, LockStep.SWAP_TO_READ);
         byte[] target = new byte[expected == null ? 1 : Math.max(expected.content.length - model.random.nextInt(2), 0)];
         long[] result = new long[1];
         if (passed(before(model, cid, before, false),
             () -> model.store.locks().get(cid, target, 0, before, after, 0), result)) {
             took(expected, before);
-            if (target.length < expected.content.length) {
+            if (!isPossible(expected, after)) {
+                StoreModel.same(Status.NOT_HELD, result[0]);
+            } else if (target.length < expected.content.length) {
                 StoreModel.same(Status.TOO_SMALL, result[0]);
             } else {
-                int stepped = after(expected, after);
-                StoreModel.same(stepped == Status.OK ? target.length : stepped, result[0]);
+                StoreModel.same(Status.OK, after(expected, after));
+                StoreModel.same(target.length, result[0]);
                 assertArrayEquals(expected.content, target);
             }
         }
@@ -151,7 +158,9 @@ final class ModelLocks {
         if (passed(before(model, cid, before, true),
             () -> model.store.locks().put(cid, source, 0, length, before, after, 0), result)) {
             took(expected, before);
-            if (length == expected.content.length) {
+            if (!isPossible(expected, after)) {
+                StoreModel.same(Status.NOT_HELD, result[0]);
+            } else if (length == expected.content.length) {
                 expected.content = source;
                 StoreModel.same(after(expected, after), result[0]);
             } else {

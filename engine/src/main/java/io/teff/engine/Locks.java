@@ -147,6 +147,9 @@ public final class Locks {
             return entered;
         }
         try {
+            if (!isPossible(cid, after)) {
+                return Status.NOT_HELD;
+            }
             long word = core.word(cid);
             long length = core.chunks.length(word);
             if (length > target.length - offset) {
@@ -155,8 +158,8 @@ public final class Locks {
             if (length > 0) {
                 core.memory.copyOut(EntryWord.address(word), target, offset, (int) length);
             }
-            int stepped = step(cid, after);
-            return stepped == Status.OK ? (int) length : stepped;
+            step(cid, after);
+            return (int) length;
         } finally {
             core.locks.leave(cid);
         }
@@ -181,6 +184,9 @@ public final class Locks {
             return entered;
         }
         try {
+            if (!isPossible(cid, after)) {
+                return Status.NOT_HELD;
+            }
             long word = core.word(cid);
             if (core.chunks.length(word) != length) {
                 return Status.OUT_OF_RANGE;
@@ -188,7 +194,8 @@ public final class Locks {
             if (length > 0) {
                 core.memory.copyIn(source, offset, EntryWord.address(word), length);
             }
-            return step(cid, after);
+            step(cid, after);
+            return Status.OK;
         } finally {
             core.locks.leave(cid);
         }
@@ -238,15 +245,27 @@ public final class Locks {
         if (want == Want.READ_LOCK && operation == Want.WRITE) {
             throw new IllegalArgumentException("before=LOCK_READ does not allow a put");
         }
+        if (want == Want.READ_LOCK && after == LockStep.SWAP_TO_READ) {
+            throw new IllegalArgumentException("before=LOCK_READ leaves no write lock for after=SWAP_TO_READ");
+        }
         return core.locks.enter(cid, want, timeoutNs);
     }
 
-    private int step(long cid, LockStep after) {
+    /** Whether the thread has the lock that a step ends or swaps; asked before the operation. */
+    private boolean isPossible(long cid, LockStep after) {
         return switch (after) {
+            case UNLOCK -> core.locks.isHeldInside(cid, true) || core.locks.isHeldInside(cid, false);
+            case SWAP_TO_READ -> core.locks.isHeldInside(cid, true);
+            default -> true;
+        };
+    }
+
+    private void step(long cid, LockStep after) {
+        switch (after) {
             case UNLOCK -> core.locks.unlockInside(cid);
             case SWAP_TO_READ -> core.locks.downgradeInside(cid);
-            default -> Status.OK;
-        };
+            default -> { }
+        }
     }
 
     // ---- look ----

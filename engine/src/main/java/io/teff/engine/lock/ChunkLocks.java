@@ -147,12 +147,23 @@ public final class ChunkLocks {
     public boolean isHeld(long cid, boolean write) {
         stripes.enter(stripes.of(cid));
         try {
-            LockRecord record = find(cid);
-            Thread thread = Thread.currentThread();
-            return record != null && (write ? record.isWriter(thread) : record.isReader(thread));
+            return isHeldInside(cid, write);
         } finally {
             leave(cid);
         }
+    }
+
+    /**
+     * The same, inside of the stripe.
+     *
+     * @param cid the chunk
+     * @param write true asks for the exclusive hold, false for a read hold
+     * @return whether the calling thread has it
+     */
+    public boolean isHeldInside(long cid, boolean write) {
+        LockRecord record = find(cid);
+        Thread thread = Thread.currentThread();
+        return record != null && (write ? record.isWriter(thread) : record.isReader(thread));
     }
 
     // ---- pins ----
