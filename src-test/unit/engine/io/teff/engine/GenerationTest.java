@@ -79,6 +79,26 @@ final class GenerationTest {
         }
     }
 
+    /** A page in which some indexes are used up and the others free is given back, and not used again. */
+    @Test
+    void pageWithARetiredIndex_isGivenBackForEver() {
+        try (Store store = Stores.open()) {
+            long tableBytes = store.stats().tableBytes();
+            long last = Cid.of(0, 255L << 40 | 5000);
+            assertEquals(Status.OK, store.ids().createAt(last, 9));
+            assertEquals(Status.OK, store.ids().createAt(Cid.of(0, 5001), 9));
+            assertEquals(9, store.remove(last));
+            assertEquals(9, store.remove(Cid.of(0, 5001)));
+            assertEquals(tableBytes, store.stats().tableBytes());
+            assertEquals(Status.EXISTS, store.ids().createAt(last, 9));
+            assertEquals(Status.EXISTS, store.ids().createAt(Cid.of(0, 1L << 40 | 5001), 9));
+            for (int i = 0; i < 20_000; i++) {
+                assertTrue(Cid.index(store.create(0L)) / PAGE != 1);
+            }
+            store.audit();
+        }
+    }
+
     @Test
     void staleCid_ofEveryOperation_isAbsent() {
         try (Store store = Stores.open()) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.error.Status;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,8 +88,11 @@ final class IdsTest {
             long[] cids = new long[10_000];
             assertEquals(10_000, store.batch().create(1, cids, 0, 10_000, false));
             assertEquals(10_002, store.audit().chunks());
-            assertEquals(Status.FULL, store.ids().reserve(cids, 0, 10), "no consecutive indexes are left");
-            assertEquals(0, store.batch().create(1, cids, 0, 10, true));
+            assertEquals(10, store.ids().reserve(cids, 0, 10));
+            assertEquals(cids[0] + 9, cids[9]);
+            assertEquals(Status.FULL, store.ids().reserve(cids, 0, 5000), "no consecutive indexes are left");
+            assertEquals(0, store.batch().create(1, cids, 0, 5000, true));
+            store.audit();
         }
     }
 
@@ -150,6 +154,88 @@ final class IdsTest {
             assertEquals(20_000, store.audit().chunks());
             assertEquals(List.of(new CidRange(1, 20_000)), store.ids().ranges());
             assertEquals(20_001, Cid.index(store.create(1L)));
+        }
+    }
+
+    /** What a page has besides the given index serves later creates, and the page goes with its last chunk. */
+    @Test
+    void farApartGivenCids_giveTheirTablePagesBack() {
+        try (Store store = Stores.open()) {
+            long tableBytes = store.stats().tableBytes();
+            for (int round = 0; round < 3; round++) {
+                List<Long> cids = new ArrayList<>();
+                for (long i = 1; i <= 100; i++) {
+                    cids.add(Cid.of(0, (long) round << 40 | i * 10_007));
+                }
+                Collections.shuffle(cids, new Random(round));
+                cids.forEach(cid -> assertEquals(Status.OK, store.ids().createAt(cid, 3)));
+                assertTrue(store.stats().tableBytes() >= 100 * 32 << 10);
+                assertEquals(100, store.audit().chunks());
+                cids.forEach(cid -> assertEquals(3, store.remove(cid)));
+                assertEquals(tableBytes, store.stats().tableBytes());
+                assertEquals(0, store.audit().chunks());
+            }
+        }
+    }
+
+    @Test
+    void neighboursOfAGivenCid_serveCreates() {
+        try (Store store = Stores.open()) {
+            assertEquals(Status.OK, store.ids().createAt(Cid.of(0, 100), 3));
+            long tableBytes = store.stats().tableBytes();
+            for (int i = 1; i < 4095; i++) {
+                assertTrue(Cid.index(store.create(0L)) < 4096);
+            }
+            assertEquals(tableBytes, store.stats().tableBytes());
+            assertEquals(4096, Cid.index(store.create(0L)));
+            assertEquals(4096, store.audit().chunks());
+        }
+    }
+
+    /** The rest of a page that is used for the second time cannot be continued by a page that is new. */
+    @Test
+    void consecutiveCids_haveOneGeneration() {
+        try (Store store = Stores.open()) {
+            long[] cids = new long[5000];
+            assertEquals(4095, store.batch().create(1, cids, 0, 4095, true));
+            assertEquals(Status.OK, store.ids().createAt(Cid.of(0, 5000), 1));
+            assertEquals(1, store.remove(Cid.of(0, 5000)));
+            assertEquals(1, Cid.generation(store.create(1L)));
+            assertEquals(5000, store.batch().create(1, cids, 0, 5000, true));
+            for (int i = 0; i < 5000; i++) {
+                assertEquals(cids[0] + i, cids[i]);
+            }
+            assertEquals(9096, store.audit().chunks());
+        }
+    }
+
+    /** Another thread's batch works on a range whose pages it has not made yet. */
+    @Test
+    void givenCid_inARangeAtWork_exists() {
+        try (Store store = Stores.open()) {
+            AllocStripe stripe = store.core().acquire();
+            long first = store.core().ids.issueRange(stripe.index(), 20_000);
+            store.core().allocStripes.release(stripe);
+            assertEquals(Status.EXISTS, store.ids().createAt(Cid.of(0, first + 10_000), 3));
+            assertEquals(0, store.audit().chunks());
+            store.core().ids.endRange(20_000, first, first + 20_000);
+            assertEquals(Status.OK, store.ids().createAt(Cid.of(0, first + 10_000), 3));
+            assertEquals(1, store.audit().chunks());
+        }
+    }
+
+    @Test
+    void givenCidsOfOnePage_fromManyThreads_allGetTheirs() throws InterruptedException {
+        try (Store store = Stores.open()) {
+            for (int round = 0; round < 200; round++) {
+                int first = (round + 1) * 4096;
+                Threads.runAll(4, thread -> {
+                    for (int i = thread; i < 40; i += 4) {
+                        assertEquals(Status.OK, store.ids().createAt(Cid.of(0, first + i * 101L), i));
+                    }
+                });
+            }
+            assertEquals(8000, store.audit().chunks());
         }
     }
 

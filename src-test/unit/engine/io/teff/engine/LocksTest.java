@@ -267,6 +267,31 @@ final class LocksTest {
         }
     }
 
+    /** More read holds of the thread itself would be waited for without end; they sleep instead. */
+    @Test
+    void swapWithTwoOwnReadLocks_keepsTheOther() throws InterruptedException {
+        try (Store store = Store.open(Stores.small().lockTimeoutNs(EVER).build())) {
+            long cid = store.create(100_000);
+            ok(store.locks().lockRead(cid, 0));
+            ok(store.locks().lockRead(cid, 0));
+            assertEquals(100_000, store.views().edit(cid, editor -> editor.putInt(0, 1)));
+            ok(store.resize(cid, 200_000));
+            ok(store.locks().swapToWrite(cid, EVER));
+            assertTrue(store.locks().isWriteHeld(cid));
+            assertFalse(store.locks().isReadHeld(cid));
+            ok(store.locks().unlock(cid));
+            assertTrue(store.locks().isReadHeld(cid));
+            Threads.runAll(1, ignored -> {
+                ok(store.locks().lockRead(cid, 0));
+                ok(store.locks().unlock(cid));
+                assertEquals(Status.LOCKED, store.locks().lockWrite(cid, 0));
+            });
+            ok(store.locks().unlock(cid));
+            assertEquals(Status.NOT_HELD, store.locks().unlock(cid));
+            assertEquals(0, store.audit().lockedChunks());
+        }
+    }
+
     @Test
     void remove_wakesWaiters_whoFindNothing() throws InterruptedException {
         try (Store store = Stores.open()) {

@@ -169,7 +169,7 @@ enum ModelStep {
         byte[] source = model.content(part[1]);
         int status = model.random.nextBoolean() ? model.store.putBytes(cid, part[0], source, 0, part[1])
             : model.store.putBytes(cid, part[0], MemorySegment.ofArray(source), 0, part[1]);
-        int gate = model.gate(cid, StoreModel.isLong(part[1]));
+        int gate = model.gate(cid);
         StoreModel.same(gate == Status.OK ? inside(expected, part) : gate, status);
         if (status == Status.OK) {
             expected.content = expected.content.clone();
@@ -248,7 +248,7 @@ enum ModelStep {
         int offset = fieldOffset(model, expected, bytes);
         long value = model.random.nextLong();
         Fields fields = model.store.fields();
-        int gate = model.gate(cid, false);
+        int gate = model.gate(cid);
         if (gate == Status.OK && outside(expected, offset, bytes)) {
             assertThrows(IndexOutOfBoundsException.class, () -> fields.putLong(cid, offset, 0));
             return;
@@ -277,7 +277,7 @@ enum ModelStep {
         boolean isLong = model.random.nextBoolean();
         int bytes = isLong ? Long.BYTES : Integer.BYTES;
         int offset = fieldOffset(model, expected, bytes);
-        int gate = model.gate(cid, false);
+        int gate = model.gate(cid);
         if (gate == Status.OK && outside(expected, offset, bytes)) {
             return;
         }
@@ -344,7 +344,7 @@ enum ModelStep {
         Expected expected = model.live.get(cid);
         byte[] content = model.content(expected == null ? 0 : expected.content.length);
         long length = model.store.views().edit(cid, editor -> editor.copyFrom(content, 0, 0, content.length));
-        int gate = model.gate(cid, true);
+        int gate = model.gate(cid);
         StoreModel.same(gate == Status.OK ? content.length : gate, length);
         if (gate == Status.OK) {
             expected.content = content;

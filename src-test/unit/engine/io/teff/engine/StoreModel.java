@@ -174,33 +174,21 @@ final class StoreModel implements AutoCloseable {
 
     // ---- what must happen ----
 
-    /**
-     * What a change gets before it changes anything: OK, ABSENT, READ_ONLY, or LOCKED where a long copy needs a swap.
-     */
-    int gate(long cid, boolean isLong) {
+    /** What a change gets before it changes anything: OK, ABSENT or READ_ONLY. */
+    int gate(long cid) {
         Expected expected = live.get(cid);
         if (expected == null) {
             return Status.ABSENT;
         }
-        if (expected.readOnly) {
-            return Status.READ_ONLY;
-        }
-        return isLong && expected.readHolds > 1 ? Status.LOCKED : Status.OK;
-    }
-
-    static boolean isLong(long length) {
-        return length > Limits.OPTIMISTIC_BYTES_MAX;
+        return expected.readOnly ? Status.READ_ONLY : Status.OK;
     }
 
     void put(long cid, byte[] content, int status) {
         Expected expected = live.get(cid);
         boolean otherLength = expected != null && expected.content.length != content.length;
-        int gate = gate(cid, false);
+        int gate = gate(cid);
         if (gate == Status.OK && otherLength && !expected.pins.isEmpty()) {
             gate = Status.PINNED;
-        }
-        if (gate == Status.OK) {
-            gate = gate(cid, isLong(content.length));
         }
         if (gate == Status.OK && otherLength && status == Status.FULL) {
             full(status, content.length);
@@ -214,7 +202,7 @@ final class StoreModel implements AutoCloseable {
 
     void resize(long cid, long length, int status) {
         Expected expected = live.get(cid);
-        int gate = gate(cid, expected != null && isLong(Math.max(length, expected.content.length)));
+        int gate = gate(cid);
         boolean changes = gate == Status.OK && expected.content.length != length;
         if (changes && status == Status.FULL) {
             full(status, length);

@@ -75,6 +75,6 @@ public final class Cid {
      * @return for example {@code 1:4711.0}
      */
     public static String toString(long cid) {
-        return nid(cid) + ":" + index(cid) + "." + generation(cid);
+        return CidLayout.toString(cid);
     }
 }

@@ -5,6 +5,7 @@ import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks the CIDs of all chunks, or of one creator's, in order of creator and index, without allocating.
@@ -18,14 +19,14 @@ public final class CidCursor {
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final Store store;
     private final Iterator<Table> tables;
-    private Table table;
+    private @Nullable Table table;
     private long index;
 
     CidCursor(Store store, Core core, List<Table> tables) {
         this.store = store;
         this.core = core;
         this.tables = tables.iterator();
-        this.table = this.tables.next();
+        this.table = this.tables.hasNext() ? this.tables.next() : null;
     }
 
     /**
@@ -34,24 +35,24 @@ public final class CidCursor {
      * @return the next CID, or {@link Cid#NONE} at the end
      */
     public long next() {
-        for (;;) {
-            index = table.nextMade(index);
+        for (Table current = table; current != null; ) {
+            index = current.nextMade(index);
             if (index >= 0) {
                 long at = index++;
-                long word = proven(at);
+                long word = proven(current, at);
                 if (EntryWord.state(word) >= EntryWord.EXCLUSIVE) {
-                    return CidLayout.pack(table.nid(), EntryWord.generation(word), at);
+                    return CidLayout.pack(current.nid(), EntryWord.generation(word), at);
                 }
-            } else if (tables.hasNext()) {
-                table = tables.next();
-                index = 0;
             } else {
-                return Cid.NONE;
+                current = tables.hasNext() ? tables.next() : null;
+                table = current;
+                index = 0;
             }
         }
+        return Cid.NONE;
     }
 
-    private long proven(long at) {
+    private long proven(Table table, long at) {
         int stripe = core.stripes.of(at);
         for (;;) {
             long begun = core.stripes.begin(stripe);

@@ -68,6 +68,7 @@ public final class Ids {
 
     /**
      * Makes a chunk at a CID that is reserved, or was never issued, or has another creator (a chunk that moves in).
+     * Ascending CIDs are fastest; in other orders the page's list of up to 4,096 free ids is searched.
      *
      * @param cid the CID
      * @param source its content
@@ -137,7 +138,8 @@ public final class Ids {
      * @return the cursor; empty if there is no chunk of it
      */
     public CidCursor cursor(int nid) {
-        return new CidCursor(store, core, List.of(core.tables.make(Cid.nid(Cid.of(nid, 0)))));
+        Table table = core.tables.find(Cid.nid(Cid.of(nid, 0)));
+        return new CidCursor(store, core, table == null ? List.of() : List.of(table));
     }
 
     /**
@@ -183,7 +185,7 @@ public final class Ids {
         return core.tables.all().stream().map(Table::nid).toList();
     }
 
-    /** {@return the highest CID index that the store issued or skipped so far} */
+    /** {@return an index that no own CID exceeds so far; the highest one may be up to 4,095 lower} */
     public long highestIndex() {
         return core.ids.end() - 1;
     }

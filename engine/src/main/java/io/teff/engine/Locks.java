@@ -66,7 +66,8 @@ public final class Locks {
     }
 
     /**
-     * Swaps the thread's only read lock for the write lock; no other writer comes in between.
+     * Swaps a read lock of the thread for the write lock; no other writer comes in between. Further read locks that it
+     * has on the chunk sleep until the write lock ends.
      *
      * @param cid the chunk
      * @param timeoutNs longest wait for other readers, in nanoseconds

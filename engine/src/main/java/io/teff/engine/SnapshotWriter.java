@@ -48,12 +48,12 @@ final class SnapshotWriter {
         Table own = core.own;
         for (long page = own.nextKnown(0); page >= 0 && page < end; page = own.nextKnown(Table.nextPage(page))) {
             long next = Table.nextPage(page);
-            if (core.own.entry(page) == Table.NO_ENTRY) {
-                addRun(page, (int) (next - page), core.own.releasedGeneration(page), SnapshotLayout.KIND_RELEASED);
-            } else {
+            if (own.entry(page) != Table.NO_ENTRY) {
                 for (long index = page; index < Math.min(next, end); index++) {
-                    addEntry(index, core.memory.getLong(core.own.entry(index)));
+                    addEntry(index, core.memory.getLong(own.entry(index)));
                 }
+            } else if (own.releasedGeneration(page) > 0) {
+                addRun(page, (int) (next - page), own.releasedGeneration(page), SnapshotLayout.KIND_RELEASED);
             }
         }
         endRun();

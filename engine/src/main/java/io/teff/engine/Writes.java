@@ -100,7 +100,7 @@ final class Writes {
     /** Makes chunks at consecutive fresh CIDs, of given lengths or all of one length; returns how many. */
     int createRange(@Nullable Object source, int @Nullable [] lengths, long oneLength, long[] cids, int from,
                     int count) {
-        long first = core.ids.issueRange(count);
+        long first = issueRange(count);
         if (first == IdAllocator.FULL) {
             return 0;
         }
@@ -113,7 +113,7 @@ final class Writes {
                 try {
                     for (; made < wanted; made++) {
                         long length = lengths == null ? oneLength : lengths[made];
-                        long address = core.ids.makeEntry(first + made) == Table.NO_ENTRY ? ChunkMemory.FULL
+                        long address = core.own.makeEntry(first + made) == Table.NO_ENTRY ? ChunkMemory.FULL
                             : fill(stripe, source, at, length);
                         if (address == ChunkMemory.FULL) {
                             break;
@@ -127,8 +127,16 @@ final class Writes {
             }
             return made;
         } finally {
-            core.ids.unissueRange(first + made, first + count);
-            core.ids.rangeDone(count);
+            core.ids.endRange(count, first + made, first + count);
+        }
+    }
+
+    private long issueRange(int count) {
+        AllocStripe stripe = core.acquire();
+        try {
+            return core.ids.issueRange(stripe.index(), count);
+        } finally {
+            core.allocStripes.release(stripe);
         }
     }
 
@@ -154,19 +162,21 @@ final class Writes {
 
     /** Takes consecutive CIDs without memory; OK, or FULL and none is taken. */
     int reserve(long[] cids, int from, int count) {
-        long first = core.ids.issueRange(count);
+        long first = issueRange(count);
         if (first == IdAllocator.FULL) {
             return Status.FULL;
         }
         int made = 0;
         try {
-            while (made < count && reserveNext(first + made)) {
-                cids[from + made] = CidLayout.pack(core.own.nid(), 0, first + made);
-                made++;
+            for (; made < count; made++) {
+                long cid = reserveNext(first + made);
+                if (cid == Status.FULL) {
+                    break;
+                }
+                cids[from + made] = cid;
             }
         } finally {
-            core.ids.unissueRange(first + made, first + count);
-            core.ids.rangeDone(count);
+            core.ids.endRange(count, first + made, first + count);
         }
         if (made < count) {
             for (int i = 0; i < made; i++) {
@@ -178,14 +188,10 @@ final class Writes {
     }
 
     /** In an allocation stripe, so that no table page appears in a quiet moment. */
-    private boolean reserveNext(long index) {
+    private long reserveNext(long index) {
         AllocStripe stripe = core.acquire();
         try {
-            if (core.ids.makeEntry(index) == Table.NO_ENTRY) {
-                return false;
-            }
-            reserveAt(index);
-            return true;
+            return core.own.makeEntry(index) == Table.NO_ENTRY ? Status.FULL : reserveAt(index);
         } finally {
             core.allocStripes.release(stripe);
         }
@@ -222,36 +228,40 @@ final class Writes {
     }
 
     private int publishGiven(long cid, long address, long length, int state) {
-        long index = CidLayout.index(cid);
-        boolean foreign = CidLayout.nid(cid) != core.own.nid();
         Table table = core.tables.make(CidLayout.nid(cid));
         int stripe = stripes.of(cid);
         stripes.enter(stripe);
         try {
-            long word = core.word(cid);
-            boolean reserved = EntryWord.state(word) == EntryWord.RESERVED
-                && EntryWord.generation(word) == CidLayout.generation(cid);
-            boolean claimed = !reserved && !foreign && core.ids.claim(index, CidLayout.generation(cid));
-            if (!reserved && !claimed && !(foreign && EntryWord.state(word) == EntryWord.FREE)) {
-                return Status.EXISTS;
-            }
-            long entry = foreign ? table.makeEntry(index) : core.ids.makeEntry(index);
-            if (entry == Table.NO_ENTRY) {
-                if (claimed) {
-                    core.ids.unclaim(index);
-                }
-                return Status.FULL;
+            long entry = entryFor(cid, table);
+            if (entry < 0) {
+                return entry == IdAllocator.FULL ? Status.FULL : Status.EXISTS;
             }
             memory.putLongRelease(entry, EntryWord.chunk(state, CidLayout.generation(cid),
                 ChunkMemory.lengthField(length), address));
-            if (foreign) {
-                table.countForeign(index, 1);
+            if (table != core.own) {
+                table.countForeign(CidLayout.index(cid), 1);
             }
             stripes.countRemoved(stripe, -1, -length, -chunks.takenBytes(length));
             return Status.OK;
         } finally {
             stripes.leave(stripe);
         }
+    }
+
+    /** The entry of a CID that may get a chunk; {@link IdAllocator#TAKEN} or {@link IdAllocator#FULL}. */
+    private long entryFor(long cid, Table table) {
+        long index = CidLayout.index(cid);
+        int generation = CidLayout.generation(cid);
+        long word = core.word(cid);
+        if (table != core.own) {
+            if (EntryWord.state(word) != EntryWord.FREE) {
+                return IdAllocator.TAKEN;
+            }
+            long entry = table.makeEntry(index);
+            return entry == Table.NO_ENTRY ? IdAllocator.FULL : entry;
+        }
+        boolean reserved = EntryWord.state(word) == EntryWord.RESERVED && EntryWord.generation(word) == generation;
+        return reserved ? table.entry(index) : core.ids.claim(index, generation);
     }
 
     /** Gives a reserved CID up; OK or ABSENT. */

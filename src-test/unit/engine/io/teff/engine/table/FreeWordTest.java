@@ -16,7 +16,7 @@ final class FreeWordTest {
             long word = dead(dead);
             for (int count = 0; count < FreeWord.SLOTS - dead; count++) {
                 int slot = FreeWord.SLOTS - 1 - count;
-                word = FreeWord.pushed(word, slot);
+                word = FreeWord.pushed(word, slot, 1);
                 if (FreeWord.head(word) != slot + 1 || FreeWord.count(word) != count + 1
                     || FreeWord.dead(word) != dead || FreeWord.queued(word) != (count + 1 >= FreeWord.REUSE_MIN)) {
                     throw new AssertionError("count=" + count + " dead=" + dead + " word=0x" + Long.toHexString(word));
@@ -29,8 +29,37 @@ final class FreeWordTest {
     void pushed_fullPage_isRefused() {
         for (int dead : new int[] {0, 1, FreeWord.SLOTS / 2, FreeWord.SLOTS}) {
             long full = filled(FreeWord.SLOTS - dead, dead);
-            assertThrows(AssertionError.class, () -> FreeWord.pushed(full, 0));
+            assertThrows(AssertionError.class, () -> FreeWord.pushed(full, 0, 1));
         }
+    }
+
+    @Test
+    void pushed_severalAtOnce_equalsOneByOne() {
+        for (int first = 0; first <= FreeWord.SLOTS; first += 61) {
+            for (int count = 1; count <= FreeWord.SLOTS - first; count += 7) {
+                long oneByOne = filled(first, 0);
+                for (int i = count - 1; i >= 0; i--) {
+                    oneByOne = FreeWord.pushed(oneByOne, first + i, 1);
+                }
+                assertEquals(oneByOne, FreeWord.pushed(filled(first, 0), first, count));
+            }
+        }
+    }
+
+    @Test
+    void taken_everyCount_isThePushBackwards() {
+        for (int dead : new int[] {0, 1, 2047, FreeWord.SLOTS - 1}) {
+            for (int count = 0; count < FreeWord.SLOTS - dead; count++) {
+                long word = FreeWord.withQueued(filled(count, dead));
+                assertEquals(word, FreeWord.taken(FreeWord.pushed(word, 4095, 1), FreeWord.head(word)));
+            }
+        }
+    }
+
+    @Test
+    void released_anyWord_keepsTheQueuedBitOnly() {
+        assertEquals(0, FreeWord.released(filled(FreeWord.REUSE_MIN - 1, 5)));
+        assertEquals(FreeWord.withQueued(0), FreeWord.released(filled(FreeWord.SLOTS - 5, 5)));
     }
 
     @Test
@@ -68,9 +97,9 @@ final class FreeWordTest {
     }
 
     @Test
-    void releasable_everyCountAndDead_isTrueForAllFreeOrAllDead() {
+    void releasable_everyCountAndDead_isTrueIfNoIndexIsInUse() {
         for (int dead = 0; dead <= FreeWord.SLOTS; dead++) {
-            assertEquals(dead == 0 || dead == FreeWord.SLOTS, FreeWord.releasable(filled(FreeWord.SLOTS - dead, dead)));
+            assertEquals(true, FreeWord.releasable(filled(FreeWord.SLOTS - dead, dead)));
             if (dead < FreeWord.SLOTS) {
                 assertEquals(false, FreeWord.releasable(filled(FreeWord.SLOTS - dead - 1, dead)));
             }
@@ -82,10 +111,10 @@ final class FreeWordTest {
         long word = FreeWord.detached(filled(FreeWord.REUSE_MIN, 3));
         assertEquals(false, FreeWord.queued(word));
         for (int i = 1; i < FreeWord.REUSE_MIN; i++) {
-            word = FreeWord.pushed(word, i);
+            word = FreeWord.pushed(word, i, 1);
             assertEquals(false, FreeWord.queued(word));
         }
-        assertEquals(true, FreeWord.queued(FreeWord.pushed(word, 0)));
+        assertEquals(true, FreeWord.queued(FreeWord.pushed(word, 0, 1)));
     }
 
     private static long dead(int count) {
@@ -99,7 +128,7 @@ final class FreeWordTest {
     private static long filled(int count, int dead) {
         long word = dead(dead);
         for (int i = 0; i < count; i++) {
-            word = FreeWord.pushed(word, i);
+            word = FreeWord.pushed(word, i, 1);
         }
         return word;
     }

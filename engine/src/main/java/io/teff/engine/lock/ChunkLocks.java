@@ -4,6 +4,7 @@ import io.teff.engine.error.Status;
 import io.teff.engine.event.LockWaitEvent;
 import io.teff.engine.lock.LockRecord.Waiter;
 import io.teff.engine.os.Time;
+import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import org.jspecify.annotations.Nullable;
 
@@ -358,8 +359,8 @@ public final class ChunkLocks {
         if (record.isWriter(thread) || write && record.isReader(thread)) {
             long cid = record.cid;
             leave(cid);
-            throw new IllegalStateException("thread " + thread.getName() + " already holds cid=0x"
-                + Long.toHexString(cid) + "; locks are not reentrant, use swap to change a read lock");
+            throw new IllegalStateException("thread " + thread.getName() + " already holds chunk "
+                + CidLayout.toString(cid) + "; locks are not reentrant, use swap to change a read lock");
         }
         return thread;
     }

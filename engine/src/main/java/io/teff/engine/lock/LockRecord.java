@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  * <li>One writer, or any number of readers; a reader may take further read holds, nothing else is reentrant.
+ * <li>A reader that becomes the writer keeps its further read holds: they sleep until it is the writer no more.
  * <li>New readers stay out while a writer waits (writers first), except threads that read already.
  * <li>Pins are independent of both.
  * </ul>
@@ -42,6 +43,8 @@ final class LockRecord {
     boolean upgrading;
     private @Nullable Thread[] readers = new Thread[READERS_INITIAL];
     private int readerCount;
+    /** Read holds that the writer had besides the one that it gave up. */
+    private int sleepingReads;
     private int pins;
     private int waitingWriters;
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>(2);
@@ -77,21 +80,20 @@ final class LockRecord {
     }
 
     boolean isReader(Thread thread) {
+        return readHolds(thread) > 0;
+    }
+
+    /** How many read holds a thread has. */
+    int readHolds(Thread thread) {
+        int holds = 0;
         for (int i = 0; i < readerCount; i++) {
-            if (readers[i] == thread) {
-                return true;
-            }
+            holds += readers[i] == thread ? 1 : 0;
         }
-        return false;
+        return holds;
     }
 
     private boolean hasOtherReader(Thread thread) {
-        for (int i = 0; i < readerCount; i++) {
-            if (readers[i] != thread) {
-                return true;
-            }
-        }
-        return false;
+        return readHolds(thread) < readerCount;
     }
 
     // ---- rules ----
@@ -129,20 +131,21 @@ final class LockRecord {
         return true;
     }
 
-    /** From the only read hold to the exclusive one. */
+    /** From a read hold to the exclusive one. */
     boolean tryUpgrade(Thread thread) {
         assert isReader(thread) : thread;
-        if (readerCount > 1) {
+        if (hasOtherReader(thread)) {
             return false;
         }
-        endRead(thread);
+        sleepingReads = readerCount - 1;
+        Arrays.fill(readers, 0, readerCount, null);
+        readerCount = 0;
         writer = thread;
         return true;
     }
 
     void downgrade(Thread thread) {
-        assert writer == thread : thread;
-        writer = null;
+        endWrite(thread);
         readers[readerCount++] = thread;
     }
 
@@ -161,6 +164,9 @@ final class LockRecord {
     void endWrite(Thread thread) {
         assert writer == thread : thread;
         writer = null;
+        readerCount = sleepingReads;
+        Arrays.fill(readers, 0, readerCount, thread);
+        sleepingReads = 0;
     }
 
     /** The chunk is gone: nobody holds it any more. */
@@ -168,6 +174,7 @@ final class LockRecord {
         writer = null;
         Arrays.fill(readers, null);
         readerCount = 0;
+        sleepingReads = 0;
     }
 
     void pin() {
@@ -202,7 +209,7 @@ final class LockRecord {
             case WRITE, REMOVE -> !blocksWrite(thread);
             case READ_LOCK -> mayTakeRead(thread);
             case WRITE_LOCK -> writer == null && readerCount == 0;
-            case UPGRADE -> writer == null && readerCount == 1 && isReader(thread);
+            case UPGRADE -> writer == null && isReader(thread) && !hasOtherReader(thread);
         };
     }
 

@@ -75,4 +75,14 @@ public final class CidLayout {
     public static long index(long cid) {
         return cid & INDEX_MAX;
     }
+
+    /**
+     * A CID for people: {@code nid:index.generation}.
+     *
+     * @param cid any CID
+     * @return for example {@code 1:4711.0}
+     */
+    public static String toString(long cid) {
+        return nid(cid) + ":" + index(cid) + "." + generation(cid);
+    }
 }

@@ -45,11 +45,16 @@ final class FreeWord {
         return (word & QUEUED) != 0;
     }
 
-    /** After a slot was pushed; sets Q when that makes the page worth reusing. */
-    static long pushed(long word, int slot) {
-        assert count(word) + dead(word) < SLOTS : word;
-        long pushed = (word & ~FIELD_MASK | slot + 1) + (1L << COUNT_SHIFT);
+    /** After so many slots, linked, were pushed, this one first; sets Q when that makes the page worth reusing. */
+    static long pushed(long word, int slot, int count) {
+        assert count(word) + dead(word) + count <= SLOTS : word;
+        long pushed = (word & ~FIELD_MASK | slot + 1) + ((long) count << COUNT_SHIFT);
         return count(pushed) >= REUSE_MIN ? pushed | QUEUED : pushed;
+    }
+
+    /** After one slot was taken out of the list, which begins with another one now, or not. */
+    static long taken(long word, int head) {
+        return (word & ~FIELD_MASK | head) - (1L << COUNT_SHIFT);
     }
 
     /** After an index was retired. */
@@ -57,7 +62,7 @@ final class FreeWord {
         return word + (1L << DEAD_SHIFT);
     }
 
-    /** After the whole list was taken. */
+    /** After the page was taken from the queue, with its whole list. */
     static long detached(long word) {
         return word & FIELD_MASK << DEAD_SHIFT;
     }
@@ -67,8 +72,13 @@ final class FreeWord {
         return word | QUEUED;
     }
 
+    /** After the page was given back to the region; it stays in the queue if it was. */
+    static long released(long word) {
+        return word & QUEUED;
+    }
+
     /** True if no index of the page is in use or in a stripe's hands, and the page may go. */
     static boolean releasable(long word) {
-        return count(word) == SLOTS || dead(word) == SLOTS;
+        return count(word) + dead(word) == SLOTS;
     }
 }

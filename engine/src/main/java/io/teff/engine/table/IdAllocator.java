@@ -2,25 +2,34 @@ package io.teff.engine.table;
 
 import io.teff.engine.error.StoreException;
 import io.teff.engine.memory.Memory;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
- * Issues the indexes of the own table: removed ones first, oldest page first, then fresh ones.
+ * Issues the indexes of the own table: removed ones first, oldest page first, then those of a page that does not
+ * exist.
  *
- * <p>A stripe has two stocks: a list of free indexes of one table page, taken at once from the queue of reusable pages,
- * and the fresh indexes of another page. Both are refilled under the allocator's lock, so threads meet there once per
- * 64 to 4,096 creates, for a moment: a new page is filled outside of the lock. A remove pushes its index onto its
- * page's list (one CAS on the page word); the push that makes 64 puts the page at the end of the queue. So reuse is
- * late, and consecutive creates get ids of one page.
+ * <p>An unused index is in one place. If its table page exists, that is the page's <b>list</b>, a stripe's
+ * <b>stock</b>, or a range that an operation works on. If not, the page is <b>taken</b> (a stripe or a range is about
+ * to make it) or a <b>gap</b>: skipped by a given CID, or released. So the directory itself is the book of gaps.
+ *
+ * <p>A stripe's stock is the list of one page, taken at once from the queue of reusable pages, and the rest of another
+ * page that was fresh. It is refilled under the allocator's lock, so threads meet there once per 64 to 4,096 creates,
+ * for a moment: a new page is filled outside of the lock. A remove pushes its index onto its page's list (one CAS on
+ * the page word); the push that makes 64 puts the page at the end of the queue. So reuse is late, and consecutive
+ * creates get ids of one page.
  *
  * <p>A page with no chunk left goes back to the region ({@link #release}). The directory keeps one more than the
- * highest generation it had, so CIDs stay unique; its indexes become a gap, issued again like fresh ones.
+ * highest generation it had, so CIDs stay unique.
  *
- * <p>An index in a stock, gap or list is FREE and nobody knows its next CID, so its entry belongs to whoever takes it:
- * a create publishes it by one release store, without its stripe.
+ * <p>An index in a stock, list or range is FREE and nobody knows its next CID, so its entry belongs to whoever takes
+ * it: a create publishes it by one release store, without its stripe.
  */
 public final class IdAllocator {
     /** Result when no index can be issued: no memory for a table page, or all 2^40 indexes are used. */
     public static final long FULL = -1;
+    /** Result of {@link #claim} when the index is in use, or the CID was issued before. */
+    public static final long TAKEN = -2;
 
     private static final int QUEUE_CAPACITY_MIN = 64;
 
@@ -35,15 +44,12 @@ public final class IdAllocator {
     private final Memory memory;
     /** By allocation stripe, {@link #STOCK_LONGS} apart: what the stripe may issue; guarded by the stripe. */
     private final long[] stocks;
-    /**
-     * First index that was never issued, given or skipped; never goes back, as what is above was never used in any
-     * generation. Guarded by this.
-     */
-    private long nextFresh = 1;
-    /** Indexes of ranges that were issued and are not yet used; guarded by this. */
+    /** First index of the pages that were never used; never goes back. Guarded by this. */
+    private long unusedFirst;
+    /** No page before this index is a gap. Guarded by this. */
+    private long gapsFirst;
+    /** Indexes of ranges that operations work on; guarded by this. */
     private long rangesOut;
-    /** Ranges below {@link #nextFresh} that are not issued: first index and end; guarded by this. */
-    private final Gaps gaps = new Gaps();
     /** Ring of pages (by first index) to reuse, a page may be in it for nothing; guarded by this. */
     private long[] queue = new long[QUEUE_CAPACITY_MIN];
     private int queueFirst;
@@ -84,84 +90,182 @@ public final class IdAllocator {
     }
 
     /**
-     * Issues consecutive fresh indexes of generation 0. Their pages may not exist: call {@link #makeEntry} for each,
-     * and {@link #rangeDone} after.
+     * Issues consecutive indexes of one generation. Their pages may not exist: call {@link Table#makeEntry} for each,
+     * and {@link #endRange} after.
      *
+     * @param stripe number of an allocation stripe that the calling thread holds
      * @param count at least 1
-     * @return the first index, or {@link #FULL} if the index space ends
+     * @return the first index, or {@link #FULL}
      */
-    public synchronized long issueRange(long count) {
-        long first = nextFresh;
-        if (count > CidLayout.INDEX_MAX - first + 1) {
+    public synchronized long issueRange(int stripe, long count) {
+        int stock = stripe * STOCK_LONGS;
+        long next = stocks[stock + FRESH_NEXT];
+        long end = stocks[stock + FRESH_END];
+        if (count > end - next && !extendFresh(stock, count)) {
             return FULL;
         }
-        nextFresh = first + count;
+        long first = stocks[stock + FRESH_NEXT];
+        stocks[stock + FRESH_NEXT] += count;
         rangesOut += count;
         return first;
     }
 
-    /**
-     * Says that a range is used: each of its indexes has a chunk, is reserved, or was taken back.
-     *
-     * @param count what was given to {@link #issueRange}
-     */
-    public synchronized void rangeDone(long count) {
-        rangesOut -= count;
-    }
-
-    /**
-     * Takes back the end of a range that was issued and not used.
-     *
-     * @param first first index to take back
-     * @param end after the last
-     */
-    public synchronized void unissueRange(long first, long end) {
-        gaps.add(first, end);
-    }
-
-    /**
-     * Sets an index aside for a chunk whose CID is given. What is skipped becomes a gap.
-     *
-     * @param index any index
-     * @param generation of the CID
-     * @return true if the caller owns the index now, false if it is in use or the CID was issued before
-     */
-    public synchronized boolean claim(long index, int generation) {
-        if (index < nextFresh) {
-            return claimFromGap(index, generation);
+    /** Makes the fresh part of a stock as large as wanted. */
+    private boolean extendFresh(int stock, long count) {
+        long next = stocks[stock + FRESH_NEXT];
+        long end = stocks[stock + FRESH_END];
+        if (next < end && end == unusedFirst && EntryWord.generation(memory.getLong(table.entry(next))) == 0) {
+            return appendFresh(stock, next, count);
         }
-        gaps.add(nextFresh, index);
-        nextFresh = index + 1;
-        return true;
+        long page = count < FreeWord.SLOTS ? takePage() : FULL;
+        if (page != FULL ? fillFresh(stock, page) : appendFresh(stock, Math.max(unusedFirst, 1), count)) {
+            giveBack(next, end);
+            return true;
+        }
+        return false;
     }
 
-    private boolean claimFromGap(long index, int generation) {
-        int gap = gaps.find(index);
-        if (gap < 0 || table.nextGeneration(index) > generation) {
+    /** The same, by pages that were never used, of which only the last one is made. */
+    private boolean appendFresh(int stock, long first, long count) {
+        long taken = unusedFirst;
+        long end = Table.nextPage(first + count - 1);
+        if (end > CidLayout.INDEX_MAX + 1) {
             return false;
         }
-        gaps.take(gap, index);
-        return true;
+        unusedFirst = end;
+        boolean made = false;
+        try {
+            table.takePages(taken, end);
+            made = table.makeEntry(end - 1) != Table.NO_ENTRY;
+        } finally {
+            if (!made) {
+                giveBack(taken, end);
+            }
+        }
+        if (made) {
+            stocks[stock + FRESH_NEXT] = first;
+            stocks[stock + FRESH_END] = end;
+        }
+        return made;
     }
 
     /**
-     * Takes back an index that was claimed and not used.
+     * Ends the work on a range: each of its indexes has a chunk or is reserved, or comes back here.
      *
-     * @param index what was claimed
+     * @param count what was given to {@link #issueRange}
+     * @param unusedFirst first index that was not used
+     * @param end end of the range
      */
-    public synchronized void unclaim(long index) {
-        gaps.add(index, index + 1);
+    public synchronized void endRange(long count, long unusedFirst, long end) {
+        rangesOut -= count;
+        giveBack(unusedFirst, end);
+    }
+
+    /** Indexes of pages that exist go to their lists; pages that do not exist, given back whole, become gaps. */
+    private void giveBack(long first, long end) {
+        for (long at = first; at < end; ) {
+            long partEnd = Math.min(end, Table.nextPage(at));
+            if (table.entry(at) != Table.NO_ENTRY) {
+                pushAll(at, partEnd);
+            } else {
+                table.untakePage(at);
+                gapsFirst = Math.min(gapsFirst, at);
+            }
+            at = partEnd;
+        }
+    }
+
+    /**
+     * Takes an index for a chunk whose CID is given, and makes its page if there is none.
+     *
+     * @param index any index but 0
+     * @param generation of the CID
+     * @return address of the entry, which the caller owns now; {@link #TAKEN} or {@link #FULL}
+     */
+    public synchronized long claim(long index, int generation) {
+        long page = Table.firstOfPage(index);
+        if (table.entry(index) == Table.NO_ENTRY) {
+            if (page < unusedFirst && !table.isGap(page) || table.releasedGeneration(page) > generation) {
+                return TAKEN;
+            }
+            unusedFirst = Math.max(unusedFirst, Table.nextPage(index));
+            if (table.makeEntry(index) == Table.NO_ENTRY) {
+                return FULL;
+            }
+            pushAll(index + 1, Table.nextPage(index));
+            pushAll(Math.max(page, 1), index);
+            return table.entry(index);
+        }
+        long word = memory.getLongAcquire(table.entry(index));
+        boolean free = EntryWord.state(word) == EntryWord.FREE && EntryWord.generation(word) <= generation;
+        return free && unlink(page, Table.slotOf(index) + 1) ? table.entry(index) : TAKEN;
+    }
+
+    /**
+     * Takes one index out of its page's list. Others push meanwhile, at the head; nobody else takes.
+     *
+     * @return false if it is not there
+     */
+    private boolean unlink(long page, int slot) {
+        long word = table.word(page);
+        while (FreeWord.head(word) == slot) {
+            if (table.casWord(page, word, FreeWord.taken(word, link(page, slot)))) {
+                return true;
+            }
+            word = table.word(page);
+        }
+        int before = FreeWord.head(word);
+        while (before != 0 && link(page, before) != slot) {
+            before = link(page, before);
+        }
+        if (before == 0) {
+            return false;
+        }
+        setLink(page + before - 1, link(page, slot));
+        while (!table.casWord(page, word, FreeWord.taken(word, FreeWord.head(word)))) {
+            word = table.word(page);
+        }
+        return true;
+    }
+
+    private int link(long page, int slot) {
+        return EntryWord.link(memory.getLong(table.entry(page + slot - 1)));
+    }
+
+    private void setLink(long index, int link) {
+        long entry = table.entry(index);
+        memory.putLongRelease(entry, EntryWord.free(EntryWord.generation(memory.getLong(entry)), link));
+    }
+
+    /** Pushes FREE indexes of one page onto its list, so that the first comes first; the caller has the lock. */
+    private void pushAll(long first, long end) {
+        if (first >= end) {
+            return;
+        }
+        for (long index = first; index < end - 1; index++) {
+            setLink(index, Table.slotOf(index + 1) + 1);
+        }
+        long word;
+        long after;
+        do {
+            word = table.word(first);
+            setLink(end - 1, FreeWord.head(word));
+            after = FreeWord.pushed(word, Table.slotOf(first), (int) (end - first));
+        } while (!table.casWord(first, word, after));
+        if (FreeWord.queued(after) && !FreeWord.queued(word)) {
+            enqueue(Table.firstOfPage(first));
+        }
     }
 
     private boolean refill(int stock) {
-        long end;
+        long page;
         synchronized (this) {
             if (pollQueue(stock)) {
                 return true;
             }
-            end = takeFresh(stock);
+            page = takePage();
         }
-        if (end != FULL && fillFresh(stock, end)) {
+        if (page != FULL && fillFresh(stock, page)) {
             return true;
         }
         synchronized (this) {
@@ -170,13 +274,49 @@ public final class IdAllocator {
         }
     }
 
+    /** Takes a gap, or the first page that was never used. */
+    private long takePage() {
+        long page = table.nextGap(gapsFirst, unusedFirst);
+        if (page < 0) {
+            page = unusedFirst;
+            if (page > CidLayout.INDEX_MAX) {
+                return FULL;
+            }
+            unusedFirst = Table.nextPage(page);
+        }
+        table.takePages(page, Table.nextPage(page));
+        gapsFirst = Table.nextPage(page);
+        return page;
+    }
+
+    /** Makes the page, not under the lock because that touches new memory; if it cannot, the page becomes a gap. */
+    private boolean fillFresh(int stock, long page) {
+        boolean made = false;
+        try {
+            made = table.makeEntry(page) != Table.NO_ENTRY;
+        } finally {
+            if (!made) {
+                makeGap(page);
+            }
+        }
+        if (made) {
+            stocks[stock + FRESH_NEXT] = Math.max(page, 1);
+            stocks[stock + FRESH_END] = Table.nextPage(page);
+        }
+        return made;
+    }
+
+    private synchronized void makeGap(long page) {
+        giveBack(page, Table.nextPage(page));
+    }
+
     private boolean pollQueue(int stock) {
         while (queueCount > 0) {
             long page = queue[queueFirst];
             queueFirst = (queueFirst + 1) % queue.length;
             queueCount--;
             long word = table.word(page);
-            while (FreeWord.count(word) > 0 && !table.casWord(page, word, FreeWord.detached(word))) {
+            while (!table.casWord(page, word, FreeWord.detached(word))) {
                 word = table.word(page);
             }
             if (FreeWord.count(word) > 0) {
@@ -186,70 +326,6 @@ public final class IdAllocator {
             }
         }
         return false;
-    }
-
-    /** Takes what is left of one table page; its end, or FULL. The stock stays empty until the page exists. */
-    private long takeFresh(int stock) {
-        int gap = gaps.count() - 1;
-        long first = gap < 0 ? nextFresh : gaps.first(gap);
-        long end = Math.min(gap < 0 ? CidLayout.INDEX_MAX + 1 : gaps.end(gap), Table.nextPage(first));
-        if (first >= end) {
-            return FULL;
-        }
-        if (gap < 0) {
-            nextFresh = end;
-        } else {
-            gaps.takeUntil(end);
-        }
-        stocks[stock + FRESH_NEXT] = first;
-        stocks[stock + FRESH_END] = first;
-        return end;
-    }
-
-    /** Makes the page, not under the lock because that touches new memory; if it cannot, the indexes become a gap. */
-    private boolean fillFresh(int stock, long end) {
-        long first = stocks[stock + FRESH_NEXT];
-        boolean made = false;
-        try {
-            made = makePage(first);
-        } finally {
-            if (made) {
-                stocks[stock + FRESH_END] = end;
-            } else {
-                addGap(first, end);
-            }
-        }
-        return made;
-    }
-
-    private synchronized void addGap(long first, long end) {
-        gaps.add(first, end);
-    }
-
-    /**
-     * Finds the entry of an index that was issued or claimed, and makes its page if there is none.
-     *
-     * @param index the index
-     * @return address of the entry, or {@link Table#NO_ENTRY} if there is no memory
-     */
-    public long makeEntry(long index) {
-        long entry = table.entry(index);
-        return entry != Table.NO_ENTRY ? entry : makePage(index) ? table.entry(index) : Table.NO_ENTRY;
-    }
-
-    private boolean makePage(long index) {
-        return Table.firstOfPage(index) == 0 ? makeFirstPage() : table.makeEntry(index) != Table.NO_ENTRY;
-    }
-
-    /** Index 0 is never issued. */
-    private synchronized boolean makeFirstPage() {
-        boolean isNew = table.entry(0) == Table.NO_ENTRY;
-        long entry = table.makeEntry(0);
-        if (isNew && entry != Table.NO_ENTRY) {
-            memory.putLongRelease(entry, EntryWord.retired());
-            table.addToWord(0, FreeWord.died(0));
-        }
-        return entry != Table.NO_ENTRY;
     }
 
     /** Queues every page that has any free index: the last resort before FULL. */
@@ -288,7 +364,7 @@ public final class IdAllocator {
             do {
                 word = table.word(index);
                 memory.putLongRelease(entry, EntryWord.free(generation + 1, FreeWord.head(word)));
-                after = FreeWord.pushed(word, Table.slotOf(index));
+                after = FreeWord.pushed(word, Table.slotOf(index), 1);
             } while (!table.casWord(index, word, after));
         }
         if (FreeWord.queued(after) && !FreeWord.queued(word)) {
@@ -323,104 +399,85 @@ public final class IdAllocator {
             return;
         }
         long first = Table.firstOfPage(index);
-        boolean dead = FreeWord.dead(table.word(index)) == FreeWord.SLOTS;
-        int next = CidLayout.GENERATIONS;
-        if (!dead) {
-            next = 0;
-            for (long at = first; at < first + FreeWord.SLOTS; at++) {
-                next = Math.max(next, EntryWord.generation(memory.getLong(table.entry(at))));
-            }
-            gaps.add(first, first + FreeWord.SLOTS);
+        int next = 0;
+        for (long at = first; at < first + FreeWord.SLOTS; at++) {
+            long word = memory.getLong(table.entry(at));
+            next = Math.max(next, EntryWord.state(word) == EntryWord.RETIRED ? CidLayout.GENERATIONS
+                : EntryWord.generation(word));
         }
-        table.releasePage(first, next);
+        table.releasePage(first, next, FreeWord.released(table.word(first)));
+        gapsFirst = Math.min(gapsFirst, first);
     }
 
     // ---- restore and audit ----
 
     /**
-     * Rebuilds all stocks from the entries, after a restore: every FREE index below the end becomes a gap or a list
-     * member.
+     * Rebuilds all lists from the entries, after a restore.
      *
-     * @param end first index that was never issued
+     * @param end an index that no CID reached
      */
     public synchronized void rebuild(long end) {
-        long at = 1;
-        for (long page = table.nextKnown(0); page >= 0 && page < end; page = table.nextKnown(Table.nextPage(page))) {
-            gaps.add(at, page);
-            long pageEnd = Math.min(end, Table.nextPage(page));
-            if (table.entry(page) != Table.NO_ENTRY) {
-                rebuildPage(page, pageEnd);
-            } else if (table.releasedGeneration(page) < CidLayout.GENERATIONS) {
-                gaps.add(Math.max(page, 1), pageEnd);
-            }
-            at = pageEnd;
-        }
-        gaps.add(at, end);
-        nextFresh = Math.max(end, 1);
-    }
-
-    private void rebuildPage(long first, long end) {
-        for (long index = first; index < end; index++) {
-            long entry = table.entry(index);
-            long word = memory.getLong(entry);
-            if (EntryWord.state(word) == EntryWord.RETIRED) {
-                table.addToWord(index, FreeWord.died(0));
-            } else if (EntryWord.state(word) == EntryWord.FREE) {
-                long pageWord = table.word(index);
-                memory.putLong(entry, EntryWord.free(EntryWord.generation(word), FreeWord.head(pageWord)));
-                long pushed = FreeWord.pushed(pageWord, Table.slotOf(index));
-                table.casWord(index, pageWord, pushed);
-                if (FreeWord.queued(pushed) && !FreeWord.queued(pageWord)) {
-                    enqueue(first);
+        unusedFirst = Table.nextPage(end - 1);
+        for (long page = table.nextMade(0); page >= 0; page = table.nextMade(Table.nextPage(page))) {
+            for (long index = Table.nextPage(page) - 1; index >= Math.max(page, 1); index--) {
+                int state = EntryWord.state(memory.getLong(table.entry(index)));
+                if (state == EntryWord.RETIRED) {
+                    table.addToWord(index, FreeWord.died(0));
+                } else if (state == EntryWord.FREE) {
+                    pushAll(index, index + 1);
                 }
             }
         }
     }
 
-    /** {@return the first index that was never issued; later ones have no chunk} */
+    /** {@return an index that no CID reached: the first of the pages that were never used, at least 1} */
     public synchronized long end() {
-        return nextFresh;
+        return Math.max(unusedFirst, 1);
     }
 
     /**
-     * Walks all lists, stocks and gaps and checks that every FREE index is in exactly one. All allocation stripes must
-     * be held and all stripes frozen.
+     * Walks all lists and stocks and checks that every FREE index of a page is in exactly one. All allocation stripes
+     * must be held and all stripes frozen.
      *
      * @throws StoreException naming the first index that is wrong
      */
     public synchronized void audit() {
-        long free = 0;
+        Set<Long> queued = new HashSet<>();
+        for (int i = 0; i < queueCount; i++) {
+            long page = queue[(queueFirst + i) % queue.length];
+            require(queued.add(page) && FreeWord.queued(table.word(page)), page, "its page is queued without knowing");
+        }
+        long unlisted = 0;
         for (long page = table.nextMade(0); page >= 0; page = table.nextMade(Table.nextPage(page))) {
-            long word = table.word(page);
-            int listed = auditList(page, FreeWord.head(word));
-            int freeHere = 0;
-            int dead = 0;
-            long entry = table.entry(page);
-            for (long end = Math.min(page + FreeWord.SLOTS, nextFresh), index = page; index < end; index++) {
-                int state = EntryWord.state(memory.getLong(entry));
-                freeHere += state == EntryWord.FREE ? 1 : 0;
-                dead += state == EntryWord.RETIRED ? 1 : 0;
-                entry += Long.BYTES;
-            }
-            require(listed == FreeWord.count(word) && dead == FreeWord.dead(word), page, "its list has " + listed
-                + " indexes and it has " + dead + " dead ones, but it counts " + FreeWord.count(word) + " and "
-                + FreeWord.dead(word));
-            free += freeHere - listed;
+            unlisted += auditPage(page);
+            require(FreeWord.queued(table.word(page)) == queued.contains(page), page, "its page is not in the queue");
         }
         long stocked = 0;
         for (int stock = 0; stock + STOCK_LONGS <= stocks.length; stock += STOCK_LONGS) {
             stocked += stocks[stock + FRESH_END] - stocks[stock + FRESH_NEXT]
                 + auditList(stocks[stock + LIST_PAGE], (int) stocks[stock + LIST_HEAD]);
         }
-        for (int gap = 0; gap < gaps.count(); gap++) {
-            long end = gaps.end(gap);
-            for (long at = table.nextMade(gaps.first(gap)); at >= 0 && at < end;
-                 at = table.nextMade(Table.nextPage(at))) {
-                stocked += Math.min(end, Table.nextPage(at)) - at;
-            }
+        require(unlisted >= stocked && unlisted - stocked <= rangesOut, 0, unlisted + " FREE indexes are in no list, "
+            + "but stocks have " + stocked + ", and ranges " + rangesOut);
+        long gap = table.nextGap(0, unusedFirst);
+        require(gap < 0 || gap >= gapsFirst, gapsFirst, "no gap should be before it");
+    }
+
+    /** How many FREE indexes of a page are not in its list. */
+    private int auditPage(long page) {
+        long word = table.word(page);
+        int listed = auditList(page, FreeWord.head(word));
+        int free = 0;
+        int dead = 0;
+        for (long index = Math.max(page, 1); index < Table.nextPage(page); index++) {
+            int state = EntryWord.state(memory.getLong(table.entry(index)));
+            free += state == EntryWord.FREE ? 1 : 0;
+            dead += state == EntryWord.RETIRED ? 1 : 0;
         }
-        require(free >= stocked && free - stocked <= rangesOut, 0, "free=" + free + " indexes, but stocks and gaps "
-            + "have " + stocked + ", and ranges " + rangesOut);
+        require(listed == FreeWord.count(word) && dead == FreeWord.dead(word), page, "its list has " + listed
+            + " indexes and it has " + dead + " dead ones, but it counts " + FreeWord.count(word) + " and "
+            + FreeWord.dead(word));
+        return free - listed;
     }
 
     private int auditList(long page, int head) {

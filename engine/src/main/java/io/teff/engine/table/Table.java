@@ -16,6 +16,7 @@ import java.util.function.LongConsumer;
  *
  *  directory: long[][] by leaf and page:  0 = no page yet
  *                                         1..256 = released; all entries come back FREE with this generation
+ *                                         + 512 = taken by somebody who is about to make it
  *                                         else the address of the page
  * </pre>
  * Finding an entry costs two loads from a directory that stays in the cache (16 KiB per 8 million chunks) and the entry
@@ -39,10 +40,11 @@ public final class Table {
     private static final int PAGE_BYTES = FreeWord.SLOTS * Long.BYTES;
     private static final int PAGE_UNITS = PAGE_BYTES >> RegionLayout.UNIT_SHIFT;
     private static final int RELEASED_MAX = CidLayout.GENERATIONS;
+    private static final int TAKEN = 2 * CidLayout.GENERATIONS;
 
     static {
         assert 1 << SLOT_BITS == FreeWord.SLOTS : "a page word counts one page";
-        assert RELEASED_MAX < RegionLayout.FIRST_ADDRESS : "a released mark must not look like an address";
+        assert RELEASED_MAX + TAKEN < RegionLayout.FIRST_ADDRESS : "a mark must not look like an address";
     }
 
     private final int nid;
@@ -116,7 +118,7 @@ public final class Table {
             }
             boolean published = false;
             try {
-                long word = EntryWord.free((int) mark, 0);
+                long word = EntryWord.free((int) mark & TAKEN - 1, 0);
                 for (int slot = 0; slot < FreeWord.SLOTS; slot++) {
                     memory.putLong(page + (long) slot * Long.BYTES, word);
                 }
@@ -133,11 +135,15 @@ public final class Table {
         if (page(index) != mark) {
             return false;
         }
-        int leaf = (int) (index >>> LEAF_SHIFT);
-        makeLeaf(leaf);
+        makeLeaf((int) (index >>> LEAF_SHIFT));
         pageCount++;
-        ELEMENT.setRelease(pages[leaf], (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1, page);
+        setPage(index, page);
         return true;
+    }
+
+    private void setPage(long index, long page) {
+        ELEMENT.setRelease(pages[(int) (index >>> LEAF_SHIFT)],
+            (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1, page);
     }
 
     private void makeLeaf(int leaf) {
@@ -160,14 +166,14 @@ public final class Table {
      *
      * @param index any index of the page
      * @param nextGeneration generation that its entries have when it is made again; 256 if never
+     * @param word its page word from now on
      */
-    void releasePage(long index, int nextGeneration) {
+    void releasePage(long index, int nextGeneration, long word) {
         long page;
         synchronized (this) {
             page = page(index);
-            setWord(index, 0);
-            ELEMENT.setRelease(pages[(int) (index >>> LEAF_SHIFT)],
-                (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1, (long) nextGeneration);
+            setWord(index, word);
+            setPage(index, nextGeneration);
             pageCount--;
         }
         runs.release(page, PAGE_UNITS);
@@ -182,14 +188,7 @@ public final class Table {
     public int releasedGeneration(long index) {
         long mark = page(index);
         assert mark < RegionLayout.FIRST_ADDRESS : index;
-        return (int) mark;
-    }
-
-    /** The generation of the next chunk at an index that is free, whether its page exists or not. */
-    int nextGeneration(long index) {
-        long page = page(index);
-        return page < RegionLayout.FIRST_ADDRESS ? (int) page
-            : EntryWord.generation(memory.getLong(page + (index & SLOT_MASK) * Long.BYTES));
+        return (int) mark & TAKEN - 1;
     }
 
     /**
@@ -200,8 +199,39 @@ public final class Table {
      */
     public synchronized void markReleased(long index, int generation) {
         makeLeaf((int) (index >>> LEAF_SHIFT));
-        ELEMENT.setRelease(pages[(int) (index >>> LEAF_SHIFT)], (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1,
-            (long) generation);
+        setPage(index, generation);
+    }
+
+    // ---- gaps: pages of the own table that do not exist and are nobody's ----
+
+    /** Whether the page of an index does not exist, is not taken, and has generations left. */
+    boolean isGap(long index) {
+        return page(index) < RELEASED_MAX;
+    }
+
+    /** Takes pages that do not exist: only the caller makes them, or gives them back by {@link #untakePage}. */
+    synchronized void takePages(long first, long end) {
+        for (long page = first; page < end; page = nextPage(page)) {
+            makeLeaf((int) (page >>> LEAF_SHIFT));
+            setPage(page, page(page) | TAKEN);
+        }
+    }
+
+    /** Gives a page that was perhaps taken, and does not exist, back. */
+    synchronized void untakePage(long index) {
+        if (page(index) >= TAKEN) {
+            setPage(index, page(index) - TAKEN);
+        }
+    }
+
+    /** The first page of a range of whole pages that is a gap, or -1. */
+    long nextGap(long first, long end) {
+        for (long page = first; page < end; page = nextPage(page)) {
+            if (isGap(page)) {
+                return page;
+            }
+        }
+        return -1;
     }
 
     /** {@return number of pages that there are now} */
@@ -234,7 +264,7 @@ public final class Table {
      */
     public void releaseForeign(long index) {
         if (entry(index) != NO_ENTRY && word(index) == 0) {
-            releasePage(index, 0);
+            releasePage(index, 0, 0);
         }
     }
 

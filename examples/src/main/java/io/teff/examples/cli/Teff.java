@@ -7,7 +7,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 
 /** The root command: holds the subcommands, and answers {@code --help} and {@code --version}. */
@@ -28,10 +30,22 @@ public final class Teff implements Callable<Integer> {
 
     /** A fresh command line; tests run it in their own JVM. */
     public static CommandLine commandLine() {
-        return new CommandLine(new Teff()).setCaseInsensitiveEnumValuesAllowed(true);
+        return new CommandLine(new Teff()).setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler((wrong, arguments) -> explain(wrong));
     }
 
-    /** Reached only when no subcommand was named: a wrong command line, answered with the usage. */
+    /** What is wrong with a command line, in a line or two instead of the whole usage. */
+    private static int explain(ParameterException wrong) {
+        CommandSpec command = wrong.getCommandLine().getCommandSpec();
+        PrintWriter err = wrong.getCommandLine().getErr();
+        err.println(command.qualifiedName() + ": " + wrong.getMessage());
+        UnmatchedArgumentException.printSuggestions(wrong, err);
+        err.println("Try '" + command.qualifiedName() + " --help'.");
+        err.flush();
+        return command.exitCodeOnInvalidInput();
+    }
+
+    /** Reached only when no subcommand was named: a wrong command line, answered with an explanation. */
     @Override
     public Integer call() {
         throw new ParameterException(spec.commandLine(), "name a command, or use --help");

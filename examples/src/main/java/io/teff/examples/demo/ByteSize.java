@@ -16,7 +16,7 @@ final class ByteSize implements ITypeConverter<Long> {
     public Long convert(String text) {
         Matcher matcher = FORM.matcher(text.toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {
-            throw new TypeConversionException("'" + text + "' is no size; write for example 512m or 4g");
+            throw new TypeConversionException("'" + text + "' is no size; write for example 100, 512m or 4g");
         }
         int shift = matcher.group(2).isEmpty() ? 0 : (UNITS.indexOf(matcher.group(2)) + 1) * UNIT_BITS;
         long number = Long.parseLong(matcher.group(1));

@@ -6,47 +6,77 @@ import io.teff.engine.StoreStats;
 import io.teff.engine.error.Status;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /**
  * How create and get of 32-byte chunks scale from one thread to two, and what a chunk costs: whole phases, one and two
  * threads in turn, medians of the ratios of neighbours. Beside them, what the machine itself can do: a loop of
  * arithmetic, and random reads of a plain array of the same number of elements.
- *
- * <p>Arguments: number of chunks (default 10,000,000), rounds (default 5). Both thread counts do the same total work.
  */
-public final class ScalingReport {
+@Command(
+    name = "teff bench scaling",
+    description = {
+        "Compares two threads with one, creating and getting chunks of 32 bytes, and both with what the machine itself "
+            + "can do.",
+        "Both thread counts do the same total work in turn; the result is the median of the ratios of neighbours."},
+    sortOptions = false)
+public final class ScalingReport implements Callable<Integer> {
     private static final int LENGTH = 32;
     private static final int WARM_CHUNKS = 1_000_000;
-
     private static final int SINK_DISTANCE = 16;
 
-    private final int chunks;
+    @Parameters(index = "0", arity = "0..1", paramLabel = "CHUNKS", defaultValue = "10000000",
+        description = "Number of chunks (default: ${DEFAULT-VALUE}).")
+    private int chunks;
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "ROUNDS", defaultValue = "5",
+        description = "Number of rounds (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // the library reads it
+    private boolean helpRequested;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
     /** Keeps results alive; one cache line per thread. */
     private final long[] sinks = new long[4 * SINK_DISTANCE];
 
-    private ScalingReport(int chunks) {
-        this.chunks = chunks;
-    }
-
     /**
-     * Runs the report.
+     * Runs the report, and ends the JVM.
      *
      * @param args number of chunks, rounds
-     * @throws InterruptedException if the thread is interrupted
      */
-    public static void main(String[] args) throws InterruptedException {
-        int chunks = args.length > 0 ? Integer.parseInt(args[0]) : 10_000_000;
-        int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 5;
-        ScalingReport warm = new ScalingReport(WARM_CHUNKS);
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new ScalingReport()).execute(args));
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (chunks < 2 || rounds < 1) {
+            throw new ParameterException(spec.commandLine(), "CHUNKS=" + chunks + " must be at least 2, and ROUNDS="
+                + rounds + " at least 1");
+        }
+        ScalingReport warm = new ScalingReport();
+        warm.chunks = WARM_CHUNKS;
         for (int i = 0; i < 4; i++) {
             warm.create(1 + i % 2);
             warm.get(1 + i % 2);
         }
-        new ScalingReport(chunks).run(rounds);
+        run();
+        return 0;
     }
 
-    private void run(int rounds) throws InterruptedException {
+    private void run() throws InterruptedException {
         double[] createRatios = new double[rounds];
         double[] getRatios = new double[rounds];
         double[] arithmeticRatios = new double[rounds];

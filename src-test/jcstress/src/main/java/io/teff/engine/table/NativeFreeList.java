@@ -34,12 +34,12 @@ public final class NativeFreeList {
         long before;
         do {
             before = link(slot);
-        } while (!word.compareAndSet(before, FreeWord.pushed(before, slot)));
+        } while (!word.compareAndSet(before, FreeWord.pushed(before, slot, 1)));
     }
 
     /** The same by a load and a store. */
     public void pushTorn(int slot) {
-        word.set(FreeWord.pushed(link(slot), slot));
+        word.set(FreeWord.pushed(link(slot), slot, 1));
     }
 
     private long link(int slot) {

@@ -1,6 +1,7 @@
 package io.teff.engine.table;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
@@ -8,7 +9,8 @@ import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 /**
  * The list of free indexes of a table page on the heap, for a model checker: the words of {@link FreeWord} and the
  * links of {@link EntryWord} on a {@code long[]}, with the steps of {@link IdAllocator}. It stands in the engine's
- * package to reach its rules. Each thread owns three indexes, pushes them, and owns what it takes.
+ * package to reach its rules. Each thread owns three indexes, pushes them, and owns what it takes. Takers keep each
+ * other out by a lock; who pushes does not take it.
  */
 public final class HeapFreeList {
     private static final int THREADS_MAX = 8;
@@ -27,6 +29,7 @@ public final class HeapFreeList {
 
     /** A page's list. */
     @Param(name = "thread", gen = ThreadIdGen.class)
+    @Param(name = "slot", gen = IntGen.class, conf = "0:8")
     public static class FreeList {
         final AtomicLong word = new AtomicLong();
         final long[] entries = new long[THREADS_MAX * SLOTS_PER_THREAD];
@@ -50,14 +53,14 @@ public final class HeapFreeList {
             do {
                 before = word.get();
                 entries[slot] = EntryWord.free(1, FreeWord.head(before));
-                after = FreeWord.pushed(before, slot);
+                after = FreeWord.pushed(before, slot, 1);
             } while (!replace(before, after));
             return FreeWord.count(after);
         }
 
         /** Takes the whole list; its indexes as bits. */
         @Operation(params = "thread")
-        public int detach(int thread) {
+        public synchronized int detach(int thread) {
             long before;
             do {
                 before = word.get();
@@ -77,8 +80,53 @@ public final class HeapFreeList {
             return taken;
         }
 
+        /** Takes one index out of the list; false if it is not there. */
+        @Operation(params = {"thread", "slot"})
+        public synchronized boolean take(int thread, int slot) {
+            boolean taken = unlink(slot + 1);
+            if (taken) {
+                owned[thread] |= 1 << slot;
+            }
+            return taken;
+        }
+
+        boolean unlink(int slot) {
+            long before = word.get();
+            while (FreeWord.head(before) == slot) {
+                if (replace(before, FreeWord.taken(before, EntryWord.link(entries[slot - 1])))) {
+                    return true;
+                }
+                before = word.get();
+            }
+            int previous = FreeWord.head(before);
+            while (previous != 0 && EntryWord.link(entries[previous - 1]) != slot) {
+                previous = EntryWord.link(entries[previous - 1]);
+            }
+            if (previous == 0) {
+                return false;
+            }
+            entries[previous - 1] = EntryWord.free(1, EntryWord.link(entries[slot - 1]));
+            while (!word.compareAndSet(before, FreeWord.taken(before, FreeWord.head(before)))) {
+                before = word.get();
+            }
+            return true;
+        }
+
         boolean replace(long before, long after) {
             return word.compareAndSet(before, after);
+        }
+    }
+
+    /** An index is taken as if nobody pushed meanwhile. */
+    public static final class HastyList extends FreeList {
+        @Override
+        boolean unlink(int slot) {
+            long before = word.get();
+            if (FreeWord.head(before) != slot) {
+                return super.unlink(slot);
+            }
+            word.set(FreeWord.taken(before, EntryWord.link(entries[slot - 1])));
+            return true;
         }
     }
 
@@ -104,6 +152,14 @@ public final class HeapFreeList {
             list |= Integer.lowestOneBit(owned[thread]);
             owned[thread] &= owned[thread] - 1;
             return Integer.bitCount(list);
+        }
+
+        /** Takes one. */
+        public boolean take(int thread, int slot) {
+            int bit = list & 1 << slot;
+            list &= ~bit;
+            owned[thread] |= bit;
+            return bit != 0;
         }
 
         /** Takes all. */

@@ -5,16 +5,21 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Goal: the list of free indexes of a table page loses none and gives none out twice. Method: {@link HeapFreeList}
- * under Lincheck's model checker, against a set; a twin that replaces the page word without looking must be caught.
+ * under Lincheck's model checker, against a set; twins that replace the page word without looking must be caught.
  */
 final class FreeListTest {
     @Test
-    void check_pushAndDetach_loseAndDoubleNothing() {
+    void check_pushTakeAndDetach_loseAndDoubleNothing() {
         ModelChecking.mustBeLinearizable(HeapFreeList.FreeList.class, HeapFreeList.Rules.class);
     }
 
     @Test
     void check_blindReplace_isCaught() {
         ModelChecking.mustBeCaught(HeapFreeList.BlindList.class, HeapFreeList.Rules.class);
+    }
+
+    @Test
+    void check_hastyTake_isCaught() {
+        ModelChecking.mustBeCaught(HeapFreeList.HastyList.class, HeapFreeList.Rules.class);
     }
 }
