@@ -13,8 +13,8 @@ import java.util.Set;
 
 /**
  * Recomputes every invariant of a store in a quiet moment: each entry against its memory and its lock record, each slot
- * against the entries, each list and counter against a recount. Takes heap of a 64th of the chunks' memory; throws at
- * the first thing that is wrong, naming it.
+ * against the entries, each list and counter against a recount. Takes heap of a 64th of the chunks' memory, a 16th if
+ * their lengths are odd ones; throws at the first thing that is wrong, naming it.
  */
 final class Auditor implements Allocator.PageVisitor {
     private final Core core;

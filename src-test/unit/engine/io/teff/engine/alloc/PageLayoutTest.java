@@ -32,7 +32,7 @@ final class PageLayoutTest {
         for (int sizeClass = 0; sizeClass < SizeClasses.COUNT; sizeClass++) {
             int bytes = PageLayout.pageBytes(sizeClass);
             assertEquals(1, Integer.bitCount(bytes));
-            assertTrue(bytes <= RegionLayout.BLOCK_BYTES && bytes >= 8 * RegionLayout.UNIT_BYTES);
+            assertTrue(bytes <= RegionLayout.BLOCK_BYTES && bytes >= 2 * RegionLayout.UNIT_BYTES);
         }
     }
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RunMapTest {
     private static final int STEPS = 4000;
     private static final int BLOCKS = 6;
-    private static final int[] PAGES = {8, 16, 64};
+    private static final int[] PAGES = {2, 4, 8, 16, 64};
 
     private final TreeMap<Long, Long> model = new TreeMap<>();
     private final Region region = new Region(BLOCKS * RegionLayout.BLOCK_BYTES, false, (name, task) -> task.run());

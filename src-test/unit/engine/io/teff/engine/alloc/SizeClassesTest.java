@@ -14,7 +14,7 @@ final class SizeClassesTest {
 
     @Test
     void slotBytes_everyClass_risesToTheLargest() {
-        assertEquals(8, SizeClasses.slotBytes(0));
+        assertEquals(2, SizeClasses.slotBytes(0));
         for (int sizeClass = 1; sizeClass < SizeClasses.COUNT; sizeClass++) {
             assertTrue(SizeClasses.slotBytes(sizeClass) > SizeClasses.slotBytes(sizeClass - 1), "class " + sizeClass);
         }
@@ -45,7 +45,7 @@ final class SizeClassesTest {
 
     @Test
     void slotBytes_everySize_wastesLittle() {
-        for (int bytes = 7; bytes <= SizeClasses.SLOT_BYTES_MAX; bytes++) {
+        for (int bytes = 1; bytes <= SizeClasses.SLOT_BYTES_MAX; bytes++) {
             int waste = SizeClasses.slotBytes(SizeClasses.classOf(bytes)) - bytes;
             if (bytes <= EVERY_TWO_BYTES_MAX) {
                 assertTrue(waste <= 1, "bytes " + bytes + " waste " + waste);

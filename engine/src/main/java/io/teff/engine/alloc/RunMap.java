@@ -12,9 +12,9 @@ import java.util.function.BooleanSupplier;
  * Hands out runs of units and grows the region when none is left.
  *
  * <p>Two bits per unit on the Java heap (64 KiB per GiB): {@code used}, and {@code head} for the first unit of a run,
- * so a release is checked exactly. A page is a run of 8, 16 or 64 units aligned to its size; a search for one starts at
- * the lowest block that may have one (a hint that only a release lowers), so filling a region costs constant time per
- * page. Larger runs are first fit; runs of a block and more take blocks that lie together.
+ * so a release is checked exactly. A page is a run of 2 to 64 units, a power of two, aligned to its size; a search for
+ * one starts at the lowest block that may have one (a hint that only a release lowers), so filling a region costs
+ * constant time per page. Larger runs are first fit; runs of a block and more take blocks that lie together.
  *
  * <p>Thread-safe: every method holds the map's lock, for some 100 ns. Lock rank: see {@code docs/LOCKS.md}.
  */
@@ -62,7 +62,7 @@ public final class RunMap {
     /**
      * Takes an aligned page.
      *
-     * @param units 8, 16 or 64
+     * @param units 2, 4, 8, 16 or 64
      * @return its address, or {@link #FULL}; content is undefined
      */
     public synchronized long takePage(int units) {

@@ -5,19 +5,19 @@ import io.teff.engine.memory.RegionLayout;
 /**
  * The sizes of slots, and the size of the page each kind of slot lives in. Pure functions.
  * <pre>
- *  slot bytes    8  10  12 ... 126 128 | 132 136 ... 256 | 264 ... 512 | ... | 8448 ... 16384
+ *  slot bytes    2   4   6 ... 126 128 | 132 136 ... 256 | 264 ... 512 | ... | 8448 ... 16384
  *  step          2                     |  4              |  8          |     |  256
- *  class         0   1   2 ...      60 |  61 ...      92 |  93 ...     |     |  ... 284
+ *  class         0   1   2 ...      63 |  64 ...      95 |  96 ...     |     |  ... 287
  * </pre>
  * Steps of 2 keep the waste of tiny chunks at half a byte on average; 32 steps per doubling keep it below 3 % above. A
  * size that is a multiple of 8 (4, 2) has a slot size that is one too, so payloads are naturally aligned.
  */
 public final class SizeClasses {
     private static final int SMALL_STEP_SHIFT = 1;
-    private static final int SMALLEST_SLOT_BYTES = 8;
+    private static final int SMALLEST_SLOT_BYTES = 1 << SMALL_STEP_SHIFT;
     private static final int SMALL_SLOT_BYTES_MAX = 128;
     private static final int SMALL_SHIFT = 7;
-    private static final int SMALL_COUNT = (SMALL_SLOT_BYTES_MAX - SMALLEST_SLOT_BYTES >> SMALL_STEP_SHIFT) + 1;
+    private static final int SMALL_COUNT = SMALL_SLOT_BYTES_MAX >> SMALL_STEP_SHIFT;
     private static final int STEPS_SHIFT = 5;
     private static final int DOUBLINGS = 7;
 
@@ -26,6 +26,7 @@ public final class SizeClasses {
     /** Number of size classes. */
     public static final int COUNT = SMALL_COUNT + (DOUBLINGS << STEPS_SHIFT);
 
+    private static final int SLOTS_IN_PAGE_MAX = 4096;
     private static final int SLOT_BYTES_IN_SMALL_PAGE = 512;
     private static final int SLOT_BYTES_IN_MEDIUM_PAGE = 2048;
     private static final int SMALL_PAGE_UNITS = 8;
@@ -48,7 +49,7 @@ public final class SizeClasses {
     static int classOf(int bytes) {
         assert bytes > 0 && bytes <= SLOT_BYTES_MAX : bytes;
         if (bytes <= SMALL_SLOT_BYTES_MAX) {
-            return Math.max(bytes - SMALLEST_SLOT_BYTES + 1, 0) >> SMALL_STEP_SHIFT;
+            return bytes - 1 >> SMALL_STEP_SHIFT;
         }
         int last = bytes - 1;
         int doubling = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(last) - SMALL_SHIFT;
@@ -72,15 +73,19 @@ public final class SizeClasses {
     }
 
     /**
-     * The units of a class's pages; a power of two, and pages are aligned to their size.
+     * The units of a class's pages; a power of two, and pages are aligned to their size. The tiniest slots have smaller
+     * pages, because a page has so many slots at most.
      *
      * @param sizeClass index of a class
-     * @return 8, 16 or 64
+     * @return 2, 4, 8, 16 or 64
      */
     static int pageUnits(int sizeClass) {
         int slot = slotBytes(sizeClass);
-        return slot <= SLOT_BYTES_IN_SMALL_PAGE ? SMALL_PAGE_UNITS
-            : slot <= SLOT_BYTES_IN_MEDIUM_PAGE ? MEDIUM_PAGE_UNITS : BIG_PAGE_UNITS;
+        if (slot <= SLOT_BYTES_IN_SMALL_PAGE) {
+            int filled = Integer.highestOneBit(slot * SLOTS_IN_PAGE_MAX) >> RegionLayout.UNIT_SHIFT;
+            return Math.min(filled, SMALL_PAGE_UNITS);
+        }
+        return slot <= SLOT_BYTES_IN_MEDIUM_PAGE ? MEDIUM_PAGE_UNITS : BIG_PAGE_UNITS;
     }
 
     /**
