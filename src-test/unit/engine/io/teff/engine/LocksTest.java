@@ -293,6 +293,51 @@ final class LocksTest {
     }
 
     @Test
+    void foreignChunkMadeAgain_whileThreadsWait_isTheirs() throws InterruptedException {
+        try (Store store = Store.open(Stores.small().lockTimeoutNs(EVER).build())) {
+            long cid = Cid.of(7, 100);
+            ok(store.ids().createAt(cid, new byte[8]));
+            ok(store.locks().lockWrite(cid, 0));
+            Threads.Running waiters = Threads.start("waiter", ignored -> {
+                int locked = store.locks().lockWrite(cid, EVER);
+                if (locked != Status.ABSENT) {
+                    ok(locked);
+                    ok(store.locks().unlock(cid));
+                }
+            });
+            awaitWaiters(store, 1);
+            assertEquals(8, store.remove(cid));
+            ok(store.ids().createAt(cid, new byte[16]));
+            assertEquals(1, store.audit().chunks());
+            waiters.end();
+            assertEquals(0, store.audit().lockedChunks());
+        }
+    }
+
+    /** Others may find the new chunk at once, but cannot touch it. */
+    @Test
+    void create_isHeldFromTheFirstMoment() throws InterruptedException {
+        try (Store store = Store.open(Stores.small().lockTimeoutNs(0).build())) {
+            AtomicBoolean done = new AtomicBoolean();
+            Threads.Running remover = Threads.start("remover", ignored -> {
+                while (!done.get()) {
+                    store.ids().forEach(store::remove);
+                }
+            });
+            for (int i = 0; i < 100_000; i++) {
+                boolean write = i % 2 == 0;
+                long cid = store.locks().create(new byte[16], 0, 16, write);
+                assertEquals(write, store.locks().isWriteHeld(cid));
+                assertEquals(!write, store.locks().isReadHeld(cid));
+                ok(store.locks().unlock(cid));
+            }
+            done.set(true);
+            remover.end();
+            assertEquals(0, store.audit().lockedChunks());
+        }
+    }
+
+    @Test
     void remove_wakesWaiters_whoFindNothing() throws InterruptedException {
         try (Store store = Stores.open()) {
             long cid = store.create(8L);

@@ -111,8 +111,7 @@ public final class Batch {
      * @param target where the contents go, from {@code offset}
      * @param offset first byte in the target
      * @param lengths gets each chunk's length or status at index 0 to count - 1; TOO_SMALL for one that does not fit
-     *     into
-     *     what is left of the target, or is longer than an int
+     *     into what is left of the target, or is longer than an int
      * @return bytes written to the target
      */
     public long get(long[] cids, int from, int count, MemorySegment target, long offset, int[] lengths) {

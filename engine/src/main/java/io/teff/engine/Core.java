@@ -169,6 +169,18 @@ final class Core implements Entries {
         }
     }
 
+    /** Gives back table pages that a batch of creates left empty. The thread is inside of no stripe. */
+    void releaseEmptiedTablePages() {
+        if (ids.hasEmptied()) {
+            stripes.enterAll();
+            try {
+                ids.releaseEmptied();
+            } finally {
+                stripes.leaveAll();
+            }
+        }
+    }
+
     /** Called after each change, outside of all stripes: at debug level 2 an audit now and then. */
     void changed() {
         if (auditing && changes.incrementAndGet() % Limits.CHANGES_PER_AUDIT == 0) {

@@ -72,8 +72,9 @@ public final class Ids {
      *
      * @param cid the CID
      * @param source its content
-     * @return OK, FULL, or EXISTS if there is a chunk, the CID was issued before, or it is set aside for one of the
-     *     next creates
+     * @return OK, FULL, or EXISTS if there is a chunk, the CID was issued before, it is set aside for one of the next
+     *     creates, or its generation is not above those of its neighbours: when all chunks of a table page (4,096
+     *     indexes) are gone, the page is forgotten but for the highest generation that was used in it
      */
     public int createAt(long cid, byte[] source) {
         return createAt(cid, source, 0, source.length, EntryWord.PLAIN);
@@ -121,7 +122,7 @@ public final class Ids {
         if (Cid.nid(cid) > Cid.NID_MAX || Cid.index(cid) == 0) {
             throw new IllegalArgumentException("cid=" + Cid.toString(cid) + " is never a chunk's");
         }
-        return writes.createAt(cid, source, offset, length, state);
+        return writes.createAt(cid, source, offset, length, state, null);
     }
 
     // ---- walk ----
@@ -185,7 +186,7 @@ public final class Ids {
         return core.tables.all().stream().map(Table::nid).toList();
     }
 
-    /** {@return an index that no own CID exceeds so far; the highest one may be up to 4,095 lower} */
+    /** {@return an index that no own CID exceeds so far; the highest one may be lower} */
     public long highestIndex() {
         return core.ids.end() - 1;
     }

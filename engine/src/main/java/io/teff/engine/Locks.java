@@ -212,12 +212,7 @@ public final class Locks {
      * @return the CID, or FULL
      */
     public long create(byte[] source, int offset, int length, boolean write) {
-        long cid = writes.create(source, offset, length, EntryWord.PLAIN);
-        if (!Status.isStatus(cid)) {
-            int locked = core.locks.lock(cid, write, core.config.lockTimeoutNs());
-            assert locked == Status.OK : Status.name(locked);
-        }
-        return cid;
+        return writes.createHeld(source, offset, length, write ? Want.WRITE_LOCK : Want.READ_LOCK);
     }
 
     /**

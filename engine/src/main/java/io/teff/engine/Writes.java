@@ -127,7 +127,7 @@ final class Writes {
             }
             return made;
         } finally {
-            core.ids.endRange(count, first + made, first + count);
+            endRange(first, made, count);
         }
     }
 
@@ -138,6 +138,17 @@ final class Writes {
         } finally {
             core.allocStripes.release(stripe);
         }
+    }
+
+    /** In an allocation stripe too: not in a quiet moment, and not after close. */
+    private void endRange(long first, int made, int count) {
+        AllocStripe stripe = core.acquire();
+        try {
+            core.ids.endRange(count, first + made, first + count);
+        } finally {
+            core.allocStripes.release(stripe);
+        }
+        core.releaseEmptiedTablePages();
     }
 
     // ---- ids ----
@@ -176,7 +187,7 @@ final class Writes {
                 cids[from + made] = cid;
             }
         } finally {
-            core.ids.endRange(count, first + made, first + count);
+            endRange(first, made, count);
         }
         if (made < count) {
             for (int i = 0; i < made; i++) {
@@ -197,8 +208,25 @@ final class Writes {
         }
     }
 
-    /** Makes a chunk at a given CID; OK or a status. */
-    int createAt(long cid, @Nullable Object source, long offset, long length, int state) {
+    /** Makes a chunk that the thread holds from the first moment; its CID or FULL. */
+    long createHeld(@Nullable Object source, long offset, long length, Want hold) {
+        long cid = reserve();
+        if (cid == Status.FULL) {
+            return Status.FULL;
+        }
+        int result = Status.FULL;
+        try {
+            result = createAt(cid, source, offset, length, EntryWord.PLAIN, hold);
+        } finally {
+            if (result != Status.OK) {
+                unreserve(cid);
+            }
+        }
+        return result == Status.OK ? cid : result;
+    }
+
+    /** Makes a chunk at a given CID, held by the thread or by nobody; OK or a status. */
+    int createAt(long cid, @Nullable Object source, long offset, long length, int state, @Nullable Want hold) {
         if (source != null) {
             Buffers.check(source, offset, length);
         }
@@ -208,7 +236,7 @@ final class Writes {
             if (address == ChunkMemory.FULL) {
                 return Status.FULL;
             }
-            int result = publishGiven(cid, address, length, state);
+            int result = publishGiven(cid, address, length, state, hold);
             if (result != Status.OK) {
                 giveBack(address, length);
             }
@@ -227,7 +255,7 @@ final class Writes {
         }
     }
 
-    private int publishGiven(long cid, long address, long length, int state) {
+    private int publishGiven(long cid, long address, long length, int state, @Nullable Want hold) {
         Table table = core.tables.make(CidLayout.nid(cid));
         int stripe = stripes.of(cid);
         stripes.enter(stripe);
@@ -238,6 +266,7 @@ final class Writes {
             }
             memory.putLongRelease(entry, EntryWord.chunk(state, CidLayout.generation(cid),
                 ChunkMemory.lengthField(length), address));
+            locks.appearedInside(cid, hold);
             if (table != core.own) {
                 table.countForeign(CidLayout.index(cid), 1);
             }

@@ -244,6 +244,26 @@ public final class ChunkLocks {
         settle(record);
     }
 
+    /**
+     * Takes note of a chunk that was just made, inside of the stripe: threads that waited for an earlier one of this
+     * CID go on with it.
+     *
+     * @param cid the chunk
+     * @param hold READ_LOCK or WRITE_LOCK for the calling thread from the first moment, when nobody waits yet; or null
+     */
+    public void appearedInside(long cid, @Nullable Want hold) {
+        LockRecord record = hold == null ? find(cid) : obtain(cid);
+        if (record == null) {
+            return;
+        }
+        if (hold != null) {
+            Thread thread = Thread.currentThread();
+            boolean held = hold == Want.WRITE_LOCK ? record.tryWrite(thread) : record.tryRead(thread);
+            assert held : record;
+        }
+        settle(record);
+    }
+
     // ---- the gate ----
 
     /**

@@ -2,6 +2,7 @@ package io.teff.engine.table;
 
 import io.teff.engine.error.StoreException;
 import io.teff.engine.memory.Memory;
+import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -48,6 +49,8 @@ public final class IdAllocator {
     private long unusedFirst;
     /** No page before this index is a gap. Guarded by this. */
     private long gapsFirst;
+    /** Pages that have no chunk any more, found where they cannot be released; guarded by this. */
+    private final ArrayDeque<Long> emptied = new ArrayDeque<>();
     /** Indexes of ranges that operations work on; guarded by this. */
     private long rangesOut;
     /** Ring of pages (by first index) to reuse, a page may be in it for nothing; guarded by this. */
@@ -110,39 +113,42 @@ public final class IdAllocator {
         return first;
     }
 
-    /** Makes the fresh part of a stock as large as wanted. */
+    /**
+     * Makes the fresh part of a stock as large as wanted: from gaps of one generation, at the end of all pages, or,
+     * when there is no room, from any gaps.
+     */
     private boolean extendFresh(int stock, long count) {
         long next = stocks[stock + FRESH_NEXT];
         long end = stocks[stock + FRESH_END];
-        if (next < end && end == unusedFirst && EntryWord.generation(memory.getLong(table.entry(next))) == 0) {
-            return appendFresh(stock, next, count);
+        boolean joins = next < end && end == unusedFirst
+            && EntryWord.generation(memory.getLong(table.entry(next))) == 0;
+        long first = joins ? next : Math.max(unusedFirst, 1);
+        long firstPage = table.nextGaps(gapsFirst, unusedFirst, count, true);
+        if (firstPage < 0) {
+            firstPage = count <= CidLayout.INDEX_MAX + 1 - first ? unusedFirst
+                : table.nextGaps(gapsFirst, unusedFirst, count, false);
         }
-        long page = count < FreeWord.SLOTS ? takePage() : FULL;
-        if (page != FULL ? fillFresh(stock, page) : appendFresh(stock, Math.max(unusedFirst, 1), count)) {
-            giveBack(next, end);
-            return true;
-        }
-        return false;
+        return firstPage >= 0
+            && takeFresh(stock, firstPage == unusedFirst ? first : Math.max(firstPage, 1), firstPage, count);
     }
 
-    /** The same, by pages that were never used, of which only the last one is made. */
-    private boolean appendFresh(int stock, long first, long count) {
-        long taken = unusedFirst;
+    /** Takes the pages of a range, of which only the last one is made; what the stock had is given back. */
+    private boolean takeFresh(int stock, long first, long firstPage, long count) {
         long end = Table.nextPage(first + count - 1);
-        if (end > CidLayout.INDEX_MAX + 1) {
-            return false;
-        }
-        unusedFirst = end;
         boolean made = false;
         try {
-            table.takePages(taken, end);
+            table.takePages(firstPage, end);
             made = table.makeEntry(end - 1) != Table.NO_ENTRY;
         } finally {
             if (!made) {
-                giveBack(taken, end);
+                table.untakePages(firstPage, end);
             }
         }
         if (made) {
+            unusedFirst = Math.max(unusedFirst, end);
+            if (first != stocks[stock + FRESH_NEXT]) {
+                giveBack(stocks[stock + FRESH_NEXT], stocks[stock + FRESH_END]);
+            }
             stocks[stock + FRESH_NEXT] = first;
             stocks[stock + FRESH_END] = end;
         }
@@ -150,7 +156,8 @@ public final class IdAllocator {
     }
 
     /**
-     * Ends the work on a range: each of its indexes has a chunk or is reserved, or comes back here.
+     * Ends the work on a range: each of its indexes has a chunk or is reserved, or comes back here. The caller holds an
+     * allocation stripe.
      *
      * @param count what was given to {@link #issueRange}
      * @param unusedFirst first index that was not used
@@ -168,8 +175,9 @@ public final class IdAllocator {
             if (table.entry(at) != Table.NO_ENTRY) {
                 pushAll(at, partEnd);
             } else {
-                table.untakePage(at);
-                gapsFirst = Math.min(gapsFirst, at);
+                long page = Table.firstOfPage(at);
+                table.untakePages(page, Table.nextPage(at));
+                gapsFirst = Math.min(gapsFirst, page);
             }
             at = partEnd;
         }
@@ -188,10 +196,10 @@ public final class IdAllocator {
             if (page < unusedFirst && !table.isGap(page) || table.releasedGeneration(page) > generation) {
                 return TAKEN;
             }
-            unusedFirst = Math.max(unusedFirst, Table.nextPage(index));
             if (table.makeEntry(index) == Table.NO_ENTRY) {
                 return FULL;
             }
+            unusedFirst = Math.max(unusedFirst, Table.nextPage(index));
             pushAll(index + 1, Table.nextPage(index));
             pushAll(Math.max(page, 1), index);
             return table.entry(index);
@@ -255,6 +263,9 @@ public final class IdAllocator {
         if (FreeWord.queued(after) && !FreeWord.queued(word)) {
             enqueue(Table.firstOfPage(first));
         }
+        if (FreeWord.releasable(after)) {
+            emptied.add(Table.firstOfPage(first));
+        }
     }
 
     private boolean refill(int stock) {
@@ -276,7 +287,7 @@ public final class IdAllocator {
 
     /** Takes a gap, or the first page that was never used. */
     private long takePage() {
-        long page = table.nextGap(gapsFirst, unusedFirst);
+        long page = table.nextGaps(gapsFirst, unusedFirst, 1, true);
         if (page < 0) {
             page = unusedFirst;
             if (page > CidLayout.INDEX_MAX) {
@@ -389,6 +400,18 @@ public final class IdAllocator {
         queue[(queueFirst + queueCount++) % queue.length] = page;
     }
 
+    /** {@return whether there are pages that {@link #releaseEmptied} would give back} */
+    public synchronized boolean hasEmptied() {
+        return !emptied.isEmpty();
+    }
+
+    /** Gives pages back that ranges left without a chunk. The caller holds all stripes. */
+    public synchronized void releaseEmptied() {
+        for (Long page = emptied.poll(); page != null; page = emptied.poll()) {
+            release(page);
+        }
+    }
+
     /**
      * Gives a page back to the region if no chunk of it is left. The caller holds the stripes of all its indexes.
      *
@@ -412,7 +435,7 @@ public final class IdAllocator {
     // ---- restore and audit ----
 
     /**
-     * Rebuilds all lists from the entries, after a restore.
+     * Rebuilds all lists from the entries, after a restore that nobody else sees yet.
      *
      * @param end an index that no CID reached
      */
@@ -427,7 +450,9 @@ public final class IdAllocator {
                     pushAll(index, index + 1);
                 }
             }
+            release(page);
         }
+        emptied.clear();
     }
 
     /** {@return an index that no CID reached: the first of the pages that were never used, at least 1} */
@@ -459,7 +484,7 @@ public final class IdAllocator {
         }
         require(unlisted >= stocked && unlisted - stocked <= rangesOut, 0, unlisted + " FREE indexes are in no list, "
             + "but stocks have " + stocked + ", and ranges " + rangesOut);
-        long gap = table.nextGap(0, unusedFirst);
+        long gap = table.nextGaps(0, unusedFirst, 1, true);
         require(gap < 0 || gap >= gapsFirst, gapsFirst, "no gap should be before it");
     }
 

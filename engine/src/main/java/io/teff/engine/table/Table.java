@@ -209,26 +209,51 @@ public final class Table {
         return page(index) < RELEASED_MAX;
     }
 
-    /** Takes pages that do not exist: only the caller makes them, or gives them back by {@link #untakePage}. */
+    /**
+     * Takes pages that do not exist: only the caller makes them, or gives them back by {@link #untakePages}. All will
+     * have the generation of the one that has the highest.
+     */
     synchronized void takePages(long first, long end) {
+        int generation = 0;
         for (long page = first; page < end; page = nextPage(page)) {
             makeLeaf((int) (page >>> LEAF_SHIFT));
-            setPage(page, page(page) | TAKEN);
+            generation = Math.max(generation, releasedGeneration(page));
         }
-    }
-
-    /** Gives a page that was perhaps taken, and does not exist, back. */
-    synchronized void untakePage(long index) {
-        if (page(index) >= TAKEN) {
-            setPage(index, page(index) - TAKEN);
-        }
-    }
-
-    /** The first page of a range of whole pages that is a gap, or -1. */
-    long nextGap(long first, long end) {
         for (long page = first; page < end; page = nextPage(page)) {
-            if (isGap(page)) {
-                return page;
+            setPage(page, TAKEN + generation);
+        }
+    }
+
+    /** Gives pages that do not exist back, those among them that were taken. */
+    synchronized void untakePages(long first, long end) {
+        for (long page = first; page < end; page = nextPage(page)) {
+            if (page(page) >= TAKEN) {
+                setPage(page, page(page) - TAKEN);
+            }
+        }
+    }
+
+    /**
+     * The first of so many gaps, one behind the other, that they have a number of indexes; index 0 does not count.
+     *
+     * @param first where to start, a page's first index
+     * @param end where the last page must end
+     * @param count number of indexes
+     * @param oneGeneration whether all pages must have the same generation
+     * @return a page's first index, or -1
+     */
+    long nextGaps(long first, long end, long count, boolean oneGeneration) {
+        long run = first;
+        for (long page = first; page < end; page = nextPage(page)) {
+            if (!isGap(page)) {
+                run = nextPage(page);
+                continue;
+            }
+            if (oneGeneration && page(page) != page(run)) {
+                run = page;
+            }
+            if (nextPage(page) - Math.max(run, 1) >= count) {
+                return run;
             }
         }
         return -1;

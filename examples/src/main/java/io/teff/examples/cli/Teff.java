@@ -38,7 +38,9 @@ public final class Teff implements Callable<Integer> {
     private static int explain(ParameterException wrong) {
         CommandSpec command = wrong.getCommandLine().getCommandSpec();
         PrintWriter err = wrong.getCommandLine().getErr();
-        err.println(command.qualifiedName() + ": " + wrong.getMessage());
+        String message = wrong instanceof UnmatchedArgumentException unmatched
+                ? "do not know what to do with " + String.join(" ", unmatched.getUnmatched()) : wrong.getMessage();
+        err.println(command.qualifiedName() + ": " + message);
         UnmatchedArgumentException.printSuggestions(wrong, err);
         err.println("Try '" + command.qualifiedName() + " --help'.");
         err.flush();

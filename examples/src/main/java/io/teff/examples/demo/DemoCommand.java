@@ -198,7 +198,8 @@ public final class DemoCommand implements Callable<Integer> {
         check(maxSize <= CHUNK_BYTES_MAX, "--max-size=" + maxSize + " is more than " + CHUNK_BYTES_MAX);
         check(minSize <= maxSize, "--min-size=" + minSize + " is more than --max-size=" + maxSize);
         check(memory == null || memory >= Limits.MEMORY_BYTES_MIN && memory <= Limits.MEMORY_BYTES_MAX,
-            "--memory=" + memory + " is outside of " + Limits.MEMORY_BYTES_MIN + ".." + Limits.MEMORY_BYTES_MAX);
+            "--memory=" + memory + " is outside of " + (Limits.MEMORY_BYTES_MIN >> 20) + "m.."
+                + (Limits.MEMORY_BYTES_MAX >> 20) + "m");
         check(!withoutGraph || !withoutLoad, "--no-graph and --no-load together leave nothing to do");
     }
 

@@ -122,11 +122,25 @@ final class LauncherTest {
     }
 
     @Test
+    void run_ofASourceFile_seesTheEngine() throws Exception {
+        environment.put("JAVA25_HOME", System.getProperty("java.home"));
+        Path file = Files.writeString(folder.resolve("Main.java"), "import io.teff.engine.Store;\n"
+                + "void main(String[] words) { try (var store = Store.open()) {"
+                + " IO.println(words[0] + store.stats().chunks()); } }\n");
+        Result result = teff("run", file.toString(), "chunks=");
+        assertEquals(0, result.exitCode(), result.errors());
+        assertEquals("chunks=0", result.output().strip());
+        Result missing = teff("run", "NoSuchFile.java");
+        assertEquals(WRONG_USE, missing.exitCode(), missing.errors());
+        assertTrue(missing.errors().contains("NoSuchFile.java"), missing.errors());
+    }
+
+    @Test
     void help_always_listsTheCommands() throws Exception {
         environment.put("JAVA25_HOME", System.getProperty("java.home"));
         Result result = teff("--help");
         assertEquals(0, result.exitCode(), result.errors());
-        for (String word : List.of("test", "bench", "--fast", "--long", "--plain")) {
+        for (String word : List.of("test", "bench", "demo", "run", "--fast", "--long", "--plain")) {
             assertTrue(result.output().contains(word), result.output());
         }
         assertFalse(result.output().contains("\t"), "aligned by blanks");

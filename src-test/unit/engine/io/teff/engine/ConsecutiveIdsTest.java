@@ -1,0 +1,139 @@
+package io.teff.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.error.Status;
+import io.teff.engine.table.IdAllocator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: consecutive ids can be had again and again, from the last bit of the index space too, and what a batch does not
+ * use is not lost. Method: batches that leave rests of table pages behind, in every order.
+ */
+@Tag("modes")
+final class ConsecutiveIdsTest {
+    private static final int PAGE = 4096;
+    private static final long INDEX_END = 1L << 40;
+    private static final int LIMIT_BYTES = 16 << 20;
+    /** Some pages are in the stripes' stocks; without reuse there would be hundreds. */
+    private static final int TABLE_BYTES_MAX = 16 * PAGE * Long.BYTES;
+
+    private static Store open() {
+        return Store.open(Stores.small().memoryLimitBytes(LIMIT_BYTES).build());
+    }
+
+    private static void createAndRemove(Store store, long[] cids) {
+        assertEquals(cids.length, store.batch().create(32, cids, 0, cids.length, true));
+        for (int i = 0; i < cids.length; i++) {
+            assertEquals(cids[0] + i, cids[i]);
+            assertEquals(32, store.remove(cids[i]));
+        }
+    }
+
+    @Test
+    void batchesOfSeveralThreads_giveTheirTablePagesBack() throws InterruptedException {
+        try (Store store = open()) {
+            for (int round = 0; round < 300; round++) {
+                Threads.runAll(2, ignored -> createAndRemove(store, new long[3000]));
+                assertTrue(store.stats().tableBytes() <= TABLE_BYTES_MAX, () -> store.stats().toString());
+            }
+            assertEquals(0, store.audit().chunks());
+        }
+    }
+
+    @Test
+    void batchesBetweenGivenCids_giveTheirTablePagesBack() {
+        try (Store store = open()) {
+            store.create(0L);
+            for (int round = 0; round < 600; round++) {
+                createAndRemove(store, new long[3000]);
+                long ahead = Cid.of(0, store.ids().highestIndex() + 1);
+                assertEquals(Status.OK, store.ids().createAt(ahead, 0));
+                assertEquals(0, store.remove(ahead));
+                assertTrue(store.stats().tableBytes() <= TABLE_BYTES_MAX, () -> store.stats().toString());
+            }
+            assertEquals(1, store.audit().chunks());
+        }
+    }
+
+    @Test
+    void rangesThatDoNotFit_leaveNothing() {
+        try (Store store = open()) {
+            long[] cids = new long[600 * PAGE];
+            for (int round = 0; round < 20; round++) {
+                assertEquals(Status.FULL, store.ids().reserve(cids, 0, cids.length - round % 3));
+                assertTrue(store.stats().tableBytes() <= TABLE_BYTES_MAX, () -> store.stats().toString());
+            }
+            assertEquals(0, store.audit().chunks());
+            assertFalse(Status.isStatus(store.create(10_000_000)));
+        }
+    }
+
+    @Test
+    void endOfTheIndexSpace_leavesGapsToBatches() {
+        try (Store store = open()) {
+            assertEquals(Status.OK, store.ids().createAt(Cid.of(0, INDEX_END - 2 * PAGE - 1), 0));
+            long[] cids = new long[10_000];
+            for (int count : new int[] {4100, 4095, 3000, 2000, 2000, 5000, 10_000}) {
+                assertEquals(count, store.ids().reserve(cids, 0, count));
+                for (int i = 0; i < count; i++) {
+                    assertEquals(cids[0] + i, cids[i]);
+                    assertEquals(Status.OK, store.ids().unreserve(cids[i]));
+                }
+                assertEquals(1, store.audit().chunks());
+            }
+        }
+    }
+
+    @Test
+    void moreThanThereIs_isFull() {
+        try (Store store = open()) {
+            AllocStripe stripe = store.core().acquire();
+            try {
+                assertEquals(IdAllocator.FULL, store.core().ids.issueRange(stripe.index(), INDEX_END));
+            } finally {
+                store.core().allocStripes.release(stripe);
+            }
+            assertEquals(1, Cid.index(store.create(0L)));
+            store.audit();
+        }
+    }
+
+    @Test
+    void refusedGivenCid_leavesTheIndexSpaceAlone() {
+        try (Store store = open()) {
+            long highest = store.ids().highestIndex();
+            store.core().runs.refuseWhen(() -> true);
+            assertEquals(Status.FULL, store.ids().createAt(Cid.of(0, INDEX_END - 1), 0));
+            store.core().runs.refuseWhen(() -> false);
+            assertEquals(highest, store.ids().highestIndex());
+            assertEquals(5000, store.ids().reserve(new long[5000], 0, 5000));
+            store.audit();
+        }
+    }
+
+    /** The first page's first index is 0, which is never issued; a range that ends unused gives the whole page back. */
+    @Test
+    void firstRange_withoutMemory_leavesTheFirstPageAsAGap() {
+        try (Store store = open()) {
+            AllocStripe stripe = store.core().acquire();
+            try {
+                long first = store.core().ids.issueRange(stripe.index(), 10_000);
+                store.core().runs.refuseWhen(() -> true);
+                assertEquals(IdAllocator.FULL, store.core().ids.issue(stripe.index() == 0 ? 1 : 0));
+                store.core().ids.endRange(10_000, first, first + 10_000);
+            } finally {
+                store.core().allocStripes.release(stripe);
+            }
+            store.core().runs.refuseWhen(() -> false);
+            store.core().releaseEmptiedTablePages();
+            store.audit();
+            assertEquals(Status.OK, store.ids().createAt(Cid.of(0, 1), 0));
+            assertEquals(1, store.audit().chunks());
+        }
+    }
+}
