@@ -69,7 +69,7 @@ final class ConsecutiveIdsTest {
                 assertTrue(store.stats().tableBytes() <= TABLE_BYTES_MAX, () -> store.stats().toString());
             }
             assertEquals(0, store.audit().chunks());
-            assertFalse(Status.isStatus(store.create(10_000_000)));
+            assertFalse(Status.isStatus(store.create(1_000_000)));
         }
     }
 
