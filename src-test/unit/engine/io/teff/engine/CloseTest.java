@@ -119,6 +119,7 @@ final class CloseTest {
         calls.put("stats", store::stats);
         calls.put("audit", store::audit);
         calls.put("trim", store::trim);
+        calls.put("defragment", store::defragment);
         calls.put("snapshot", () -> store.snapshot(Path.of("target", "never.teff")));
     }
 

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * no status is impossible, and all invariants hold at every moment.
  *
  * <p>Method: four threads do a fixed number of random operations on few shared keys in few stripes. Each content proves
- * itself ({@link Content}). A fifth thread audits, trims and snapshots the whole time.
+ * itself ({@link Content}). A fifth thread audits, trims and snapshots the whole time, a sixth one defragments.
  */
 @Tag("modes")
 @Tag("heavy")
@@ -41,13 +42,21 @@ final class ConcurrentTortureTest {
             .seams(StoreConfig.defaults().time(), disk, StoreConfig.defaults().background()).build())) {
             AtomicBoolean done = new AtomicBoolean();
             Threads.Running care = Threads.start("care", ignored -> care(store, disk, done));
+            AtomicLong moved = new AtomicLong();
+            Threads.Running defragmenter = Threads.start("defragmenter", ignored -> {
+                while (!done.get()) {
+                    moved.addAndGet(store.defragment().movedChunks());
+                }
+            });
             try {
                 Threads.runAll(THREADS, number -> new Worker(store, seed + number).run(OPERATIONS));
             } finally {
                 done.set(true);
                 care.end();
+                defragmenter.end();
             }
             finish(store);
+            assertTrue(moved.get() > 0, "nothing was moved");
         } catch (RuntimeException | AssertionError e) {
             throw new AssertionError(Seed.reproduce(ConcurrentTortureTest.class, seed), e);
         }

@@ -40,7 +40,7 @@ final class EventsTest {
         Map<String, Integer> counts = new TreeMap<>();
         List<RecordedEvent> events = RecordingFile.readAllEvents(file);
         events.forEach(event -> counts.merge(event.getEventType().getName(), 1, Integer::sum));
-        for (String name : List.of("StoreOpen", "StoreClose", "RegionGrow", "LockWait", "Snapshot", "Trim",
+        for (String name : List.of("StoreOpen", "StoreClose", "RegionGrow", "LockWait", "Snapshot", "Trim", "Defrag",
             "StoreStatistics")) {
             assertTrue(counts.getOrDefault("io.teff." + name, 0) > 0, name + " is missing in " + counts);
         }
@@ -69,6 +69,7 @@ final class EventsTest {
             assertEquals(Status.OK, store.locks().unlock(cid));
             store.snapshot(folder.resolve("events.teff"));
             store.trim();
+            store.defragment();
         }
     }
 }

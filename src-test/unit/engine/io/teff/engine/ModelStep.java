@@ -32,7 +32,7 @@ enum ModelStep {
     CREATE_AT_AHEAD(ModelIds::createAtAhead), CREATE_AT_OLD(ModelIds::createAtOld), MASS(ModelIds::mass),
     LOCK(ModelLocks::lock), UNLOCK(ModelLocks::unlock), SWAP(ModelLocks::swap), LOCKED_GET(ModelLocks::get),
     LOCKED_PUT(ModelLocks::put), LOCKED_CREATE(ModelLocks::create), LOCKED_REMOVE(ModelLocks::remove),
-    TRIM(model -> assertTrue(model.store.trim() >= 0)),
+    TRIM(model -> assertTrue(model.store.trim() >= 0)), DEFRAGMENT(model -> model.store.defragment()),
     SNAPSHOT(model -> model.snapshotAndRestore(false)), REOPEN(model -> model.snapshotAndRestore(true)),
     COMPARE(StoreModel::compareAll);
 

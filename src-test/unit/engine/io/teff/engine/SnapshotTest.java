@@ -391,7 +391,8 @@ final class SnapshotTest {
         try (Store store = Store.open(config())) {
             Map<Long, byte[]> model = fill(store, 2_000_000);
             long cid = model.keySet().iterator().next();
-            List<Runnable> uses = List.of(store::close, store::audit, store::trim, () -> store.create(8L),
+            List<Runnable> uses = List.of(store::close, store::audit, store::trim, store::defragment,
+                () -> store.create(8L),
                 () -> store.put(cid, new byte[3]), () -> store.remove(cid), () -> store.snapshot(PATH),
                 () -> store.views().read(cid, view -> { }), () -> store.ids().reserve());
             for (Runnable use : uses) {

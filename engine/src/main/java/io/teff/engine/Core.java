@@ -45,6 +45,7 @@ final class Core implements Entries {
     final Stripes stripes;
     final ChunkLocks locks;
     final StoreCare care;
+    final Defragmenter defragmenter;
     /** Views and long copies that run now; close waits for them. */
     final LongAdder running = new LongAdder();
     /** Chunks whose memory is handed out and whose entry does not show it yet; no more than that is unaccounted. */
@@ -73,6 +74,7 @@ final class Core implements Entries {
         locks = new ChunkLocks(stripes, this, config.time());
         auditing = config.debugLevel() == DebugLevel.QUARANTINE;
         care = new StoreCare(this);
+        defragmenter = new Defragmenter(this);
     }
 
     // ---- entries ----

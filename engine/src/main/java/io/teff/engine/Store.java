@@ -479,6 +479,16 @@ public final class Store implements AutoCloseable {
         return core.care.trim();
     }
 
+    /**
+     * Moves chunks out of sparse pages, so that the pages can be used otherwise or go back to the kernel. Everything
+     * else goes on meanwhile; locked and pinned chunks stay where they are. One thread at a time does it, others wait.
+     *
+     * @return what was done
+     */
+    public DefragReport defragment() {
+        return core.defragmenter.run(1);
+    }
+
     /** The parts, for this package's tests. */
     Core core() {
         return core;

@@ -83,11 +83,16 @@ final class StoreCare {
     }
 
     private void lockCare() {
+        refuseInside();
+        careLock.lock();
+    }
+
+    /** A Progress that uses the store would wait for its own quiet moment. */
+    void refuseInside() {
         if (careLock.isHeldByCurrentThread()) {
             throw new IllegalStateException("the calling thread already audits " + core.config.name()
                 + " or writes its snapshot; a Progress must not use the store");
         }
-        careLock.lock();
     }
 
     /** Waits for running changes and keeps new ones out. */

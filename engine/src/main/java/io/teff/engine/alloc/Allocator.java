@@ -3,7 +3,9 @@ package io.teff.engine.alloc;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.RegionLayout;
+import java.util.Objects;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Slots of 8 B to 16 KiB in pages of one size class, and runs of units above.
@@ -20,7 +22,7 @@ import java.util.function.LongPredicate;
  * freer lists the page). The owner clears a summary bit before it exchanges the word, so a later free sets it again.
  *
  * <p><b>Invariants</b> (see {@link #audit}): used slots = capacity - free bits; a page is LISTED exactly if its class's
- * list reaches it; ACTIVE exactly if one stripe names it.
+ * list reaches it; ACTIVE exactly if one stripe names it, or it is a victim of the evacuation.
  *
  * <p>Rejected: free lists inside of slots (a stray write breaks the allocator, a free touches the payload's line),
  * buddy pages (waste), thread-local heaps (threads without number). The idea of claiming a page's free slots in one
@@ -41,6 +43,8 @@ public final class Allocator {
     /** First page of each class's list; element i is guarded by {@code classLocks[i]}. */
     private final long[] listHeads = new long[SizeClasses.COUNT];
     private final Object[] classLocks = new Object[SizeClasses.COUNT];
+    /** The evacuation under way, or null; for audits. */
+    private volatile @Nullable Evacuation evacuation;
 
     /**
      * Makes an allocator over a run map.
@@ -90,12 +94,15 @@ public final class Allocator {
             long page = stripe.page(sizeClass);
             if (page == 0) {
                 page = adoptOrMake(sizeClass);
-                if (page == FULL) {
-                    if (scavenged || !scavenge(stripe)) {
-                        return FULL;
-                    }
+                if (page == FULL && !scavenged) {
                     scavenged = true;
-                    continue;
+                    if (scavenge(stripe)) {
+                        continue;
+                    }
+                }
+                page = page == FULL ? takeVictim(sizeClass) : page;
+                if (page == FULL) {
+                    return FULL;
                 }
                 stripe.page(sizeClass, page);
             }
@@ -160,6 +167,7 @@ public final class Allocator {
         long page = runs.takePage(SizeClasses.pageUnits(sizeClass));
         if (page != FULL) {
             format(sizeClass, page);
+            runs.markSlots(page);
         }
         return page;
     }
@@ -353,14 +361,131 @@ public final class Allocator {
             step(page, -claimedCount);
         }
         stripe.page(sizeClass, 0);
+        return letGo(sizeClass, page);
+    }
+
+    // ---- evacuate ----
+
+    /**
+     * Chooses the sparsest listed pages of each class, as many as the free slots of its other listed pages can take in,
+     * and keeps them from being allocated from. One evacuation at a time; {@link #endEvacuation} must follow.
+     *
+     * @param fillMax share of its slots that a page may have in use to be worth emptying
+     * @return the victims
+     */
+    public Evacuation beginEvacuation(double fillMax) {
+        @Nullable SparsePages[] sparse = findSparsePages();
+        int[] counts = new int[SizeClasses.COUNT];
+        int total = 0;
+        for (int c = 0; c < SizeClasses.COUNT; c++) {
+            counts[c] = sparse[c] == null ? 0 : sparse[c].chooseVictims(fillMax);
+            total += counts[c];
+        }
+        Evacuation victims = new Evacuation((long) runs.blockEnd() * RegionLayout.UNITS_PER_BLOCK, total);
+        evacuation = victims;
+        for (int c = 0; c < SizeClasses.COUNT; c++) {
+            for (int i = 0; i < counts[c]; i++) {
+                AllocStripe stripe = stripes.acquire();         // not in a quiet moment
+                try {
+                    adoptVictim(c, Objects.requireNonNull(sparse[c]).page(i), victims);
+                } finally {
+                    stripes.release(stripe);
+                }
+            }
+        }
+        return victims;
+    }
+
+    private @Nullable SparsePages[] findSparsePages() {
+        @Nullable SparsePages[] sparse = new SparsePages[SizeClasses.COUNT];
+        int blockEnd = runs.blockEnd();
+        for (int block = RegionLayout.FIRST_BLOCK; block < blockEnd; block++) {
+            runs.forEachSlotPage(block, page -> {
+                int sizeClass = PageLayout.classOf(memory.getLong(page + PageLayout.IDENTITY));
+                long control = memory.getLongAcquire(page + PageLayout.CONTROL);
+                if (sizeClass >= 0 && PageControl.state(control) == PageControl.LISTED) {
+                    if (sparse[sizeClass] == null) {
+                        sparse[sizeClass] = new SparsePages(capacity[sizeClass]);
+                    }
+                    sparse[sizeClass].add(page, PageControl.used(control));
+                }
+            });
+        }
+        return sparse;
+    }
+
+    /** What was seen of the page may be over; it is a listed page of the class now, or left alone. */
+    private void adoptVictim(int sizeClass, long page, Evacuation victims) {
+        synchronized (classLocks[sizeClass]) {
+            if (!runs.isSlotPage(page, at -> memory.getLong(at + PageLayout.IDENTITY) == identity[sizeClass])) {
+                return;
+            }
+            long control;
+            long adopted;
+            do {
+                control = memory.getLongAcquire(page + PageLayout.CONTROL);
+                adopted = PageControl.adopted(control);
+            } while (adopted != PageControl.REFUSED && !memory.casLong(page + PageLayout.CONTROL, control, adopted));
+            if (adopted != PageControl.REFUSED) {
+                unlink(sizeClass, page);
+                victims.add(page, SizeClasses.pageUnits(sizeClass), PageControl.used(adopted));
+            }
+        }
+    }
+
+    /**
+     * Lists the victims again, or gives them back if they are empty.
+     *
+     * @param victims what {@link #beginEvacuation} returned
+     * @return bytes of the pages that were given back
+     */
+    public long endEvacuation(Evacuation victims) {
+        long bytes = 0;
+        for (int i = 0; i < victims.size(); i++) {
+            AllocStripe stripe = stripes.acquire();             // not in a quiet moment
+            try {
+                bytes += endVictim(victims, i);
+            } finally {
+                stripes.release(stripe);
+            }
+        }
+        evacuation = null;
+        return bytes;
+    }
+
+    private long endVictim(Evacuation victims, int index) {
+        long page = victims.page(index);
+        if (page == 0) {
+            return 0;
+        }
+        int sizeClass = PageLayout.classOf(memory.getLong(page + PageLayout.IDENTITY));
+        return victims.take(index, page, SizeClasses.pageUnits(sizeClass)) && letGo(sizeClass, page)
+            ? PageLayout.pageBytes(sizeClass) : 0;
+    }
+
+    /** The last resort before FULL: a victim of the class becomes the caller's active page. */
+    private long takeVictim(int sizeClass) {
+        Evacuation victims = evacuation;
+        for (int i = 0; victims != null && i < victims.size(); i++) {
+            long page = victims.page(i);
+            if (page != 0 && memory.getLong(page + PageLayout.IDENTITY) == identity[sizeClass]
+                && victims.take(i, page, SizeClasses.pageUnits(sizeClass))) {
+                return page;
+            }
+        }
+        return FULL;
+    }
+
+    /** Lists a page that the caller owns; true if no slot of it is in use. */
+    private boolean letGo(int sizeClass, long page) {
+        long control;
         long abandoned;
         do {
             control = memory.getLongAcquire(page + PageLayout.CONTROL);
             abandoned = PageControl.abandoned(control);
         } while (!memory.casLong(page + PageLayout.CONTROL, control, abandoned));
-        boolean empty = PageControl.used(abandoned) == 0;
         list(sizeClass, page);
-        return empty;
+        return PageControl.used(abandoned) == 0;
     }
 
     // ---- audit ----
@@ -465,7 +590,8 @@ public final class Allocator {
         int state = PageControl.state(control);
         require(PageControl.used(control) == capacity[sizeClass] - free, page, "a wrong count of used slots");
         int claimed = 0;
-        int owners = 0;
+        Evacuation victims = evacuation;
+        int owners = victims != null && victims.contains(page) ? 1 : 0;
         for (int i = 0; i < stripes.count(); i++) {
             if (stripes.stripe(i).page(sizeClass) == page) {
                 owners++;

@@ -7,14 +7,17 @@ import io.teff.engine.memory.RegionLayout;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 
 /**
  * Hands out runs of units and grows the region when none is left.
  *
- * <p>Two bits per unit on the Java heap (64 KiB per GiB): {@code used}, and {@code head} for the first unit of a run,
- * so a release is checked exactly. A page is a run of 2 to 64 units, a power of two, aligned to its size; a search for
- * one starts at the lowest block that may have one (a hint that only a release lowers), so filling a region costs
- * constant time per page. Larger runs are first fit; runs of a block and more take blocks that lie together.
+ * <p>Four bits per unit on the Java heap (128 KiB per GiB): {@code used}, and {@code head} for the first unit of a run,
+ * so a release is checked exactly; {@code touched}; and {@code slots} for the first unit of a page of slots. A page is
+ * a run of 2 to 64 units, a power of two, aligned to its size; a search for one starts at the lowest block that may
+ * have one (a hint that only a release lowers), so filling a region costs constant time per page. Larger runs are first
+ * fit; runs of a block and more take blocks that lie together.
  *
  * <p>Thread-safe: every method holds the map's lock, for some 100 ns. Lock rank: see {@code docs/LOCKS.md}.
  */
@@ -31,6 +34,8 @@ public final class RunMap {
     private long[] heads = {};
     /** Units that hold memory of the machine: used once, and not given back since. */
     private long[] touched = {};
+    /** Heads of runs that are formatted as pages of slots. */
+    private long[] slots = {};
     private int[] freeUnits = {};
     private int blockEnd = RegionLayout.FIRST_BLOCK;
     /** By log2 of the page's units: no lower block has such a page. */
@@ -140,6 +145,7 @@ public final class RunMap {
             used = Arrays.copyOf(used, capacity * WORDS_PER_BLOCK);
             heads = Arrays.copyOf(heads, capacity * WORDS_PER_BLOCK);
             touched = Arrays.copyOf(touched, capacity * WORDS_PER_BLOCK);
+            slots = Arrays.copyOf(slots, capacity * WORDS_PER_BLOCK);
             freeUnits = Arrays.copyOf(freeUnits, capacity);
         }
         Arrays.fill(freeUnits, first, blockEnd, RegionLayout.UNITS_PER_BLOCK);
@@ -204,6 +210,7 @@ public final class RunMap {
                 + Long.toHexString(address));
         }
         clear(heads, first);
+        clear(slots, first);
         for (long index = first; index < first + units; index++) {
             clear(used, index);
             freeUnits[blockOf(index)]++;
@@ -242,13 +249,22 @@ public final class RunMap {
      *
      * @return bytes given back
      */
-    public synchronized long giveBackFree() {
-        if (!region.returnable()) {
+    public long giveBackFree() {
+        long bytes = 0;
+        int end = blockEnd();
+        for (int block = RegionLayout.FIRST_BLOCK; block < end; block++) {
+            bytes += giveBackFree(block);                       // others may have the lock between two blocks
+        }
+        return bytes;
+    }
+
+    private synchronized long giveBackFree(int block) {
+        if (!region.returnable() || freeUnits[block] == 0) {
             return 0;
         }
         long before = touchedUnits;
-        long index = unitIndex(RegionLayout.FIRST_BLOCK, 0);
-        long end = unitIndex(blockEnd, 0);
+        long index = unitIndex(block, 0);
+        long end = unitIndex(block + 1, 0);
         while (index < end) {
             long start = index;
             while (index < end && !isSet(used, index) && isSet(touched, index)) {
@@ -262,6 +278,47 @@ public final class RunMap {
             }
         }
         return before - touchedUnits << RegionLayout.UNIT_SHIFT;
+    }
+
+    // ---- pages of slots ----
+
+    /**
+     * Says that a page is formatted as a page of slots, until it is released.
+     *
+     * @param page what {@link #takePage} returned
+     */
+    synchronized void markSlots(long page) {
+        set(slots, page >>> RegionLayout.UNIT_SHIFT);
+    }
+
+    /**
+     * Asks something of a page while it cannot be released.
+     *
+     * @param page any address
+     * @param question asked if a page of slots starts there
+     * @return its answer, or false
+     */
+    synchronized boolean isSlotPage(long page, LongPredicate question) {
+        return isSet(slots, page >>> RegionLayout.UNIT_SHIFT) && question.test(page);
+    }
+
+    /**
+     * Shows the pages of slots of one block; none of them can be released meanwhile.
+     *
+     * @param block index of the block
+     * @param visitor told of each page's address
+     */
+    synchronized void forEachSlotPage(int block, LongConsumer visitor) {
+        for (int word = block * WORDS_PER_BLOCK; word < (block + 1) * WORDS_PER_BLOCK; word++) {
+            for (long bits = slots[word]; bits != 0; bits &= bits - 1) {
+                visitor.accept(((long) word << 6) + Long.numberOfTrailingZeros(bits) << RegionLayout.UNIT_SHIFT);
+            }
+        }
+    }
+
+    /** {@return index after the last block} */
+    synchronized int blockEnd() {
+        return blockEnd;
     }
 
     /** What a walker is told of each run. */
@@ -310,9 +367,10 @@ public final class RunMap {
             for (int word = block * WORDS_PER_BLOCK; word < (block + 1) * WORDS_PER_BLOCK; word++) {
                 usedInBlock += Long.bitCount(used[word]);
                 touchedSeen += Long.bitCount(touched[word]);
-                if ((heads[word] & ~used[word]) != 0 || (used[word] & ~touched[word]) != 0) {
-                    throw StoreException.fatal("run map: a head is not used, or a used unit not touched, block="
-                        + block);
+                if ((heads[word] & ~used[word]) != 0 || (used[word] & ~touched[word]) != 0
+                    || (slots[word] & ~heads[word]) != 0) {
+                    throw StoreException.fatal("run map: a page of slots is no head, a head not used, or a used unit "
+                        + "not touched, block=" + block);
                 }
             }
             if (freeUnits[block] != RegionLayout.UNITS_PER_BLOCK - usedInBlock) {

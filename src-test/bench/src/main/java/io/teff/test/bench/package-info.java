@@ -1,5 +1,6 @@
 /**
- * Benchmarks, run by {@code ./teff bench -- <arguments of JMH>}.
+ * Benchmarks: {@code ./teff bench} compares stores, {@code ./teff bench scaling} threads, and {@code ./teff bench jmh}
+ * runs the operations of one store.
  *
  * <p>Every method that the project calls hot is named here. Figures are compared within one run only.
  */

@@ -1,0 +1,154 @@
+package io.teff.engine;
+
+import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.alloc.Evacuation;
+import io.teff.engine.event.DefragEvent;
+import io.teff.engine.table.CidLayout;
+import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.Table;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Empties sparse pages while everything else goes on.
+ *
+ * <p>A pass chooses victims ({@link Evacuation}), then walks all table pages once, in order, and moves every chunk that
+ * lies in a victim. There are no pointers from memory back to entries, and none are needed: the walk reads 8 bytes per
+ * chunk, as a stream. A move is a put of the same content: inside of the chunk's stripe, new memory, copy, switch of
+ * the entry; then the old memory is freed. An optimistic reader that meets it finds its stripe changed and reads again.
+ * A chunk with a lock record (locked, pinned, seen by a view) stays.
+ *
+ * <p>Work is done in slices with pauses between them, so that a pass takes no more than its share of one processor.
+ */
+final class Defragmenter {
+    /** A page is worth emptying if it is not fuller than this. */
+    private static final double FILL_MAX = 0.9;
+    private static final long SLICE_NS = 1_000_000;
+
+    private final Core core;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    Defragmenter(Core core) {
+        this.core = core;
+    }
+
+    /** Makes one pass, with a share of one processor from above 0 to 1; one at a time. */
+    DefragReport run(double share) {
+        core.care.refuseInside();
+        lock.lock();
+        DefragEvent event = new DefragEvent();
+        event.begin();
+        try {
+            DefragReport report = new Pass(share).run();
+            event.store = core.config.name();
+            event.pages = report.pages();
+            event.movedChunks = report.movedChunks();
+            event.movedBytes = report.movedBytes();
+            event.leftChunks = report.leftChunks();
+            event.freedBytes = report.freedBytes();
+            event.returnedBytes = report.returnedBytes();
+            event.commit();
+            return report;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One pass. */
+    private final class Pass {
+        private final double share;
+        private final long start = core.config.time().nowNs();
+        private long sliceStart = start;
+        private long movedChunks;
+        private long movedBytes;
+        private long leftChunks;
+        private boolean full;
+
+        Pass(double share) {
+            this.share = share;
+        }
+
+        DefragReport run() {
+            core.beginRunning();                                // a close waits for the slice
+            long freedBytes;
+            Evacuation victims = core.allocator.beginEvacuation(FILL_MAX);
+            try {
+                for (Table table : core.tables.all()) {
+                    scan(table, victims);
+                }
+            } finally {
+                freedBytes = core.allocator.endEvacuation(victims);
+                core.endRunning();
+            }
+            long returned = core.runs.giveBackFree();
+            return new DefragReport(victims.pageCount(), movedChunks, movedBytes, leftChunks, freedBytes, returned,
+                core.config.time().nowNs() - start);
+        }
+
+        private void scan(Table table, Evacuation victims) {
+            for (long page = table.nextMade(0); page >= 0 && !full && !core.closing;
+                 page = table.nextMade(Table.nextPage(page))) {
+                for (long index = page; index < Table.nextPage(page) && !full; index++) {
+                    long entry = table.entry(index);
+                    if (entry == Table.NO_ENTRY) {
+                        break;                                  // given back meanwhile
+                    }
+                    long word = core.memory.getLongAcquire(entry);
+                    if (EntryWord.state(word) >= EntryWord.EXCLUSIVE && victims.contains(EntryWord.address(word))) {
+                        move(CidLayout.pack(table.nid(), EntryWord.generation(word), index), victims);
+                    }
+                }
+                pause();
+            }
+        }
+
+        private void pause() {
+            long now = core.config.time().nowNs();
+            if (share < 1 && now - sliceStart >= SLICE_NS) {
+                core.config.time().park(Defragmenter.this, (long) ((now - sliceStart) * (1 - share) / share));
+                sliceStart = core.config.time().nowNs();
+            }
+        }
+
+        /** The word that was read without the stripe may be over; it is looked at again. */
+        private void move(long cid, Evacuation victims) {
+            int stripe = core.stripes.of(cid);
+            core.stripes.enter(stripe);
+            try {
+                long word = core.word(cid);
+                if (EntryWord.isChunk(word, cid) && victims.contains(EntryWord.address(word))) {
+                    moveInside(cid, word);
+                }
+            } finally {
+                core.stripes.leave(stripe);
+            }
+        }
+
+        private void moveInside(long cid, long word) {
+            int state = EntryWord.state(word);
+            if (state != EntryWord.PLAIN && state != EntryWord.READ_ONLY) {
+                leftChunks++;
+                return;
+            }
+            long length = core.chunks.length(word);
+            long address = allocate(length);
+            if (address == ChunkMemory.FULL) {
+                full = true;
+                return;
+            }
+            core.memory.copy(EntryWord.address(word), address, length);
+            core.write(cid, EntryWord.chunk(state, EntryWord.generation(word), EntryWord.length(word), address));
+            core.chunks.free(EntryWord.address(word), length);
+            movedChunks++;
+            movedBytes += length;
+        }
+
+        private long allocate(long length) {
+            AllocStripe stripe = core.acquire();
+            try {
+                return core.chunks.allocate(stripe, length);
+            } finally {
+                core.allocStripes.release(stripe);
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package io.teff.test.bench;
+
+import io.teff.test.bench.report.Chart;
+import io.teff.test.bench.report.Comparison;
+import io.teff.test.bench.report.TableReport;
+import io.teff.test.bench.session.Session;
+import io.teff.test.bench.session.SessionPlan;
+import io.teff.test.bench.session.SessionProcess;
+import io.teff.test.bench.store.StoreKind;
+import io.teff.test.bench.store.Values;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code bench} command: compares stores, in rounds in which each has its turn in a JVM of its own. */
+@Command(
+    name = "teff bench",
+    description = {
+        "Compares Teff with other stores on the same data: bytes per entry, throughput, latencies, collector pauses.",
+        "Each round starts one JVM per store, with the flags that it needs and the same memory in all. Results are the "
+            + "medians of the rounds; table.txt, result.json and charts are written to a folder."},
+    subcommands = {Session.class, ScalingReport.class},
+    sortOptions = false)
+public final class BenchCommand implements Callable<Integer> {
+    private static final long MEMORY_BYTES_FIXED = 1L << 30;
+
+    @Option(names = "--stores", split = ",", paramLabel = "NAME", converter = Kinds.class,
+        description = "Stores to compare (default: all): ${COMPLETION-CANDIDATES}.", completionCandidates = Ids.class)
+    private @Nullable List<StoreKind> stores;
+
+    @Option(names = "--entries", split = ",", paramLabel = "N", defaultValue = "1000000",
+        description = "Numbers of entries (default: ${DEFAULT-VALUE}).")
+    private List<Integer> entries = List.of();
+
+    @Option(names = "--values", split = ",", paramLabel = "BYTES", defaultValue = "32",
+        description = "Lengths of the values, one or a range as in 16-128 (default: ${DEFAULT-VALUE}).")
+    private List<String> values = List.of();
+
+    @Option(names = "--threads", paramLabel = "N", defaultValue = "2",
+        description = "Most threads, 1 or 2 (default: ${DEFAULT-VALUE}).")
+    private int threads;
+
+    @Option(names = "--rounds", paramLabel = "N", defaultValue = "3",
+        description = "Rounds (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(names = "--measure-ms", paramLabel = "MS", defaultValue = "1000",
+        description = "Time of each measurement, after as long a warm-up (default: ${DEFAULT-VALUE}).")
+    private int measureMs;
+
+    @Option(names = "--rate", paramLabel = "N", defaultValue = "200000",
+        description = "Operations per second of the load for the latencies (default: ${DEFAULT-VALUE}).")
+    private int rate;
+
+    @Option(names = "--latency-ms", paramLabel = "MS", defaultValue = "4000",
+        description = "Time of that load; 0 leaves it out (default: ${DEFAULT-VALUE}).")
+    private int latencyMs;
+
+    @Option(names = "--memory-per-entry", paramLabel = "BYTES", defaultValue = "256",
+        description = "Memory of each process per entry, on top of 1 GiB (default: ${DEFAULT-VALUE}).")
+    private int memoryPerEntry;
+
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "target/bench",
+        description = "Folder for the results (default: ${DEFAULT-VALUE}).")
+    private Path out = Path.of("");
+
+    @Option(names = "--json", description = "Print the JSON instead of the table.")
+    private boolean json;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // the library reads it
+    private boolean helpRequested;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /**
+     * Runs one command line and ends the JVM with its exit code.
+     *
+     * @param args the command line
+     */
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new BenchCommand()).registerConverter(StoreKind.class, new Kinds()).execute(args));
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        check(threads == 1 || threads == 2, "--threads=" + threads + " is neither 1 nor 2");
+        check(rounds >= 1, "--rounds=" + rounds + " is less than 1");
+        check(measureMs >= 1 && rate >= 1 && latencyMs >= 0 && memoryPerEntry >= 1, "a number is too small");
+        List<Comparison> comparisons = new ArrayList<>();
+        Files.createDirectories(out);
+        for (int count : entries) {
+            check(count >= 1000, "--entries=" + count + " is less than 1000");
+            for (String lengths : values) {
+                comparisons.add(compare(count, parse(lengths)));
+            }
+        }
+        String document = Comparison.json(comparisons);
+        Files.writeString(out.resolve("result.json"), document);
+        StringBuilder tables = new StringBuilder();
+        for (Comparison comparison : comparisons) {
+            tables.append(TableReport.of(comparison));
+            Chart.write(comparison, out);
+        }
+        Files.writeString(out.resolve("table.txt"), tables);
+        PrintWriter printer = spec.commandLine().getOut();
+        printer.println(json ? document : tables);
+        printer.flush();
+        return comparisons.stream().allMatch(Comparison::isComplete) ? 0 : 1;
+    }
+
+    private Comparison compare(int count, Values lengths) throws IOException, InterruptedException {
+        List<StoreKind> kinds = new ArrayList<>(stores != null ? stores : Arrays.asList(StoreKind.values()));
+        kinds.removeIf(kind -> kind.isForOneLength() && lengths.lengthMin() < lengths.lengthMax());
+        Comparison comparison = new Comparison(count, lengths, rounds);
+        for (int round = 1; round <= rounds; round++) {
+            for (StoreKind kind : kinds) {
+                SessionPlan plan = new SessionPlan(kind, count, lengths, Math.min(threads, kind.threadsMax()),
+                    MEMORY_BYTES_FIXED + (long) memoryPerEntry * count, measureMs, rate, latencyMs);
+                progress("round %d of %d, %,d entries of %s B: %s ... ", round, rounds, count, lengths, kind.title());
+                long start = System.nanoTime();
+                SessionProcess.Outcome outcome = SessionProcess.run(plan, out);
+                comparison.add(kind, outcome);
+                progress("%s, %.0f s%n", outcome.failure() == null ? "done" : outcome.failure(),
+                    (System.nanoTime() - start) / 1e9);
+            }
+        }
+        return comparison;
+    }
+
+    private void progress(String format, Object... arguments) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.printf(format, arguments);
+        err.flush();
+    }
+
+    private Values parse(String lengths) {
+        try {
+            return Values.parse(lengths);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--values=" + lengths + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void check(boolean good, String message) {
+        if (!good) {
+            throw new ParameterException(spec.commandLine(), message);
+        }
+    }
+
+    private static final class Ids extends ArrayList<String> {
+        private static final long serialVersionUID = 1;
+
+        Ids() {
+            super(Arrays.stream(StoreKind.values()).map(StoreKind::id).toList());
+        }
+    }
+
+    private static final class Kinds implements ITypeConverter<StoreKind> {
+        @Override
+        public StoreKind convert(String text) {
+            return Arrays.stream(StoreKind.values()).filter(kind -> kind.id().equals(text)).findFirst().orElseThrow(
+                () -> new CommandLine.TypeConversionException("'" + text + "' is no store; there are " + new Ids()));
+        }
+    }
+}

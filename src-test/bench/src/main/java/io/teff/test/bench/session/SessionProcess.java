@@ -1,0 +1,75 @@
+package io.teff.test.bench.session;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/** Starts the JVM of a session, waits for it, and reads its figures. */
+@NullMarked
+public final class SessionProcess {
+    private static final int MINUTES_MAX = 60;
+    private static final String MAIN = "io.teff.test.bench.BenchCommand";
+
+    /**
+     * How a session ended.
+     *
+     * @param figures by name; empty if it failed
+     * @param failure what was wrong, or null
+     */
+    public record Outcome(Map<String, Double> figures, @Nullable String failure) {}
+
+    private SessionProcess() {}
+
+    /**
+     * Runs a session.
+     *
+     * @param plan what to measure
+     * @param folder where its output goes
+     * @return how it ended
+     */
+    public static Outcome run(SessionPlan plan, Path folder) throws IOException, InterruptedException {
+        Path result = Files.createTempFile(folder, "session", ".json");
+        Path log = folder.resolve(plan.kind().id() + ".log");
+        try {
+            Process process = new ProcessBuilder(command(plan, result)).redirectErrorStream(true)
+                .redirectOutput(log.toFile()).start();
+            if (!process.waitFor(MINUTES_MAX, TimeUnit.MINUTES)) {
+                process.destroyForcibly();
+                return new Outcome(Map.of(), "took more than " + MINUTES_MAX + " minutes");
+            }
+            if (process.exitValue() != 0) {
+                return new Outcome(Map.of(), "failed with exit code " + process.exitValue() + ", see " + log);
+            }
+            Map<String, Double> figures = new java.util.LinkedHashMap<>();
+            JSON.std.mapFrom(Files.readString(result))
+                .forEach((name, value) -> figures.put(name, ((Number) value).doubleValue()));
+            return new Outcome(figures, null);
+        } finally {
+            Files.deleteIfExists(result);
+        }
+    }
+
+    private static List<String> command(SessionPlan plan, Path result) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-Xms" + plan.heapBytes());
+        command.add("-Xmx" + plan.heapBytes());
+        command.add("-XX:+AlwaysPreTouch");
+        command.add("-XX:MaxDirectMemorySize=" + plan.storeBytes());
+        command.add("-Dchronicle.analytics.disable=true");
+        command.add("--sun-misc-unsafe-memory-access=allow");
+        command.addAll(plan.kind().flags());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "session", "--store",
+            plan.kind().id(), "--entries", "" + plan.entries(), "--values", plan.values().toString(), "--threads",
+            "" + plan.threadsMax(), "--memory", "" + plan.memoryBytes(), "--measure-ms", "" + plan.measureMs(),
+            "--rate", "" + plan.latencyRate(), "--latency-ms", "" + plan.latencyMs(), "--out", result.toString()));
+        return command;
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The stores that the comparison measures, behind one interface.
+ *
+ * <p><b>Promise.</b> Every store does the same work on the same data: a value goes in from an array and comes out into
+ * an array of the caller, and begins with its key, so that every read is checked. <b>Neighbours.</b> Used by the
+ * session. Read {@link io.teff.test.bench.store.StoreKind} first.
+ */
+package io.teff.test.bench.store;
