@@ -123,7 +123,7 @@ public final class Batch {
             int group = Math.min(Limits.BATCH_GROUP, count - done);
             lengths[done] = touch(cids, from + done, group);    // overwritten below; keeps the JIT from dropping it
             for (int i = done; i < done + group; i++) {
-                long length = reads.get(cids[from + i], target, at);
+                long length = reads.getInto(cids[from + i], target, at);
                 lengths[i] = length > Integer.MAX_VALUE ? Status.TOO_SMALL : (int) length;
                 at += Math.max(lengths[i], 0);
             }
@@ -151,7 +151,7 @@ public final class Batch {
             int group = Math.min(Limits.BATCH_GROUP, count - done);
             lengths[done] = touch(cids, from + done, group);    // overwritten below; keeps the JIT from dropping it
             for (int i = done; i < done + group; i++) {
-                int length = (int) reads.get(cids[from + i], target, at);
+                int length = reads.get(cids[from + i], target, at);
                 lengths[i] = length;
                 at += Math.max(length, 0);
             }

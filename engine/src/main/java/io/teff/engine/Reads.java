@@ -5,7 +5,9 @@ import io.teff.engine.lock.ChunkLocks;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.Table;
 
 /**
  * Operations that read one chunk.
@@ -20,16 +22,44 @@ final class Reads {
     private final Stripes stripes;
     private final Memory memory;
     private final ChunkLocks locks;
+    private final Table own;
+    private final int ownNid;
 
     Reads(Core core) {
         this.core = core;
         this.stripes = core.stripes;
         this.memory = core.memory;
         this.locks = core.locks;
+        this.own = core.own;
+        this.ownNid = core.own.nid();
+    }
+
+    /**
+     * Copies a whole chunk into an array; its length or a status. What is not a plain chunk of the own creator goes the
+     * general way. Instructions are what counts here: the fewer there are, the more cache misses of neighbouring
+     * operations overlap ({@code docs/decisions/0004}).
+     */
+    int get(long cid, byte[] target, int offset) {
+        final Stripes ownStripes = stripes;
+        final int stripe = ownStripes.of(cid);
+        final long begun = ownStripes.begin(stripe);
+        final long entry = own.entry(CidLayout.index(cid));
+        if (entry != Table.NO_ENTRY && offset >= 0 && CidLayout.nid(cid) == ownNid) {
+            final long word = memory.getLongAcquire(entry);
+            final int length = EntryWord.length(word);
+            if (EntryWord.isReadable(word, cid) && isEmbedded(word) && length <= target.length - offset
+                && ownStripes.unchanged(stripe, begun)) {
+                memory.copyOut(EntryWord.address(word), target, offset, length);
+                if (ownStripes.unchanged(stripe, begun)) {
+                    return length;
+                }
+            }
+        }
+        return (int) getInto(cid, target, offset);
     }
 
     /** Copies a whole chunk; its length or a status. */
-    long get(long cid, Object target, long offset) {
+    long getInto(long cid, Object target, long offset) {
         Buffers.check(target, offset, 0);
         final int stripe = stripes.of(cid);
         final long begun = stripes.begin(stripe);
@@ -48,8 +78,7 @@ final class Reads {
 
     /** Length 0 has no memory and 2,047 stands for a length in front: neither is for the fast path. */
     private static boolean isEmbedded(long word) {
-        int length = EntryWord.length(word);
-        return length != 0 && length != EntryWord.LENGTH_IN_FRONT;
+        return (EntryWord.length(word) + 1 & EntryWord.LENGTH_IN_FRONT) > 1;
     }
 
     private long getSlow(long cid, Object target, long offset) {

@@ -237,7 +237,7 @@ public final class Store implements AutoCloseable {
      * @return its length, or ABSENT, LOCKED, TOO_SMALL
      */
     public int get(long cid, byte[] target) {
-        return (int) reads.get(cid, target, 0);
+        return reads.get(cid, target, 0);
     }
 
     /**
@@ -249,7 +249,7 @@ public final class Store implements AutoCloseable {
      * @return its length, or ABSENT, LOCKED, TOO_SMALL
      */
     public int get(long cid, byte[] target, int offset) {
-        return (int) reads.get(cid, target, offset);
+        return reads.get(cid, target, offset);
     }
 
     /**
@@ -261,7 +261,7 @@ public final class Store implements AutoCloseable {
      * @return its length, or ABSENT, LOCKED, TOO_SMALL
      */
     public long get(long cid, MemorySegment target, long offset) {
-        return reads.get(cid, target, offset);
+        return reads.getInto(cid, target, offset);
     }
 
     /**
