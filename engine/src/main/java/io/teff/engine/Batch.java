@@ -19,13 +19,15 @@ import org.jspecify.annotations.Nullable;
 public final class Batch {
     private final Core core;
     private final Reads reads;
+    private final Creates creates;
     private final Writes writes;
     private final Store store;
 
-    Batch(Store store, Core core, Reads reads, Writes writes) {
+    Batch(Store store, Core core, Reads reads, Creates creates, Writes writes) {
         this.store = store;
         this.core = core;
         this.reads = reads;
+        this.creates = creates;
         this.writes = writes;
     }
 
@@ -45,11 +47,11 @@ public final class Batch {
         Core.checkLength(length);
         Core.checkRange(cids.length, from, count);
         if (consecutive && count > 0) {
-            return full(cids, from, count, writes.createRange(null, null, length, cids, from, count));
+            return full(cids, from, count, creates.createRange(null, null, length, cids, from, count));
         }
         int made = 0;
         while (made < count) {
-            long cid = writes.create(null, 0, length, EntryWord.PLAIN);
+            long cid = creates.create(null, 0, length, EntryWord.PLAIN);
             if (Status.isStatus(cid)) {
                 break;
             }
@@ -80,11 +82,11 @@ public final class Batch {
             Core.checkRange(source.byteSize(), 0, total);
         }
         if (consecutive && count > 0) {
-            return full(cids, from, count, writes.createRange(source, lengths, 0, cids, from, count));
+            return full(cids, from, count, creates.createRange(source, lengths, 0, cids, from, count));
         }
         int made = 0;
         for (long at = 0; made < count; at += lengths[made++]) {
-            long cid = writes.create(source, at, lengths[made], EntryWord.PLAIN);
+            long cid = creates.create(source, at, lengths[made], EntryWord.PLAIN);
             if (Status.isStatus(cid)) {
                 break;
             }

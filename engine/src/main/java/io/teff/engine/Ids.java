@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Ids {
     private final Core core;
-    private final Writes writes;
+    private final Creates creates;
     /** Keeps the store reachable while only this part of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final Store store;
 
-    Ids(Store store, Core core, Writes writes) {
+    Ids(Store store, Core core, Creates creates) {
         this.store = store;
         this.core = core;
-        this.writes = writes;
+        this.creates = creates;
     }
 
     // ---- reserve and create ----
@@ -36,7 +36,7 @@ public final class Ids {
      * @return the CID, or FULL
      */
     public long reserve() {
-        return writes.reserve();
+        return creates.reserve();
     }
 
     /**
@@ -52,7 +52,7 @@ public final class Ids {
         if (count == 0) {
             return 0;
         }
-        int reserved = writes.reserve(cids, from, count);
+        int reserved = creates.reserve(cids, from, count);
         return reserved == Status.OK ? count : reserved;
     }
 
@@ -63,7 +63,7 @@ public final class Ids {
      * @return OK, or ABSENT if it is not reserved
      */
     public int unreserve(long cid) {
-        return writes.unreserve(cid);
+        return creates.unreserve(cid);
     }
 
     /**
@@ -122,7 +122,7 @@ public final class Ids {
         if (Cid.nid(cid) > Cid.NID_MAX || Cid.index(cid) == 0) {
             throw new IllegalArgumentException("cid=" + Cid.toString(cid) + " is never a chunk's");
         }
-        return writes.createAt(cid, source, offset, length, state, null);
+        return creates.createAt(cid, source, offset, length, state, null);
     }
 
     // ---- walk ----

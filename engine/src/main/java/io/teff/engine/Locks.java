@@ -20,14 +20,16 @@ import java.util.Optional;
  */
 public final class Locks {
     private final Core core;
+    private final Creates creates;
     private final Writes writes;
     /** Keeps the store reachable while only this part of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final Store store;
 
-    Locks(Store store, Core core, Writes writes) {
+    Locks(Store store, Core core, Creates creates, Writes writes) {
         this.store = store;
         this.core = core;
+        this.creates = creates;
         this.writes = writes;
     }
 
@@ -212,7 +214,7 @@ public final class Locks {
      * @return the CID, or FULL
      */
     public long create(byte[] source, int offset, int length, boolean write) {
-        return writes.createHeld(source, offset, length, write ? Want.WRITE_LOCK : Want.READ_LOCK);
+        return creates.createHeld(source, offset, length, write ? Want.WRITE_LOCK : Want.READ_LOCK);
     }
 
     /**

@@ -47,7 +47,7 @@ final class Reads {
         if (entry != Table.NO_ENTRY && offset >= 0 && CidLayout.nid(cid) == ownNid) {
             final long word = memory.getLongAcquire(entry);
             final int length = EntryWord.length(word);
-            if (EntryWord.isReadable(word, cid) && isEmbedded(word) && length <= target.length - offset
+            if (EntryWord.isReadable(word, cid) && EntryWord.isEmbedded(word) && length <= target.length - offset
                 && ownStripes.unchanged(stripe, begun)) {
                 memory.copyOut(EntryWord.address(word), target, offset, length);
                 if (ownStripes.unchanged(stripe, begun)) {
@@ -64,7 +64,7 @@ final class Reads {
         final int stripe = stripes.of(cid);
         final long begun = stripes.begin(stripe);
         final long word = core.word(cid);
-        if (EntryWord.isReadable(word, cid) && isEmbedded(word) && stripes.unchanged(stripe, begun)) {
+        if (EntryWord.isReadable(word, cid) && EntryWord.isEmbedded(word) && stripes.unchanged(stripe, begun)) {
             final int length = EntryWord.length(word);
             if (length <= Buffers.size(target) - offset) {
                 Buffers.copyOut(memory, EntryWord.address(word), target, offset, length);
@@ -74,11 +74,6 @@ final class Reads {
             }
         }
         return getSlow(cid, target, offset);
-    }
-
-    /** Length 0 has no memory and 2,047 stands for a length in front: neither is for the fast path. */
-    private static boolean isEmbedded(long word) {
-        return (EntryWord.length(word) + 1 & EntryWord.LENGTH_IN_FRONT) > 1;
     }
 
     private long getSlow(long cid, Object target, long offset) {

@@ -44,6 +44,7 @@ public final class Store implements AutoCloseable {
 
     private final Core core;
     private final Reads reads;
+    private final Creates creates;
     private final Writes writes;
     private final Chunks chunks;
     private final Batch batch;
@@ -57,14 +58,15 @@ public final class Store implements AutoCloseable {
     Store(StoreConfig config) {
         core = new Core(config);
         reads = new Reads(core);
-        writes = new Writes(core, reads);
+        creates = new Creates(core);
+        writes = new Writes(core, reads, creates);
         chunks = new Chunks(this);
-        batch = new Batch(this, core, reads, writes);
+        batch = new Batch(this, core, reads, creates, writes);
         fields = new Fields(this, core);
         views = new Views(this, core);
-        locks = new Locks(this, core, writes);
+        locks = new Locks(this, core, creates, writes);
         pins = new Pins(this, core);
-        ids = new Ids(this, core, writes);
+        ids = new Ids(this, core, creates);
         leak = CLEANER.register(this, new Leak(core, new Throwable("the store was opened here")));
         StoreOpenEvent.emit(config.name(), config.nid(), config.memoryLimitBytes());
     }
@@ -179,7 +181,7 @@ public final class Store implements AutoCloseable {
      * @return its CID, or FULL
      */
     public long create(byte[] source) {
-        return writes.create(source, 0, source.length, EntryWord.PLAIN);
+        return creates.create(source, 0, source.length, EntryWord.PLAIN);
     }
 
     /**
@@ -191,7 +193,7 @@ public final class Store implements AutoCloseable {
      * @return its CID, or FULL
      */
     public long create(byte[] source, int offset, int length) {
-        return writes.create(source, offset, length, EntryWord.PLAIN);
+        return creates.create(source, offset, length, EntryWord.PLAIN);
     }
 
     /**
@@ -203,7 +205,7 @@ public final class Store implements AutoCloseable {
      * @return its CID, or FULL
      */
     public long create(MemorySegment source, long offset, long length) {
-        return writes.create(source, offset, length, EntryWord.PLAIN);
+        return creates.create(source, offset, length, EntryWord.PLAIN);
     }
 
     /**
@@ -214,7 +216,7 @@ public final class Store implements AutoCloseable {
      */
     public long create(long length) {
         Core.checkLength(length);
-        return writes.create(null, 0, length, EntryWord.PLAIN);
+        return creates.create(null, 0, length, EntryWord.PLAIN);
     }
 
     /**
@@ -224,7 +226,7 @@ public final class Store implements AutoCloseable {
      * @return its CID, or FULL
      */
     public long createReadOnly(byte[] source) {
-        return writes.create(source, 0, source.length, EntryWord.READ_ONLY);
+        return creates.create(source, 0, source.length, EntryWord.READ_ONLY);
     }
 
     // ---- read ----

@@ -6,19 +6,14 @@ import io.teff.engine.lock.ChunkLocks;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
-import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
-import io.teff.engine.table.IdAllocator;
-import io.teff.engine.table.Table;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Operations that make, change and end one chunk.
+ * Operations that change and end one chunk.
  *
- * <p>A create works in an allocation stripe only: memory, content, id, then the entry by one release store. A change
- * works inside of the chunk's stripe. New content of another length is first written to new memory, then the entry is
- * switched inside of the stripe, so the stripe is held for a moment and readers see the old or the new chunk. Content
- * of more than 64 KiB is written under an exclusive lock instead.
+ * <p>A change works inside of the chunk's stripe. New content of another length is first written to new memory, then
+ * the entry is switched inside of the stripe, so the stripe is held for a moment and readers see the old or the new
+ * chunk. Content of more than 64 KiB is written under an exclusive lock instead.
  */
 final class Writes {
     private final Core core;
@@ -27,292 +22,16 @@ final class Writes {
     private final ChunkLocks locks;
     private final ChunkMemory chunks;
     private final Reads reads;
+    private final Creates creates;
 
-    Writes(Core core, Reads reads) {
+    Writes(Core core, Reads reads, Creates creates) {
         this.core = core;
         this.reads = reads;
+        this.creates = creates;
         this.stripes = core.stripes;
         this.memory = core.memory;
         this.locks = core.locks;
         this.chunks = core.chunks;
-    }
-
-    // ---- create ----
-
-    /** Makes a chunk with content, or of zeros without a source; its CID or FULL. */
-    long create(@Nullable Object source, long offset, long length, int state) {
-        if (source != null) {
-            Buffers.check(source, offset, length);
-        }
-        AllocStripe stripe = core.acquire();
-        try {
-            return publish(stripe, fill(stripe, source, offset, length), length, state);
-        } finally {
-            core.allocStripes.release(stripe);
-        }
-    }
-
-    private long fill(AllocStripe stripe, @Nullable Object source, long offset, long length) {
-        long address = chunks.allocate(stripe, length);
-        if (address > 0) {
-            if (source == null) {
-                memory.fill(address, length, (byte) 0);
-            } else {
-                copyInOrFree(source, offset, address, length);
-            }
-        }
-        return address;
-    }
-
-    /** A segment may be closed, or another thread's. */
-    private void copyInOrFree(Object source, long offset, long address, long length) {
-        boolean copied = false;
-        try {
-            Buffers.copyIn(memory, source, offset, address, length);
-            copied = true;
-        } finally {
-            if (!copied) {
-                chunks.free(address, length);
-            }
-        }
-    }
-
-    private long publish(AllocStripe stripe, long address, long length, int state) {
-        if (address == ChunkMemory.FULL) {
-            return Status.FULL;
-        }
-        long index = core.ids.issue(stripe.index());
-        if (index == IdAllocator.FULL) {
-            chunks.free(address, length);
-            return Status.FULL;
-        }
-        return publishAt(stripe, index, address, length, state);
-    }
-
-    private long publishAt(AllocStripe stripe, long index, long address, long length, int state) {
-        long entry = core.own.entry(index);
-        int generation = EntryWord.generation(memory.getLong(entry));
-        memory.putLongRelease(entry, EntryWord.chunk(state, generation, ChunkMemory.lengthField(length), address));
-        stripe.count(1, length, chunks.takenBytes(length));
-        return CidLayout.pack(core.own.nid(), generation, index);
-    }
-
-    /** Makes chunks at consecutive fresh CIDs, of given lengths or all of one length; returns how many. */
-    int createRange(@Nullable Object source, int @Nullable [] lengths, long oneLength, long[] cids, int from,
-                    int count) {
-        long first = issueRange(count);
-        if (first == IdAllocator.FULL) {
-            return 0;
-        }
-        int made = 0;
-        try {
-            long at = 0;
-            for (int wanted = 0; made == wanted && wanted < count; ) {
-                wanted = Math.min(count, wanted + Limits.CREATES_PER_STRIPE);
-                AllocStripe stripe = core.acquire();
-                try {
-                    for (; made < wanted; made++) {
-                        long length = lengths == null ? oneLength : lengths[made];
-                        long address = core.own.makeEntry(first + made) == Table.NO_ENTRY ? ChunkMemory.FULL
-                            : fill(stripe, source, at, length);
-                        if (address == ChunkMemory.FULL) {
-                            break;
-                        }
-                        cids[from + made] = publishAt(stripe, first + made, address, length, EntryWord.PLAIN);
-                        at += length;
-                    }
-                } finally {
-                    core.allocStripes.release(stripe);
-                }
-            }
-            return made;
-        } finally {
-            endRange(first, made, count);
-        }
-    }
-
-    private long issueRange(int count) {
-        AllocStripe stripe = core.acquire();
-        try {
-            return core.ids.issueRange(stripe.index(), count);
-        } finally {
-            core.allocStripes.release(stripe);
-        }
-    }
-
-    /** In an allocation stripe too: not in a quiet moment, and not after close. */
-    private void endRange(long first, int made, int count) {
-        AllocStripe stripe = core.acquire();
-        try {
-            core.ids.endRange(count, first + made, first + count);
-        } finally {
-            core.allocStripes.release(stripe);
-        }
-        core.releaseEmptiedTablePages();
-    }
-
-    // ---- ids ----
-
-    /** Takes a CID without memory; the CID or FULL. */
-    long reserve() {
-        AllocStripe stripe = core.acquire();
-        try {
-            long index = core.ids.issue(stripe.index());
-            return index == IdAllocator.FULL ? Status.FULL : reserveAt(index);
-        } finally {
-            core.allocStripes.release(stripe);
-        }
-    }
-
-    long reserveAt(long index) {
-        long entry = core.own.entry(index);
-        int generation = EntryWord.generation(memory.getLong(entry));
-        memory.putLongRelease(entry, EntryWord.reserved(generation));
-        return CidLayout.pack(core.own.nid(), generation, index);
-    }
-
-    /** Takes consecutive CIDs without memory; OK, or FULL and none is taken. */
-    int reserve(long[] cids, int from, int count) {
-        long first = issueRange(count);
-        if (first == IdAllocator.FULL) {
-            return Status.FULL;
-        }
-        int made = 0;
-        try {
-            for (; made < count; made++) {
-                long cid = reserveNext(first + made);
-                if (cid == Status.FULL) {
-                    break;
-                }
-                cids[from + made] = cid;
-            }
-        } finally {
-            endRange(first, made, count);
-        }
-        if (made < count) {
-            for (int i = 0; i < made; i++) {
-                unreserve(cids[from + i]);
-            }
-            return Status.FULL;
-        }
-        return Status.OK;
-    }
-
-    /** In an allocation stripe, so that no table page appears in a quiet moment. */
-    private long reserveNext(long index) {
-        AllocStripe stripe = core.acquire();
-        try {
-            return core.own.makeEntry(index) == Table.NO_ENTRY ? Status.FULL : reserveAt(index);
-        } finally {
-            core.allocStripes.release(stripe);
-        }
-    }
-
-    /** Makes a chunk that the thread holds from the first moment; its CID or FULL. */
-    long createHeld(@Nullable Object source, long offset, long length, Want hold) {
-        long cid = reserve();
-        if (cid == Status.FULL) {
-            return Status.FULL;
-        }
-        int result = Status.FULL;
-        try {
-            result = createAt(cid, source, offset, length, EntryWord.PLAIN, hold);
-        } finally {
-            if (result != Status.OK) {
-                unreserve(cid);
-            }
-        }
-        return result == Status.OK ? cid : result;
-    }
-
-    /** Makes a chunk at a given CID, held by the thread or by nobody; OK or a status. */
-    int createAt(long cid, @Nullable Object source, long offset, long length, int state, @Nullable Want hold) {
-        if (source != null) {
-            Buffers.check(source, offset, length);
-        }
-        core.inFlight.increment();
-        try {
-            long address = fillAlone(source, offset, length);
-            if (address == ChunkMemory.FULL) {
-                return Status.FULL;
-            }
-            int result = publishGiven(cid, address, length, state, hold);
-            if (result != Status.OK) {
-                giveBack(address, length);
-            }
-            return result;
-        } finally {
-            core.inFlight.decrement();
-        }
-    }
-
-    private long fillAlone(@Nullable Object source, long offset, long length) {
-        AllocStripe stripe = core.acquire();
-        try {
-            return fill(stripe, source, offset, length);
-        } finally {
-            core.allocStripes.release(stripe);
-        }
-    }
-
-    private int publishGiven(long cid, long address, long length, int state, @Nullable Want hold) {
-        Table table = core.tables.make(CidLayout.nid(cid));
-        int stripe = stripes.of(cid);
-        stripes.enter(stripe);
-        try {
-            long entry = entryFor(cid, table);
-            if (entry < 0) {
-                return entry == IdAllocator.FULL ? Status.FULL : Status.EXISTS;
-            }
-            memory.putLongRelease(entry, EntryWord.chunk(state, CidLayout.generation(cid),
-                ChunkMemory.lengthField(length), address));
-            locks.appearedInside(cid, hold);
-            if (table != core.own) {
-                table.countForeign(CidLayout.index(cid), 1);
-            }
-            stripes.countRemoved(stripe, -1, -length, -chunks.takenBytes(length));
-            return Status.OK;
-        } finally {
-            stripes.leave(stripe);
-        }
-    }
-
-    /** The entry of a CID that may get a chunk; {@link IdAllocator#TAKEN} or {@link IdAllocator#FULL}. */
-    private long entryFor(long cid, Table table) {
-        long index = CidLayout.index(cid);
-        int generation = CidLayout.generation(cid);
-        long word = core.word(cid);
-        if (table != core.own) {
-            if (EntryWord.state(word) != EntryWord.FREE) {
-                return IdAllocator.TAKEN;
-            }
-            long entry = table.makeEntry(index);
-            return entry == Table.NO_ENTRY ? IdAllocator.FULL : entry;
-        }
-        boolean reserved = EntryWord.state(word) == EntryWord.RESERVED && EntryWord.generation(word) == generation;
-        return reserved ? table.entry(index) : core.ids.claim(index, generation);
-    }
-
-    /** Gives a reserved CID up; OK or ABSENT. */
-    int unreserve(long cid) {
-        int stripe = stripes.of(cid);
-        boolean pageEmpty;
-        stripes.enter(stripe);
-        try {
-            long word = core.word(cid);
-            if (EntryWord.state(word) != EntryWord.RESERVED || EntryWord.generation(word) != CidLayout.generation(cid)
-                || CidLayout.nid(cid) != core.own.nid()) {
-                return Status.ABSENT;
-            }
-            long index = CidLayout.index(cid);
-            pageEmpty = core.ids.free(index, core.own.entry(index), EntryWord.generation(word));
-        } finally {
-            stripes.leave(stripe);
-        }
-        if (pageEmpty) {
-            core.releaseTablePage(cid);
-        }
-        return Status.OK;
     }
 
     // ---- put ----
@@ -324,17 +43,20 @@ final class Writes {
         stripes.enter(stripe);
         try {
             final long word = core.word(cid);
-            if (EntryWord.state(word) == EntryWord.PLAIN && EntryWord.isChunk(word, cid)
-                && EntryWord.length(word) == length && length != EntryWord.LENGTH_IN_FRONT) {
-                if (length > 0) {
-                    Buffers.copyIn(memory, source, offset, EntryWord.address(word), length);
-                }
+            if (isPlain(word, cid, length)) {
+                Buffers.copyIn(memory, source, offset, EntryWord.address(word), length);
                 return Status.OK;
             }
         } finally {
             stripes.leave(stripe);
         }
         return putSlow(cid, source, offset, length);
+    }
+
+    /** A chunk that nobody holds, with memory and of that length. */
+    private static boolean isPlain(long word, long cid, long length) {
+        return EntryWord.state(word) == EntryWord.PLAIN && EntryWord.isChunk(word, cid)
+            && EntryWord.length(word) == length && EntryWord.isEmbedded(word);
     }
 
     private int putSlow(long cid, Object source, long offset, long length) {
@@ -387,7 +109,7 @@ final class Writes {
         core.inFlight.increment();
         int result;
         try {
-            long address = fillAlone(source, offset, length);
+            long address = creates.fillAlone(source, offset, length);
             result = address == ChunkMemory.FULL ? Status.FULL : switchMemory(cid, address, length);
         } finally {
             core.inFlight.decrement();
@@ -411,19 +133,9 @@ final class Writes {
             }
         }
         if (result != Status.OK) {
-            giveBack(address, length);
+            creates.giveBack(address, length);
         }
         return result;
-    }
-
-    /** In an allocation stripe, so that nothing is freed in a quiet moment or after close. */
-    private void giveBack(long address, long length) {
-        AllocStripe stripe = core.acquire();
-        try {
-            chunks.free(address, length);
-        } finally {
-            core.allocStripes.release(stripe);
-        }
     }
 
     private void switchInside(long cid, long word, long address, long length) {

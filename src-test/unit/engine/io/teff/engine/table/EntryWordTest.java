@@ -157,4 +157,12 @@ final class EntryWordTest {
             }
         }
     }
+
+    @Test
+    void isEmbedded_everyLength_isTrueBetweenTheEnds() {
+        for (int length = 0; length <= EntryWord.LENGTH_IN_FRONT; length++) {
+            long word = EntryWord.chunk(EntryWord.PLAIN, 255, length, length == 0 ? 0 : 1L << 22);
+            assertEquals(length >= 1 && length <= EntryWord.LENGTH_EMBEDDED_MAX, EntryWord.isEmbedded(word));
+        }
+    }
 }

@@ -236,4 +236,15 @@ public final class EntryWord {
     public static boolean isReadable(long word, long cid) {
         return word < 0 && generation(word) == CidLayout.generation(cid);
     }
+
+    /**
+     * Tells whether the chunk's length stands in its entry and its memory at the entry's address: not so for length 0,
+     * which has no memory, and for 2,047, which stands for a length in front of the payload.
+     *
+     * @param word any entry of a chunk
+     * @return whether the length is 1 to {@link #LENGTH_EMBEDDED_MAX}
+     */
+    public static boolean isEmbedded(long word) {
+        return (length(word) + 1 & LENGTH_IN_FRONT) > 1;
+    }
 }

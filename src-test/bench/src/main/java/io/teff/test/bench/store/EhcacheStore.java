@@ -10,7 +10,7 @@ import org.ehcache.config.units.MemoryUnit;
 import org.ehcache.spi.serialization.Serializer;
 
 /** Ehcache with its off-heap tier only, and arrays written as they are. */
-final class EhcacheStore implements KeyedStore {
+final class EhcacheStore extends ArrayStore {
     private static final String NAME = "bench";
 
     private final CacheManager manager;
@@ -25,36 +25,19 @@ final class EhcacheStore implements KeyedStore {
     }
 
     @Override
-    public long create(long key, byte[] value) {
-        cache.put(key, value);
-        return key;
+    byte[] find(long key) {
+        return cache.get(key);
     }
 
     @Override
-    public int get(long key, byte[] target) {
-        byte[] value = cache.get(key);
-        if (value == null) {
-            return -1;
-        }
-        System.arraycopy(value, 0, target, 0, value.length);
-        return value.length;
-    }
-
-    @Override
-    public void put(long key, byte[] value) {
+    void keep(long key, byte[] value) {
         cache.put(key, value);
     }
 
     @Override
-    public long readLong(long key) {
-        byte[] value = cache.get(key);
-        return value == null ? -1 : (long) LONG.get(value, 0);
-    }
-
-    @Override
-    public boolean remove(long key) {
-        boolean there = cache.containsKey(key);
-        cache.remove(key);
+    public boolean remove(long name) {
+        boolean there = cache.containsKey(name);
+        cache.remove(name);
         return there;
     }
 
@@ -62,7 +45,7 @@ final class EhcacheStore implements KeyedStore {
     public long sum() {
         long sum = 0;
         for (Cache.Entry<Long, byte[]> entry : cache) {
-            sum += (long) LONG.get(entry.getValue(), 0);
+            sum += first(entry.getValue());
         }
         return sum;
     }

@@ -3,48 +3,27 @@ package io.teff.test.bench.store;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 
 /** fastutil's map from primitive keys to arrays on the heap; for one thread. */
-final class FastutilStore implements KeyedStore {
+final class FastutilStore extends ArrayStore {
     private final Long2ObjectOpenHashMap<byte[]> map = new Long2ObjectOpenHashMap<>();
 
     @Override
-    public long create(long key, byte[] value) {
-        map.put(key, value.clone());
-        return key;
+    byte[] find(long key) {
+        return map.get(key);
     }
 
     @Override
-    public int get(long key, byte[] target) {
-        byte[] value = map.get(key);
-        if (value == null) {
-            return -1;
-        }
-        System.arraycopy(value, 0, target, 0, value.length);
-        return value.length;
-    }
-
-    @Override
-    public void put(long key, byte[] value) {
+    void keep(long key, byte[] value) {
         map.put(key, value.clone());
     }
 
     @Override
-    public long readLong(long key) {
-        byte[] value = map.get(key);
-        return value == null ? -1 : (long) LONG.get(value, 0);
-    }
-
-    @Override
-    public boolean remove(long key) {
-        return map.remove(key) != null;
+    public boolean remove(long name) {
+        return map.remove(name) != null;
     }
 
     @Override
     public long sum() {
-        long sum = 0;
-        for (byte[] value : map.values()) {
-            sum += (long) LONG.get(value, 0);
-        }
-        return sum;
+        return sum(map.values());
     }
 
     @Override

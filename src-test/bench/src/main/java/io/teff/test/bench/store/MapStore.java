@@ -3,7 +3,7 @@ package io.teff.test.bench.store;
 import java.util.Map;
 
 /** Any {@code Map} from boxed keys to arrays on the heap. A put brings a fresh array, because the map keeps it. */
-final class MapStore implements KeyedStore {
+final class MapStore extends ArrayStore {
     private final Map<Long, byte[]> map;
 
     MapStore(Map<Long, byte[]> map) {
@@ -11,44 +11,23 @@ final class MapStore implements KeyedStore {
     }
 
     @Override
-    public long create(long key, byte[] value) {
-        map.put(key, value.clone());
-        return key;
+    byte[] find(long key) {
+        return map.get(key);
     }
 
     @Override
-    public int get(long key, byte[] target) {
-        byte[] value = map.get(key);
-        if (value == null) {
-            return -1;
-        }
-        System.arraycopy(value, 0, target, 0, value.length);
-        return value.length;
-    }
-
-    @Override
-    public void put(long key, byte[] value) {
+    void keep(long key, byte[] value) {
         map.put(key, value.clone());
     }
 
     @Override
-    public long readLong(long key) {
-        byte[] value = map.get(key);
-        return value == null ? -1 : (long) LONG.get(value, 0);
-    }
-
-    @Override
-    public boolean remove(long key) {
-        return map.remove(key) != null;
+    public boolean remove(long name) {
+        return map.remove(name) != null;
     }
 
     @Override
     public long sum() {
-        long sum = 0;
-        for (byte[] value : map.values()) {
-            sum += (long) LONG.get(value, 0);
-        }
-        return sum;
+        return sum(map.values());
     }
 
     @Override

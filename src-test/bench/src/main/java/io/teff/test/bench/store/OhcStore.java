@@ -10,7 +10,7 @@ import org.caffinitas.ohc.OHCache;
 import org.caffinitas.ohc.OHCacheBuilder;
 
 /** OHC without eviction: linked (one allocation per entry), or chunked with a fixed size per entry. */
-final class OhcStore implements KeyedStore {
+final class OhcStore extends ArrayStore {
     private static final int SEGMENT_ENTRIES = 64;
     private static final int CHUNK_HEADER_BYTES = 64;
 
@@ -32,37 +32,20 @@ final class OhcStore implements KeyedStore {
     }
 
     @Override
-    public long create(long key, byte[] value) {
-        put(key, value);
-        return key;
+    byte[] find(long key) {
+        return cache.get(key);
     }
 
     @Override
-    public int get(long key, byte[] target) {
-        byte[] value = cache.get(key);
-        if (value == null) {
-            return -1;
-        }
-        System.arraycopy(value, 0, target, 0, value.length);
-        return value.length;
-    }
-
-    @Override
-    public void put(long key, byte[] value) {
+    void keep(long key, byte[] value) {
         if (!cache.put(key, value)) {
             throw new IllegalStateException("key=" + key + " was refused");
         }
     }
 
     @Override
-    public long readLong(long key) {
-        byte[] value = cache.get(key);
-        return value == null ? -1 : (long) LONG.get(value, 0);
-    }
-
-    @Override
-    public boolean remove(long key) {
-        return cache.remove(key);
+    public boolean remove(long name) {
+        return cache.remove(name);
     }
 
     @Override
