@@ -16,13 +16,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * chunk, as a stream. A move is a put of the same content: inside of the chunk's stripe, new memory, copy, switch of
  * the entry; then the old memory is freed. An optimistic reader that meets it finds its stripe changed and reads again.
  * A chunk with a lock record (locked, pinned, seen by a view) stays.
- *
- * <p>Work is done in slices with pauses between them, so that a pass takes no more than its share of one processor.
  */
 final class Defragmenter {
     /** A page is worth emptying if it is not fuller than this. */
     private static final double FILL_MAX = 0.9;
-    private static final long SLICE_NS = 1_000_000;
 
     private final Core core;
     private final ReentrantLock lock = new ReentrantLock();
@@ -31,14 +28,14 @@ final class Defragmenter {
         this.core = core;
     }
 
-    /** Makes one pass, with a share of one processor from above 0 to 1; one at a time. */
-    DefragReport run(double share) {
+    /** Makes one pass; one at a time. */
+    DefragReport run() {
         core.care.refuseInside();
         lock.lock();
         DefragEvent event = new DefragEvent();
         event.begin();
         try {
-            DefragReport report = new Pass(share).run();
+            DefragReport report = new Pass().run();
             event.store = core.config.name();
             event.pages = report.pages();
             event.movedChunks = report.movedChunks();
@@ -55,33 +52,40 @@ final class Defragmenter {
 
     /** One pass. */
     private final class Pass {
-        private final double share;
         private final long start = core.config.time().nowNs();
-        private long sliceStart = start;
         private long movedChunks;
         private long movedBytes;
         private long leftChunks;
         private boolean full;
 
-        Pass(double share) {
-            this.share = share;
+        DefragReport run() {
+            core.beginRunning();                                // a close waits, and a pass ends early for it
+            try {
+                Evacuation victims = core.allocator.beginEvacuation(FILL_MAX);
+                long freedBytes = evacuate(victims);
+                long returnedBytes = core.runs.giveBackFree();
+                return new DefragReport(victims.pageCount(), movedChunks, movedBytes, leftChunks, freedBytes,
+                    returnedBytes, core.config.time().nowNs() - start);
+            } finally {
+                core.endRunning();
+            }
         }
 
-        DefragReport run() {
-            core.beginRunning();                                // a close waits for the slice
-            long freedBytes;
-            Evacuation victims = core.allocator.beginEvacuation(FILL_MAX);
+        private long evacuate(Evacuation victims) {
             try {
                 for (Table table : core.tables.all()) {
                     scan(table, victims);
                 }
-            } finally {
-                freedBytes = core.allocator.endEvacuation(victims);
-                core.endRunning();
+            } catch (Throwable e) {
+                endEvacuation(victims);
+                throw e;
             }
-            long returned = core.runs.giveBackFree();
-            return new DefragReport(victims.pageCount(), movedChunks, movedBytes, leftChunks, freedBytes, returned,
-                core.config.time().nowNs() - start);
+            return endEvacuation(victims);
+        }
+
+        /** A close that did not wait any longer has taken the pages with everything else. */
+        private long endEvacuation(Evacuation victims) {
+            return core.stripes.isClosed() ? 0 : core.allocator.endEvacuation(victims);
         }
 
         private void scan(Table table, Evacuation victims) {
@@ -97,15 +101,6 @@ final class Defragmenter {
                         move(CidLayout.pack(table.nid(), EntryWord.generation(word), index), victims);
                     }
                 }
-                pause();
-            }
-        }
-
-        private void pause() {
-            long now = core.config.time().nowNs();
-            if (share < 1 && now - sliceStart >= SLICE_NS) {
-                core.config.time().park(Defragmenter.this, (long) ((now - sliceStart) * (1 - share) / share));
-                sliceStart = core.config.time().nowNs();
             }
         }
 

@@ -383,17 +383,25 @@ public final class Allocator {
         }
         Evacuation victims = new Evacuation((long) runs.blockEnd() * RegionLayout.UNITS_PER_BLOCK, total);
         evacuation = victims;
-        for (int c = 0; c < SizeClasses.COUNT; c++) {
-            for (int i = 0; i < counts[c]; i++) {
-                AllocStripe stripe = stripes.acquire();         // not in a quiet moment
-                try {
-                    adoptVictim(c, Objects.requireNonNull(sparse[c]).page(i), victims);
-                } finally {
-                    stripes.release(stripe);
+        boolean begun = false;
+        try {
+            for (int c = 0; c < SizeClasses.COUNT; c++) {
+                for (int i = 0; i < counts[c]; i++) {
+                    AllocStripe stripe = stripes.acquire();     // not in a quiet moment
+                    try {
+                        adoptVictim(c, Objects.requireNonNull(sparse[c]).page(i), victims);
+                    } finally {
+                        stripes.release(stripe);
+                    }
                 }
             }
+            begun = true;
+            return victims;
+        } finally {
+            if (!begun) {
+                endEvacuation(victims);
+            }
         }
-        return victims;
     }
 
     private @Nullable SparsePages[] findSparsePages() {
@@ -428,7 +436,7 @@ public final class Allocator {
             } while (adopted != PageControl.REFUSED && !memory.casLong(page + PageLayout.CONTROL, control, adopted));
             if (adopted != PageControl.REFUSED) {
                 unlink(sizeClass, page);
-                victims.add(page, SizeClasses.pageUnits(sizeClass), PageControl.used(adopted));
+                victims.add(page, SizeClasses.pageUnits(sizeClass));
             }
         }
     }

@@ -18,15 +18,13 @@ public final class Evacuation {
     /** A page that is taken by somebody, or not yet added, is 0. */
     private final long[] pages;
     private int count;
-    private long slotsUsed;
 
     Evacuation(long unitEnd, int pagesMax) {
         units = new long[(int) (unitEnd + Long.SIZE - 1 >>> 6)];
         pages = new long[pagesMax];
     }
 
-    void add(long page, int pageUnits, int used) {
-        slotsUsed += used;
+    void add(long page, int pageUnits) {
         long first = page >>> RegionLayout.UNIT_SHIFT;
         for (long unit = first; unit < first + pageUnits; unit++) {
             units[(int) (unit >>> 6)] |= 1L << unit;
@@ -48,11 +46,6 @@ public final class Evacuation {
     /** {@return how many victims there were; for the thread that evacuates} */
     public int pageCount() {
         return count;
-    }
-
-    /** {@return slots that were in use in them when they were chosen; likewise} */
-    public long slotsUsed() {
-        return slotsUsed;
     }
 
     /** Number of places for victims. */

@@ -160,12 +160,12 @@ public final class IdAllocator {
      * allocation stripe.
      *
      * @param count what was given to {@link #issueRange}
-     * @param unusedFirst first index that was not used
+     * @param from first index that was not used
      * @param end end of the range
      */
-    public synchronized void endRange(long count, long unusedFirst, long end) {
+    public synchronized void endRange(long count, long from, long end) {
         rangesOut -= count;
-        giveBack(unusedFirst, end);
+        giveBack(from, end);
     }
 
     /** Indexes of pages that exist go to their lists; pages that do not exist, given back whole, become gaps. */
