@@ -1,23 +1,35 @@
 package io.teff.engine;
 
 import io.teff.engine.error.Status;
+import io.teff.engine.lock.StripeWord;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.Table;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Operations on many chunks at once.
  *
- * <p>A batch is not atomic; each of its chunks is. Gets work in passes over small groups, so that the cache misses of a
- * group overlap: all entries first, then a byte of each payload, then the copies.
+ * <p>A batch is not atomic; each of its chunks is. They work in passes over small groups, so that the cache misses of
+ * a group overlap: all entries first, then the ends of each payload, then the work itself.
  *
  * <p>Arrays of CIDs are used from {@code from} for {@code count} elements; results go to the elements at the same
  * distance from the start of their own array's range. Thread-safe.
  */
 public final class Batch {
+    private static final int BEGUN = 0;
+    private static final int WORDS = Limits.BATCH_GROUP;
+    private static final int SUM = 2 * Limits.BATCH_GROUP;
+    /** Where a group's look-ups are kept: stripe words, entries, a sum. By thread, so that a batch allocates nothing. */
+    private static final ThreadLocal<long[]> SCRATCH = ThreadLocal.withInitial(() -> new long[SUM + 1]);
+
     private final Core core;
+    private final Stripes stripes;
+    private final long[] stripeWords;
+    private final long creator;
     private final Reads reads;
     private final Creates creates;
     private final Writes writes;
@@ -26,6 +38,9 @@ public final class Batch {
     Batch(Store store, Core core, Reads reads, Creates creates, Writes writes) {
         this.store = store;
         this.core = core;
+        this.stripes = core.stripes;
+        this.stripeWords = core.stripes.words();
+        this.creator = CidLayout.creator(core.own.nid());
         this.reads = reads;
         this.creates = creates;
         this.writes = writes;
@@ -120,10 +135,11 @@ public final class Batch {
         Core.checkRange(cids.length, from, count);
         Core.checkRange(lengths.length, 0, count);
         Core.checkRange(target.byteSize(), offset, 0);
+        final long[] scratch = SCRATCH.get();
         long at = offset;
         for (int done = 0; done < count; done += Limits.BATCH_GROUP) {
             int group = Math.min(Limits.BATCH_GROUP, count - done);
-            lengths[done] = touch(cids, from + done, group);    // overwritten below; keeps the JIT from dropping it
+            lookUp(cids, from + done, group, scratch);
             for (int i = done; i < done + group; i++) {
                 long length = reads.getInto(cids[from + i], target, at);
                 lengths[i] = length > Integer.MAX_VALUE ? Status.TOO_SMALL : (int) length;
@@ -148,17 +164,36 @@ public final class Batch {
         Core.checkRange(cids.length, from, count);
         Core.checkRange(lengths.length, 0, count);
         Core.checkRange(target.length, offset, 0);
+        final long[] scratch = SCRATCH.get();
         int at = offset;
         for (int done = 0; done < count; done += Limits.BATCH_GROUP) {
             int group = Math.min(Limits.BATCH_GROUP, count - done);
-            lengths[done] = touch(cids, from + done, group);    // overwritten below; keeps the JIT from dropping it
-            for (int i = done; i < done + group; i++) {
-                int length = reads.get(cids[from + i], target, at);
-                lengths[i] = length;
-                at += Math.max(length, 0);
-            }
+            lookUp(cids, from + done, group, scratch);
+            at = copyGroup(cids, from + done, group, scratch, target, at, lengths, done);
         }
         return at - offset;
+    }
+
+    /** Copies what was looked up; whatever is not plain, or changed meanwhile, is read like a single chunk. */
+    private int copyGroup(long[] cids, int from, int group, long[] scratch, byte[] target, int offset, int[] lengths,
+                          int first) {
+        final Memory memory = core.memory;
+        int at = offset;
+        for (int i = 0; i < group; i++) {
+            final long word = scratch[WORDS + i];
+            int length = EntryWord.length(word);
+            if (Memory.isShort(length) && length <= target.length - at) {
+                memory.copyOutShort(EntryWord.address(word), target, at, length);
+                if (!Stripes.isStill(stripeWords, Stripes.at(stripeWords, cids[from + i]), scratch[BEGUN + i])) {
+                    length = reads.get(cids[from + i], target, at);
+                }
+            } else {
+                length = reads.get(cids[from + i], target, at);
+            }
+            lengths[first + i] = length;
+            at += Math.max(length, 0);
+        }
+        return at;
     }
 
     /**
@@ -175,34 +210,49 @@ public final class Batch {
     public void getLong(long[] cids, int from, int count, long fieldOffset, long ifAbsent, long[] values) {
         Core.checkRange(cids.length, from, count);
         Core.checkRange(values.length, 0, count);
+        final long[] scratch = SCRATCH.get();
         for (int i = 0; i < count; i++) {
             if (i % Limits.BATCH_GROUP == 0) {
-                values[i] = touch(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i));
+                lookUp(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i), scratch);
             }
             values[i] = store.fields().getLong(cids[from + i], fieldOffset, ifAbsent);
         }
     }
 
-    /** Loads the entries, then the first byte of the payloads, of a group; only the cache gains. */
-    private int touch(long[] cids, int from, int group) {
-        final Stripes stripes = core.stripes;
+    /**
+     * Looks up a group in passes that are as short as can be, so that as many cache misses as possible overlap: the
+     * entries, then what they say, then the first and last byte of each payload.
+     *
+     * @param scratch gets the stripes' words and the entries; an entry that is not proven readable is 0
+     */
+    private void lookUp(long[] cids, int from, int group, long[] scratch) {
         final Memory memory = core.memory;
+        final Table own = core.own;
         stripes.begin(stripes.of(cids[from]));                  // throws if the store is closed
-        int entries = 0;
-        for (int i = from; i < from + group; i++) {
-            entries += (int) core.word(cids[i]);
+        long sum = 0;
+        for (int i = 0; i < group; i++) {
+            final long page = own.nearPage(cids[from + i]);
+            sum += Table.isPage(page) ? memory.getLong(Table.entryIn(page, cids[from + i])) : 0;
         }
-        int sum = entries;
-        for (int i = from; i < from + group; i++) {
-            final int stripe = stripes.of(cids[i]);
-            final long begun = stripes.begin(stripe);
-            final long word = core.word(cids[i]);
-            if (EntryWord.isReadable(word, cids[i]) && EntryWord.length(word) != 0
-                && stripes.unchanged(stripe, begun)) {
-                sum += memory.getFieldByte(EntryWord.address(word));
+        for (int i = 0; i < group; i++) {
+            final long cid = cids[from + i];
+            final int at = Stripes.at(stripeWords, cid);
+            final long begun = Stripes.word(stripeWords, at);
+            final long page = own.nearPage(cid);
+            final long word = Table.isPage(page) ? memory.getLongThenFence(Table.entryIn(page, cid)) : 0;
+            final boolean proven = EntryWord.isReadable(word, cid, creator) && EntryWord.isEmbedded(word)
+                && StripeWord.readable(begun) && Stripes.isStill(stripeWords, at, begun);
+            scratch[BEGUN + i] = begun;
+            scratch[WORDS + i] = proven ? word : 0;
+        }
+        for (int i = 0; i < group; i++) {
+            final long word = scratch[WORDS + i];
+            if (word != 0) {
+                final long address = EntryWord.address(word);
+                sum += memory.getFieldByte(address) + memory.getFieldByte(address + EntryWord.length(word) - 1);
             }
         }
-        return sum;
+        scratch[SUM] = sum;                                     // keeps the JIT from dropping the loads
     }
 
     // ---- put, remove, resize, exists, size ----
@@ -227,11 +277,12 @@ public final class Batch {
             total += length;
         }
         Core.checkRange(source.byteSize(), 0, total);
+        final long[] scratch = SCRATCH.get();
         int good = 0;
         long at = 0;
         for (int i = 0; i < count; i++) {
             if (i % Limits.BATCH_GROUP == 0) {
-                statuses[i] = touch(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i));
+                lookUp(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i), scratch);
             }
             statuses[i] = writes.put(cids[from + i], source, at, lengths[i]);
             good += statuses[i] == Status.OK ? 1 : 0;
@@ -252,10 +303,11 @@ public final class Batch {
     public int remove(long[] cids, int from, int count, long[] results) {
         Core.checkRange(cids.length, from, count);
         Core.checkRange(results.length, 0, count);
+        final long[] scratch = SCRATCH.get();
         int good = 0;
         for (int i = 0; i < count; i++) {
             if (i % Limits.BATCH_GROUP == 0) {
-                results[i] = touch(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i));
+                lookUp(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i), scratch);
             }
             results[i] = writes.remove(cids[from + i]);
             good += results[i] >= 0 ? 1 : 0;

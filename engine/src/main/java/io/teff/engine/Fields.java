@@ -3,9 +3,13 @@ package io.teff.engine;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.lock.StripeWord;
+import io.teff.engine.lock.Stripes;
 import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.Table;
 import java.util.NoSuchElementException;
 
 /**
@@ -20,6 +24,9 @@ import java.util.NoSuchElementException;
 public final class Fields {
     private final Core core;
     private final Memory memory;
+    private final long[] stripeWords;
+    private final Table own;
+    private final long creator;
     /** Keeps the store reachable while only this part of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final Store store;
@@ -28,6 +35,9 @@ public final class Fields {
         this.store = store;
         this.core = core;
         this.memory = core.memory;
+        this.stripeWords = core.stripes.words();
+        this.own = core.own;
+        this.creator = CidLayout.creator(core.own.nid());
     }
 
     // ---- read ----
@@ -82,14 +92,17 @@ public final class Fields {
     }
 
     private long read(long cid, long offset, int bytes, long ifAbsent) {
-        final int stripe = core.stripes.of(cid);
-        final long begun = core.stripes.begin(stripe);
-        final long word = core.word(cid);
-        if (EntryWord.isReadable(word, cid) && core.stripes.unchanged(stripe, begun)) {
+        final long[] words = stripeWords;
+        final int at = Stripes.at(words, cid);
+        final long begun = Stripes.word(words, at);
+        final long page = own.nearPage(cid);
+        if (Table.isPage(page) && StripeWord.readable(begun)) {
+            final long word = memory.getLongThenFence(Table.entryIn(page, cid));
             final int length = EntryWord.length(word);
-            if (length != EntryWord.LENGTH_IN_FRONT && Reads.isInside(offset, bytes, length)) {
+            if (EntryWord.isReadable(word, cid, creator) && length != EntryWord.LENGTH_IN_FRONT && offset >= 0
+                && offset <= length - bytes && Stripes.isStill(words, at, begun)) {
                 final long value = load(EntryWord.address(word) + offset, bytes);
-                if (core.stripes.unchanged(stripe, begun)) {
+                if (Stripes.isStill(words, at, begun)) {
                     return value;
                 }
             }

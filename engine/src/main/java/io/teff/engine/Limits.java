@@ -23,7 +23,7 @@ public final class Limits {
     /** Chunks that a batch makes in an allocation stripe before it lets others in. */
     static final int CREATES_PER_STRIPE = 1024;
     /** Chunks that a batch looks up together, so that their cache misses overlap. */
-    static final int BATCH_GROUP = 32;
+    static final int BATCH_GROUP = 64;
 
     private Limits() {}
 }

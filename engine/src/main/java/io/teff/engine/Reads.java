@@ -2,6 +2,7 @@ package io.teff.engine;
 
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.ChunkLocks;
+import io.teff.engine.lock.StripeWord;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
@@ -20,18 +21,20 @@ import io.teff.engine.table.Table;
 final class Reads {
     private final Core core;
     private final Stripes stripes;
+    private final long[] stripeWords;
     private final Memory memory;
     private final ChunkLocks locks;
     private final Table own;
-    private final int ownNid;
+    private final long creator;
 
     Reads(Core core) {
         this.core = core;
         this.stripes = core.stripes;
+        this.stripeWords = core.stripes.words();
         this.memory = core.memory;
         this.locks = core.locks;
         this.own = core.own;
-        this.ownNid = core.own.nid();
+        this.creator = CidLayout.creator(core.own.nid());
     }
 
     /**
@@ -40,17 +43,18 @@ final class Reads {
      * operations overlap ({@code docs/decisions/0004}).
      */
     int get(long cid, byte[] target, int offset) {
-        final Stripes ownStripes = stripes;
-        final int stripe = ownStripes.of(cid);
-        final long begun = ownStripes.begin(stripe);
-        final long entry = own.entry(CidLayout.index(cid));
-        if (entry != Table.NO_ENTRY && offset >= 0 && CidLayout.nid(cid) == ownNid) {
-            final long word = memory.getLongAcquire(entry);
+        final long[] words = stripeWords;
+        final int at = Stripes.at(words, cid);
+        final long begun = Stripes.word(words, at);
+        final long page = own.nearPage(cid);
+        if (Table.isPage(page) && StripeWord.readable(begun)) {
+            final Memory bytes = memory;
+            final long word = bytes.getLongThenFence(Table.entryIn(page, cid));
             final int length = EntryWord.length(word);
-            if (EntryWord.isReadable(word, cid) && EntryWord.isEmbedded(word) && length <= target.length - offset
-                && ownStripes.unchanged(stripe, begun)) {
-                memory.copyOut(EntryWord.address(word), target, offset, length);
-                if (ownStripes.unchanged(stripe, begun)) {
+            if (EntryWord.isReadable(word, cid, creator) && Memory.isShort(length) && offset >= 0
+                && length <= target.length - offset && Stripes.isStill(words, at, begun)) {
+                bytes.copyOutShort(EntryWord.address(word), target, offset, length);
+                if (Stripes.isStill(words, at, begun)) {
                     return length;
                 }
             }

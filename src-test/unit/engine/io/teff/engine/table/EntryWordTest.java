@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
  * time.
  */
 final class EntryWordTest {
+    private static final int[] CREATORS = {0, 1, 255, 256, CidLayout.NID_MAX - 1, CidLayout.NID_MAX};
     private static final int STATES = 8;
     private static final int[] LENGTHS = {0, 1, 2, 1023, 1024, EntryWord.LENGTH_EMBEDDED_MAX,
         EntryWord.LENGTH_IN_FRONT};
@@ -114,6 +115,10 @@ final class EntryWordTest {
                     long cid = CidLayout.pack(CidLayout.NID_MAX, asked, CidLayout.INDEX_MAX);
                     assertEquals(asked == generation, EntryWord.isChunk(word, cid));
                     assertEquals(asked == generation && state != EntryWord.EXCLUSIVE, EntryWord.isReadable(word, cid));
+                    for (int creator : CREATORS) {
+                        assertEquals(EntryWord.isReadable(word, cid) && creator == CidLayout.NID_MAX,
+                            EntryWord.isReadable(word, cid, CidLayout.creator(creator)));
+                    }
                 }
             }
         }

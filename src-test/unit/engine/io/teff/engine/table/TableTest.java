@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.Seed;
 import io.teff.engine.alloc.RunMap;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Region;
 import io.teff.engine.memory.RegionLayout;
 import io.teff.engine.os.Background;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -66,5 +68,48 @@ final class TableTest {
         }
         assertEquals(0, EntryWord.generation(memory.getLong(table.makeEntry(0))));
         assertTrue(table.isGap(5L * PAGE));
+    }
+
+    @Test
+    void nearPage_pagesMadeAndReleasedInAnyOrder_agreesWithTheDirectory() {
+        long seed = Seed.first();
+        String reproduce = Seed.reproduce(TableTest.class, seed);
+        SplittableRandom random = Seed.random(seed);
+        for (int number = 0; number < 100; number++) {
+            long index = random.nextLong(128) * PAGE;
+            if (table.entry(index) == Table.NO_ENTRY && random.nextInt(4) > 0) {
+                assertNotEquals(Table.NO_ENTRY, table.makeEntry(index), reproduce);
+            } else if (table.entry(index) != Table.NO_ENTRY) {
+                table.releasePage(index, random.nextInt(1, 9), 0);
+            }
+        }
+        int seen = 0;
+        for (long index = 0; index < 200L * PAGE; index += 1023) {
+            long page = table.nearPage(index);
+            if (Table.isPage(page)) {
+                assertEquals(table.entry(index), Table.entryIn(page, index), reproduce);
+                seen++;
+            } else {
+                assertTrue(page == 0 || table.entry(index) == Table.NO_ENTRY, reproduce);
+            }
+        }
+        assertTrue(seen > 0, "no page is near");
+    }
+
+    @Test
+    void nearPage_pagesFarApart_staysShort() {
+        for (long number = 1; number < 1L << 27; number *= 2) {
+            assertNotEquals(Table.NO_ENTRY, table.makeEntry(number * PAGE));
+        }
+        assertEquals(0, table.nearPage(1L << 38), "a flat directory of that length would take a gigabyte");
+        assertNotEquals(Table.NO_ENTRY, table.entry(1L << 38));
+    }
+
+    @Test
+    void nearPage_pagesInOrder_findsEach() {
+        for (long number = 0; number < 100; number++) {
+            long entry = table.makeEntry(number * PAGE + 7);
+            assertEquals(entry, Table.entryIn(table.nearPage(number * PAGE + 7), number * PAGE + 7), "page " + number);
+        }
     }
 }

@@ -76,6 +76,52 @@ public final class Stripes {
         return (int) cid & mask;
     }
 
+    // ---- reading by few instructions ----
+
+    /**
+     * The words of all stripes, for readers that keep them at hand.
+     *
+     * @return the same array always; to be given to {@link #at}, {@link #word} and {@link #isStill} only
+     */
+    public long[] words() {
+        return words;
+    }
+
+    /**
+     * The place of a chunk's stripe.
+     *
+     * @param words what {@link #words} returned
+     * @param cid any CID or index
+     * @return index of the stripe's word
+     */
+    public static int at(long[] words, long cid) {
+        return (int) cid * LONGS & words.length - 1;            // a power of two: the JIT drops the range check
+    }
+
+    /**
+     * Loads a stripe's word with acquire.
+     *
+     * @param words what {@link #words} returned
+     * @param at what {@link #at} returned
+     * @return the word: a read may begin if it is {@link StripeWord#readable}
+     */
+    public static long word(long[] words, int at) {
+        return (long) WORD.getAcquire(words, at);
+    }
+
+    /**
+     * Tells whether everything read since {@link #word} is one state.
+     *
+     * @param words what {@link #words} returned
+     * @param at what {@link #at} returned
+     * @param begun what {@link #word} returned
+     * @return false if a writer was inside meanwhile
+     */
+    public static boolean isStill(long[] words, int at, long begun) {
+        VarHandle.acquireFence();
+        return (long) WORD.getOpaque(words, at) == begun;
+    }
+
     // ---- reading ----
 
     /**

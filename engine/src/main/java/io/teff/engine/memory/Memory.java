@@ -3,6 +3,7 @@ package io.teff.engine.memory;
 import io.teff.engine.os.LinuxMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteOrder;
@@ -34,12 +35,19 @@ public final class Memory {
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     private static final ValueLayout.OfLong FIELD_LONG =
         ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong WORD_UNTESTED = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final ValueLayout.OfInt FIELD_INT =
         ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfShort FIELD_SHORT =
         ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
+    private static final VarHandle ARRAY_LONG =
+        MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final int SHORT_COPY_BYTES_MAX = 255;
+
+    /** User space is smaller on every machine; knowing that, the JIT drops the checks against the constant segment. */
+    private static final long MACHINE_ADDRESS_MASK = (1L << 56) - 1;
     private static final long BLOCK_MASK = RegionLayout.BLOCK_BYTES - 1;
 
     @SuppressWarnings("restricted")
@@ -110,6 +118,21 @@ public final class Memory {
     public long getLongAcquire(long address) {
         assert inside(address, Long.BYTES) : address;
         long valueRead = (long) LONG.getAcquire(segment(address), offset(address));
+        Reference.reachabilityFence(this);
+        return valueRead;
+    }
+
+    /**
+     * Reads a word, plain, then keeps later accesses from moving before it. Without the alignment test that an acquire
+     * costs; the read is one instruction on the machines with 64 bits.
+     *
+     * @param address a multiple of 8
+     * @return the word
+     */
+    public long getLongThenFence(long address) {
+        assert inside(address, Long.BYTES) : address;
+        long valueRead = segment(address).get(WORD_UNTESTED, offset(address));
+        VarHandle.acquireFence();
         Reference.reachabilityFence(this);
         return valueRead;
     }
@@ -325,6 +348,78 @@ public final class Memory {
         assert inside(address, length) : address;
         MemorySegment.copy(segment(address), BYTE, offset(address), target, targetOffset, length);
         Reference.reachabilityFence(this);
+    }
+
+    /**
+     * Tells whether {@link #copyOutShort} is for that length.
+     *
+     * @param length any
+     * @return whether it is 1 to 255
+     */
+    public static boolean isShort(int length) {
+        return Integer.compareUnsigned(length - 1, SHORT_COPY_BYTES_MAX) < 0;
+    }
+
+    /**
+     * Copies from the region into an array, a few bytes.
+     *
+     * <p>The addresses of its stores follow from the branches that it takes, not from the value of the length: so the
+     * processor goes on to the next operations while the entry that has the length is still on its way.
+     *
+     * @param address first byte in the region
+     * @param target where to
+     * @param targetOffset first index
+     * @param length bytes, {@link #isShort}
+     */
+    public void copyOutShort(long address, byte[] target, int targetOffset, int length) {
+        assert inside(address, length) && isShort(length) : address;
+        final MemorySegment source = segment(address);
+        long from = RESERVED ? offset(address) & MACHINE_ADDRESS_MASK : offset(address);
+        int to = targetOffset;
+        if ((length & 128) != 0) {
+            MemorySegment.copy(source, BYTE, from, target, to, 128);
+            from += 128;
+            to += 128;
+        }
+        if ((length & 64) != 0) {
+            copyFour(source, from, target, to);
+            copyFour(source, from + 32, target, to + 32);
+            from += 64;
+            to += 64;
+        }
+        if ((length & 32) != 0) {
+            copyFour(source, from, target, to);
+            from += 32;
+            to += 32;
+        }
+        if ((length & 31) != 0) {
+            copyTail(source, from, target, to, length);
+        }
+        Reference.reachabilityFence(this);
+    }
+
+    private static void copyTail(MemorySegment source, long from, byte[] target, int to, int length) {
+        if ((length & 16) != 0) {
+            ARRAY_LONG.set(target, to, source.get(FIELD_LONG, from));
+            ARRAY_LONG.set(target, to + 8, source.get(FIELD_LONG, from + 8));
+            from += 16;
+            to += 16;
+        }
+        if ((length & 8) != 0) {
+            ARRAY_LONG.set(target, to, source.get(FIELD_LONG, from));
+            from += 8;
+            to += 8;
+        }
+        if ((length & 7) != 0) {
+            MemorySegment.copy(source, BYTE, from, target, to, length & 7);
+        }
+    }
+
+    private static void copyFour(MemorySegment source, long from, byte[] target, int to) {
+        ARRAY_LONG.set(target, to, source.get(FIELD_LONG, from));
+        ARRAY_LONG.set(target, to + 8, source.get(FIELD_LONG, from + 8));
+        ARRAY_LONG.set(target, to + 16, source.get(FIELD_LONG, from + 16));
+        ARRAY_LONG.set(target, to + 24, source.get(FIELD_LONG, from + 24));
     }
 
     /**

@@ -57,6 +57,16 @@ public final class CidLayout {
     }
 
     /**
+     * The part of a creator's CIDs above the index, for generation 0.
+     *
+     * @param nid 0 to {@link #NID_MAX}
+     * @return the NID above eight zeros
+     */
+    public static long creator(int nid) {
+        return (long) nid << GENERATION_BITS;
+    }
+
+    /**
      * The generation.
      *
      * @param cid any CID

@@ -238,6 +238,18 @@ public final class EntryWord {
     }
 
     /**
+     * The same for the table of one creator, when the CID may be another creator's.
+     *
+     * @param word any entry of that table
+     * @param cid any CID whose index is this entry's
+     * @param creator what {@link CidLayout#creator} says of the creator
+     * @return whether the CID is this creator's chunk and it can be read now
+     */
+    public static boolean isReadable(long word, long cid, long creator) {
+        return word < 0 && (word >>> GENERATION_SHIFT & GENERATION_MASK | creator) == cid >>> CidLayout.INDEX_BITS;
+    }
+
+    /**
      * Tells whether the chunk's length stands in its entry and its memory at the entry's address: not so for length 0,
      * which has no memory, and for 2,047, which stands for a length in front of the payload.
      *

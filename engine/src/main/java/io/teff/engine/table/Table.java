@@ -14,13 +14,16 @@ import java.util.function.LongConsumer;
  * <pre>
  *  index (40)   | leaf (19) | page (9) | slot (12) |
  *
- *  directory: long[][] by leaf and page:  0 = no page yet
+ *  directory: long[][] by leaf and page, and a flat copy of its dense beginning:
+ *                                         0 = no page yet
  *                                         1..256 = released; all entries come back FREE with this generation
  *                                         + 512 = taken by somebody who is about to make it
  *                                         else the address of the page
  * </pre>
- * Finding an entry costs two loads from a directory that stays in the cache (16 KiB per 8 million chunks) and the entry
- * itself. A directory element is published with release after the page is filled, and loaded with acquire.
+ * Finding an entry costs one load from the flat copy, which stays in the cache (16 KiB per 8 million chunks), or two
+ * from the directory, and the entry itself. A directory element is published with release after the page is filled, and
+ * loaded with acquire. The flat copy grows by being copied; whoever still has the old one finds no page in it, or one
+ * that was released meanwhile: so it is for readers that check their stripe before they trust what they read.
  *
  * <p>Each page has a <b>page word</b> on the heap: for the own table its free indexes ({@link FreeWord}), for a foreign
  * one the number of its entries that are not free.
@@ -39,6 +42,10 @@ public final class Table {
     private static final int SLOT_MASK = FreeWord.SLOTS - 1;
     private static final int PAGE_BYTES = FreeWord.SLOTS * Long.BYTES;
     private static final int PAGE_UNITS = PAGE_BYTES >> RegionLayout.UNIT_SHIFT;
+    private static final int PAGE_NUMBER_MASK = (1 << CidLayout.INDEX_BITS - SLOT_BITS) - 1;
+    private static final int NEAR_PAGES_MIN = 16;
+    /** The flat copy has at most so many elements for each page that exists. */
+    private static final int NEAR_SPARSITY_MAX = 4;
     private static final int RELEASED_MAX = CidLayout.GENERATIONS;
     private static final int TAKEN = 2 * CidLayout.GENERATIONS;
 
@@ -53,6 +60,8 @@ public final class Table {
     /** Both grow by copying under the table's lock. A reader that sees an old one finds no page, which was true. */
     private long[][] pages = new long[1][];
     private long[][] words = new long[1][];
+    /** The pages with the lowest numbers once more, as long as they are dense. */
+    private long[] near = new long[NEAR_PAGES_MIN];
     private long pageCount;
 
     Table(int nid, RunMap runs) {
@@ -78,7 +87,41 @@ public final class Table {
      */
     public long entry(long index) {
         long page = page(index);
-        return page >= RegionLayout.FIRST_ADDRESS ? page + (index & SLOT_MASK) * Long.BYTES : NO_ENTRY;
+        return isPage(page) ? entryIn(page, index) : NO_ENTRY;
+    }
+
+    /**
+     * Finds a page in the dense beginning of the table, by as few instructions as possible.
+     *
+     * @param cid any CID of this creator
+     * @return what to give to {@link #entryIn} if {@link #isPage}, else only {@link #entry} knows. May be a page that
+     *     was released since the caller began in the CID's stripe
+     */
+    public long nearPage(long cid) {
+        final long[] pagesNear = near;
+        final int number = (int) (cid >>> SLOT_BITS) & PAGE_NUMBER_MASK;
+        return Integer.compareUnsigned(number, pagesNear.length) < 0 ? (long) ELEMENT.getAcquire(pagesNear, number) : 0;
+    }
+
+    /**
+     * Tells a page from what stands for none.
+     *
+     * @param page what {@link #nearPage} returned
+     * @return whether there is such a page
+     */
+    public static boolean isPage(long page) {
+        return page >= RegionLayout.FIRST_ADDRESS;
+    }
+
+    /**
+     * The entry of a CID in its page.
+     *
+     * @param page the page
+     * @param cid any CID whose index is in it
+     * @return the address of the entry
+     */
+    public static long entryIn(long page, long cid) {
+        return page + (cid & SLOT_MASK) * Long.BYTES;
     }
 
     private long page(long index) {
@@ -144,6 +187,21 @@ public final class Table {
     private void setPage(long index, long page) {
         ELEMENT.setRelease(pages[(int) (index >>> LEAF_SHIFT)],
             (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1, page);
+        int number = (int) (index >>> SLOT_BITS);
+        if (number < near.length) {
+            ELEMENT.setRelease(near, number, page);
+        } else if (near.length < pageCount * NEAR_SPARSITY_MAX / 2) {
+            growNear((int) Math.min(Long.highestOneBit(pageCount * NEAR_SPARSITY_MAX), PAGE_NUMBER_MASK + 1L));
+        }
+    }
+
+    private void growNear(int count) {
+        long[] grown = Arrays.copyOf(near, count);
+        for (int number = near.length; number < count; number++) {
+            grown[number] = page((long) number << SLOT_BITS);
+        }
+        VarHandle.releaseFence();                               // who sees the new array sees what was copied into it
+        near = grown;
     }
 
     private void makeLeaf(int leaf) {

@@ -1,0 +1,56 @@
+package io.teff.engine.memory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.teff.engine.os.Background;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Goal: a short copy copies what it must and nothing else. Method: every length, every alignment, guarded arrays. */
+@Tag("modes")
+final class MemoryTest {
+    private static final int GUARD = 9;
+
+    private final Region region = new Region(2L * RegionLayout.BLOCK_BYTES, false, Background.SYSTEM);
+    private final Memory memory = region.memory();
+    private final long start = RegionLayout.blockAddress(region.grow(1));
+
+    @AfterEach
+    void close() {
+        region.close();
+    }
+
+    @Test
+    void isShort_lengthsAroundItsEnds_isTrueBetweenThem() {
+        for (int length = -2; length < 600; length++) {
+            assertEquals(length >= 1 && length <= 255, Memory.isShort(length), "length " + length);
+        }
+        assertEquals(false, Memory.isShort(Integer.MIN_VALUE));
+        assertEquals(false, Memory.isShort(Integer.MAX_VALUE));
+    }
+
+    @Test
+    void copyOutShort_everyLengthAndAlignment_copiesThatAndNothingElse() {
+        for (int i = 0; i < 400; i++) {
+            memory.putFieldByte(start + i, pattern(i));
+        }
+        for (int length = 1; length <= 255; length++) {
+            for (int skip = 0; skip < 9; skip++) {
+                for (int offset = 0; offset <= GUARD; offset += 3) {
+                    byte[] target = new byte[offset + length + skip];
+                    memory.copyOutShort(start + skip, target, offset, length);
+                    for (int i = 0; i < target.length; i++) {
+                        boolean copied = i >= offset && i < offset + length;
+                        assertEquals(copied ? pattern(i - offset + skip) : 0, target[i],
+                            "byte " + i + " of length=" + length + " skip=" + skip + " offset=" + offset);
+                    }
+                }
+            }
+        }
+    }
+
+    private static byte pattern(int index) {
+        return (byte) (index * 37 | 1);
+    }
+}
