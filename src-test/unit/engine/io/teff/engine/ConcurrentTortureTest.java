@@ -39,6 +39,7 @@ final class ConcurrentTortureTest {
         long seed = Seed.first();
         MemoryDisk disk = new MemoryDisk();
         try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(64 << 20).stripes(64).debugLevel(level)
+            .defragSlackBytes(0)
             .seams(StoreConfig.defaults().time(), disk, StoreConfig.defaults().background()).build())) {
             AtomicBoolean done = new AtomicBoolean();
             Threads.Running care = Threads.start("care", ignored -> care(store, disk, done));

@@ -74,7 +74,7 @@ final class StatsTest {
 
     @Test
     void trim_givesBackWhatIsFree() {
-        try (Store store = Stores.open()) {
+        try (Store store = Store.open(Stores.small().defragCpuPercent(0).build())) {
             long[] cids = new long[100_000];
             store.batch().create(200, cids, 0, cids.length, false);
             long committed = store.stats().committedBytes();

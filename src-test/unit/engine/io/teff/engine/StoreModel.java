@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
-import io.teff.engine.os.Background;
 import io.teff.engine.os.Time;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,7 +79,8 @@ final class StoreModel implements AutoCloseable {
         aheadBits = random.nextInt(8) == 0 ? 33 : 22;
         lengthsUsed = random.nextInt(1, LENGTHS.length + 1);
         config = StoreConfig.builder().name("model").nid(NID).memoryLimitBytes((long) random.nextInt(4, 17) << 22)
-            .lockTimeoutNs(0).debugLevel(level).stripes(64).seams(Time.SYSTEM, disk, Background.SYSTEM).build();
+            .lockTimeoutNs(0).debugLevel(level).stripes(64).defragSlackBytes(0)
+            .seams(Time.SYSTEM, disk, (name, task) -> task.run()).build();
         store = Store.open(config);
     }
 

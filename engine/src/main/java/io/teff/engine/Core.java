@@ -46,6 +46,7 @@ final class Core implements Entries {
     final ChunkLocks locks;
     final StoreCare care;
     final Defragmenter defragmenter;
+    final DefragAgent defragAgent;
     /** Views and long copies that run now; close waits for them. */
     final LongAdder running = new LongAdder();
     /** Chunks whose memory is handed out and whose entry does not show it yet; no more than that is unaccounted. */
@@ -75,6 +76,7 @@ final class Core implements Entries {
         auditing = config.debugLevel() == DebugLevel.QUARANTINE;
         care = new StoreCare(this);
         defragmenter = new Defragmenter(this);
+        defragAgent = new DefragAgent(this);
     }
 
     // ---- entries ----
@@ -183,8 +185,9 @@ final class Core implements Entries {
         }
     }
 
-    /** Called after each change, outside of all stripes: at debug level 2 an audit now and then. */
+    /** Called after each change, outside of all stripes: a look at the slack, at debug level 2 an audit, now and then. */
     void changed() {
+        defragAgent.look();
         if (auditing && changes.incrementAndGet() % Limits.CHANGES_PER_AUDIT == 0) {
             care.audit();
         }

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Defragmenter {
     /** A page is worth emptying if it is not fuller than this. */
-    private static final double FILL_MAX = 0.9;
+    private static final double FILL_MAX = 0.98;
 
     private final Core core;
     private final ReentrantLock lock = new ReentrantLock();
@@ -28,14 +28,18 @@ final class Defragmenter {
         this.core = core;
     }
 
-    /** Makes one pass; one at a time. */
-    DefragReport run() {
+    /**
+     * Makes one pass; one at a time.
+     *
+     * @param rest called again and again, while nothing is held but the victims
+     */
+    DefragReport run(Runnable rest) {
         core.care.refuseInside();
         lock.lock();
         DefragEvent event = new DefragEvent();
         event.begin();
         try {
-            DefragReport report = new Pass().run();
+            DefragReport report = new Pass(rest).run();
             event.store = core.config.name();
             event.pages = report.pages();
             event.movedChunks = report.movedChunks();
@@ -53,10 +57,15 @@ final class Defragmenter {
     /** One pass. */
     private final class Pass {
         private final long start = core.config.time().nowNs();
+        private final Runnable rest;
         private long movedChunks;
         private long movedBytes;
         private long leftChunks;
         private boolean full;
+
+        Pass(Runnable rest) {
+            this.rest = rest;
+        }
 
         DefragReport run() {
             core.beginRunning();                                // a close waits, and a pass ends early for it
@@ -73,8 +82,10 @@ final class Defragmenter {
 
         private long evacuate(Evacuation victims) {
             try {
-                for (Table table : core.tables.all()) {
-                    scan(table, victims);
+                if (victims.pageCount() > 0) {
+                    for (Table table : core.tables.all()) {
+                        scan(table, victims);
+                    }
                 }
             } catch (Throwable e) {
                 endEvacuation(victims);
@@ -101,6 +112,7 @@ final class Defragmenter {
                         move(CidLayout.pack(table.nid(), EntryWord.generation(word), index), victims);
                     }
                 }
+                rest.run();
             }
         }
 

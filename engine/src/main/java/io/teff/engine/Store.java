@@ -488,7 +488,7 @@ public final class Store implements AutoCloseable {
      * @return what was done
      */
     public DefragReport defragment() {
-        return core.defragmenter.run();
+        return core.defragmenter.run(() -> { });
     }
 
     /** The parts, for this package's tests. */

@@ -17,12 +17,17 @@ public final class StoreConfig {
     /** By default three quarters of the machine's memory. */
     private static final long MEMORY_SHARE_PERCENT = 75;
 
+    private static final int DEFRAG_CPU_PERCENT_DEFAULT = 25;
+    private static final int DEFRAG_CPU_PERCENT_MAX = 100;
+
     private final String name;
     private final int nid;
     private final long memoryLimitBytes;
     private final long lockTimeoutNs;
     private final DebugLevel debugLevel;
     private final boolean hugePages;
+    private final int defragCpuPercent;
+    private final long defragSlackBytes;
     private final int stripes;
     private final Time time;
     private final Disk disk;
@@ -37,6 +42,8 @@ public final class StoreConfig {
         lockTimeoutNs = builder.lockTimeoutNs;
         debugLevel = builder.debugLevel;
         hugePages = builder.hugePages;
+        defragCpuPercent = builder.defragCpuPercent;
+        defragSlackBytes = builder.defragSlackBytes;
         stripes = builder.stripes;
         time = builder.time;
         disk = builder.disk;
@@ -83,6 +90,16 @@ public final class StoreConfig {
         return hugePages;
     }
 
+    /** {@return the share of one processor that the background defragmentation takes, in percent} */
+    public int defragCpuPercent() {
+        return defragCpuPercent;
+    }
+
+    /** Slack that starts the background defragmentation, in bytes; -1 for what suits the store's size. */
+    long defragSlackBytes() {
+        return defragSlackBytes;
+    }
+
     int stripes() {
         return stripes;
     }
@@ -102,8 +119,8 @@ public final class StoreConfig {
     /** {@return a builder with this configuration's values} */
     public Builder toBuilder() {
         Builder builder = builder().name(name).nid(nid).memoryLimitBytes(memoryLimitBytes).lockTimeoutNs(lockTimeoutNs)
-            .debugLevel(debugLevel).hugePages(hugePages);
-        return builder.stripes(stripes).seams(time, disk, background);
+            .debugLevel(debugLevel).hugePages(hugePages).defragCpuPercent(defragCpuPercent);
+        return builder.defragSlackBytes(defragSlackBytes).stripes(stripes).seams(time, disk, background);
     }
 
     /** Collects values; every method checks its value at once. Not thread-safe. */
@@ -114,6 +131,8 @@ public final class StoreConfig {
         private long lockTimeoutNs = Limits.LOCK_TIMEOUT_NS_DEFAULT;
         private DebugLevel debugLevel = DebugLevel.OFF;
         private boolean hugePages;
+        private int defragCpuPercent = DEFRAG_CPU_PERCENT_DEFAULT;
+        private long defragSlackBytes = -1;
         private int stripes = Stripes.COUNT_DEFAULT;
         private Time time = Time.SYSTEM;
         private Disk disk = Disk.SYSTEM;
@@ -198,6 +217,29 @@ public final class StoreConfig {
          */
         public Builder hugePages(boolean value) {
             hugePages = value;
+            return this;
+        }
+
+        /**
+         * Sets the share of one processor that defragmentation in the background takes at most; default 25. It works
+         * only after removes and resizes have left much memory unused. When they do so faster than it can follow, it
+         * works without rest for a while, and they are slowed down, so that memory follows the data.
+         *
+         * @param value percent, 0 to 100; 0 leaves defragmentation to {@link Store#defragment()}
+         * @return this
+         */
+        public Builder defragCpuPercent(int value) {
+            if (value < 0 || value > DEFRAG_CPU_PERCENT_MAX) {
+                throw new IllegalArgumentException("defragCpuPercent=" + value + " is outside of 0.."
+                    + DEFRAG_CPU_PERCENT_MAX);
+            }
+            defragCpuPercent = value;
+            return this;
+        }
+
+        /** Slack that starts the background defragmentation; tests take little, so that it always runs. */
+        Builder defragSlackBytes(long value) {
+            defragSlackBytes = value;
             return this;
         }
 

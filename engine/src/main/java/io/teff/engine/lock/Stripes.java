@@ -4,6 +4,7 @@ import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.os.Time;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +36,13 @@ public final class Stripes {
     private static final int CHUNKS = 1;
     private static final int PAYLOAD = 2;
     private static final int TAKEN = 3;
+    private static final int STEP_SHIFT = 11;
     private static final int SPINS = 128;
     private static final int YIELDS = 32;
     private static final long PARK_NS = 50_000;
 
     private final long[] words;
+    private final AtomicInteger removedSteps = new AtomicInteger();
     private final int mask;
     private final Time time;
     private final String storeName;
@@ -233,7 +236,20 @@ public final class Stripes {
         int at = stripe * LONGS;
         words[at + CHUNKS] += chunks;
         words[at + PAYLOAD] += payloadBytes;
-        words[at + TAKEN] += takenBytes;
+        long taken = words[at + TAKEN];
+        words[at + TAKEN] = taken + takenBytes;
+        if (taken >> STEP_SHIFT != taken + takenBytes >> STEP_SHIFT) {
+            removedSteps.getAndIncrement();
+        }
+    }
+
+    /**
+     * Tells that something was removed, by steps of about 2 KiB. Only differences mean something.
+     *
+     * @return a number that rises, and wraps
+     */
+    public int removedSteps() {
+        return removedSteps.getOpaque();
     }
 
     /** {@return chunks removed so far; exact only while frozen} */

@@ -88,8 +88,16 @@ public final class Tables {
         return all;
     }
 
-    /** {@return bytes of all table pages} */
+    /** {@return bytes of all table pages; allocates nothing} */
     public long bytes() {
-        return all().stream().mapToLong(Table::bytes).sum();
+        long bytes = own.bytes();
+        for (int i = 0; i < GROUP_SIZE; i++) {
+            AtomicReferenceArray<@Nullable Table> group = groups.get(i);
+            for (int j = 0; group != null && j < GROUP_SIZE; j++) {
+                Table table = group.get(j);
+                bytes += table == null ? 0 : table.bytes();
+            }
+        }
+        return bytes;
     }
 }

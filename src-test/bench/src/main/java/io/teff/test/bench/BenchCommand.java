@@ -8,6 +8,7 @@ import io.teff.test.bench.session.SessionPlan;
 import io.teff.test.bench.session.SessionProcess;
 import io.teff.test.bench.store.StoreKind;
 import io.teff.test.bench.store.Values;
+import io.teff.test.bench.turnover.TurnoverReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -32,7 +33,7 @@ import picocli.CommandLine.Spec;
         "Compares Teff with other stores on the same data: bytes per entry, throughput, latencies, collector pauses.",
         "Each round starts one JVM per store, with the flags that it needs and the same memory in all. Results are the "
             + "medians of the rounds; table.txt, result.json and charts are written to a folder."},
-    subcommands = {Session.class, ScalingReport.class},
+    subcommands = {Session.class, ScalingReport.class, TurnoverReport.class},
     sortOptions = false)
 public final class BenchCommand implements Callable<Integer> {
     private static final long MEMORY_BYTES_FIXED = 1L << 30;

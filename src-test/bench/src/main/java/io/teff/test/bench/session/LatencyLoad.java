@@ -1,20 +1,17 @@
 package io.teff.test.bench.session;
 
+import io.teff.test.bench.load.PacedLoad;
 import io.teff.test.bench.store.KeyedStore;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 
 /**
- * A load of a fixed rate by one thread: 60 of 100 operations get, 30 put, 5 create and 5 remove. Each latency counts
- * from the time when the operation should have begun, so a pause shows in all operations that it held up (no
- * coordinated omission). Before it the same without any operation, to see what the machine adds.
+ * A load of a fixed rate by one thread: 60 of 100 operations get, 30 put, 5 create and 5 remove. Before it the
+ * same without any operation, to see what the machine adds.
  */
 final class LatencyLoad {
-    private static final double[] PERCENTILES = {50, 99, 99.9, 99.99, 100};
     private static final int EXTRA_MAX = 4096;
-    private static final double MICROSECOND_NS = TimeUnit.MICROSECONDS.toNanos(1);
 
     private final KeyedStore store;
     private final long first;
@@ -35,31 +32,14 @@ final class LatencyLoad {
     }
 
     void run(Map<String, Object> figures) {
-        load(false, plan.latencyMs() / 4);
-        report(figures, "nothing", load(false, plan.latencyMs()));
-        load(true, plan.latencyMs() / 4);
-        report(figures, "latency", load(true, plan.latencyMs()));
+        long count = (long) plan.latencyRate() * plan.latencyMs() / TimeUnit.SECONDS.toMillis(1);
+        PacedLoad.run(plan.latencyRate(), count / 4, number -> { });
+        PacedLoad.report(figures, "nothing", PacedLoad.run(plan.latencyRate(), count, number -> { }));
+        PacedLoad.run(plan.latencyRate(), count / 4, number -> operate());
+        PacedLoad.report(figures, "latency", PacedLoad.run(plan.latencyRate(), count, number -> operate()));
         while (removed < made) {
             store.remove(extra[(int) (removed++ % EXTRA_MAX)]);
         }
-    }
-
-    private Histogram load(boolean working, int durationMs) {
-        Histogram histogram = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
-        long intervalNs = TimeUnit.SECONDS.toNanos(1) / plan.latencyRate();
-        long count = TimeUnit.MILLISECONDS.toNanos(durationMs) / intervalNs;
-        long due = System.nanoTime();
-        for (long i = 0; i < count; i++) {
-            due += intervalNs;
-            while (System.nanoTime() < due) {
-                Thread.onSpinWait();
-            }
-            if (working) {
-                operate();
-            }
-            histogram.recordValue(Math.min(System.nanoTime() - due, histogram.getHighestTrackableValue()));
-        }
-        return histogram;
     }
 
     private void operate() {
@@ -74,14 +54,6 @@ final class LatencyLoad {
             extra[(int) (made++ % EXTRA_MAX)] = store.create(name, plan.values().of(name, arrays));
         } else {
             store.remove(extra[(int) (removed++ % EXTRA_MAX)]);
-        }
-    }
-
-    private static void report(Map<String, Object> figures, String what, Histogram histogram) {
-        for (double percentile : PERCENTILES) {
-            String name = percentile == 100 ? "max" : "p" + (percentile == Math.rint(percentile)
-                ? String.valueOf((int) percentile) : String.valueOf(percentile));
-            figures.put(what + " " + name + " us", histogram.getValueAtPercentile(percentile) / MICROSECOND_NS);
         }
     }
 }

@@ -15,15 +15,20 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The operations on random entries of the store that the session has filled. Each result is checked. Run by
- * {@link Session} inside of its JVM, because filling a store costs more than measuring it.
+ * The operations on random entries of the store that the session has filled, 64 to an invocation, as a program does them
+ * in a loop of its own: so that the harness adds little to each. Each result is checked. Run by {@link Session} inside of
+ * its JVM, because filling a store costs more than measuring it.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class StoreOps {
     static final int GROUP = 64;
-    private static final int MIXED_95 = (int) (0.95 * (1L << 32) - (1L << 31));
+    /** Of so many operations one is a put. */
+    private static final int MIXED_95 = 20;
+    private static final int MIXED_50 = 2;
+    private static final long MULTIPLIER = 6_364_136_223_846_793_005L;
+    private static final long INCREMENT = 1_442_695_040_888_963_407L;
 
     /**
      * A store that is filled.
@@ -45,7 +50,7 @@ public class StoreOps {
     /** What one thread needs. */
     @State(Scope.Thread)
     public static class Worker {
-        private final SplittableRandom random = new SplittableRandom();
+        private long seed = new SplittableRandom().nextLong();
         private final byte[] target = new byte[256];
         private final long[] names = new long[GROUP];
         private final int[] lengths = new int[GROUP];
@@ -69,80 +74,117 @@ public class StoreOps {
         values = filled.values();
     }
 
-    private long key(Worker worker) {
-        return (worker.random.nextInt() & 0xFFFF_FFFFL) * entries >>> 32;
+    /** The next state of a linear congruential generator: the cheapest whose upper half is random enough. */
+    private static long next(long seed) {
+        return seed * MULTIPLIER + INCREMENT;
     }
 
-    private void getChecked(Worker worker, long key) {
-        int length = store.get(first + key, worker.target);
-        if (length != values.length(key) || (long) KeyedStore.LONG.get(worker.target, 0) != key) {
+    private static long key(long seed, long entries) {
+        return (seed >>> 32) * entries >>> 32;
+    }
+
+    private static void getChecked(KeyedStore store, long first, long key, Values values, byte[] target) {
+        int length = store.get(first + key, target);
+        if (length != values.length(key) || (long) KeyedStore.LONG.get(target, 0) != key) {
             throw new IllegalStateException("key=" + key + " has length=" + length);
         }
     }
 
-    private void put(Worker worker, long key) {
-        store.put(first + key, values.of(key, worker.arrays));
-    }
-
-    /** The harness alone: drawing a key. */
+    /** The harness alone: drawing keys. */
     @Benchmark
+    @OperationsPerInvocation(GROUP)
     public long nothing(Worker worker) {
-        return key(worker);
+        long seed = worker.seed;
+        long sum = 0;
+        for (int i = 0; i < GROUP; i++) {
+            seed = next(seed);
+            sum += key(seed, entries);
+        }
+        worker.seed = seed;
+        return sum;
     }
 
     /** Copies a value out. */
     @Benchmark
+    @OperationsPerInvocation(GROUP)
     public void get(Worker worker) {
-        getChecked(worker, key(worker));
+        long seed = worker.seed;
+        for (int i = 0; i < GROUP; i++) {
+            seed = next(seed);
+            getChecked(store, first, key(seed, entries), values, worker.target);
+        }
+        worker.seed = seed;
     }
 
     /** Overwrites a value. */
     @Benchmark
+    @OperationsPerInvocation(GROUP)
     public void put(Worker worker) {
-        put(worker, key(worker));
+        long seed = worker.seed;
+        for (int i = 0; i < GROUP; i++) {
+            seed = next(seed);
+            long key = key(seed, entries);
+            store.put(first + key, values.of(key, worker.arrays));
+        }
+        worker.seed = seed;
     }
 
     /** Reads eight bytes of a value. */
     @Benchmark
+    @OperationsPerInvocation(GROUP)
     public void field(Worker worker) {
-        long key = key(worker);
-        if (store.readLong(first + key) != key) {
-            throw new IllegalStateException("key=" + key + " is wrong");
+        long seed = worker.seed;
+        for (int i = 0; i < GROUP; i++) {
+            seed = next(seed);
+            long key = key(seed, entries);
+            if (store.readLong(first + key) != key) {
+                throw new IllegalStateException("key=" + key + " is wrong");
+            }
         }
+        worker.seed = seed;
     }
 
     /** 95 gets to 5 puts. */
     @Benchmark
+    @OperationsPerInvocation(GROUP)
     public void mixed95(Worker worker) {
-        long key = key(worker);
-        if (worker.random.nextInt() < MIXED_95) {
-            getChecked(worker, key);
-        } else {
-            put(worker, key);
-        }
+        mixed(worker, MIXED_95);
     }
 
     /** 50 gets to 50 puts. */
     @Benchmark
+    @OperationsPerInvocation(GROUP)
     public void mixed50(Worker worker) {
-        long key = key(worker);
-        if (worker.random.nextInt() < 0) {
-            getChecked(worker, key);
-        } else {
-            put(worker, key);
+        mixed(worker, MIXED_50);
+    }
+
+    private void mixed(Worker worker, int operationsPerPut) {
+        long seed = worker.seed;
+        for (int i = 0; i < GROUP; i++) {
+            seed = next(seed);
+            long key = key(seed, entries);
+            if ((seed >>> 8 & 0xFF_FFFF) * operationsPerPut >>> 24 == 0) {
+                store.put(first + key, values.of(key, worker.arrays));
+            } else {
+                getChecked(store, first, key, values, worker.target);
+            }
         }
+        worker.seed = seed;
     }
 
     /** Copies 64 values out. */
     @Benchmark
     @OperationsPerInvocation(GROUP)
     public void batch(Worker worker) {
+        long seed = worker.seed;
         long sum = 0;
         for (int i = 0; i < GROUP; i++) {
-            long key = key(worker);
+            seed = next(seed);
+            long key = key(seed, entries);
             worker.names[i] = first + key;
             sum += key;
         }
+        worker.seed = seed;
         store.getAll(worker.names, worker.lengths, worker.group);
         int at = 0;
         for (int length : worker.lengths) {

@@ -34,7 +34,7 @@ public record Values(int lengthMin, int lengthMax) {
      * @return bytes
      */
     public int length(long key) {
-        return lengthMin + (int) ((key * MIX >>> 32) % (lengthMax - lengthMin + 1));
+        return lengthMin == lengthMax ? lengthMin : lengthMin + (int) ((key * MIX >>> 32) % (lengthMax - lengthMin + 1));
     }
 
     /**

@@ -1,0 +1,141 @@
+package io.teff.engine;
+
+import io.teff.engine.error.StoreClosedException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Keeps the store dense by itself: defragments in the background when removes have left too much memory unused.
+ *
+ * <p><b>Slack</b> is what the store holds and neither chunks nor table need: free slots, free units, page headers. The
+ * threads that remove look at it now and then, every 64 KiB or so that they free. Above the <em>start</em> line one of
+ * them starts the agent, which makes passes until the slack is below the line again, and ends: a store from which
+ * nothing is removed has no thread. The agent keeps to its share of one processor, unless the slack is above the
+ * <em>hard</em> line: then it works without rest, and those who remove wait a little at each look, at most a
+ * millisecond, so that memory follows the data whatever the load.
+ * <pre>
+ *  slack  0 ........ start = 3 % of what is needed + 8 MiB ......... hard = 6 % of it + 24 MiB ........
+ *         |  nothing  |     the agent works at its share               |  ... without rest, removers wait
+ * </pre>
+ * Moving costs no more than what is gained: a pass empties the sparsest pages into the holes of the others, one move
+ * for each slot that becomes free. What a pass could not free (pinned chunks, a few pages of many classes) is no reason
+ * for the next one: that starts when the slack has grown again.
+ */
+final class DefragAgent {
+    private static final VarHandle SEEN;
+    /** Looks at the slack after so many steps of {@link io.teff.engine.lock.Stripes#removedSteps}. */
+    private static final int STEPS_PER_LOOK = 32;
+    private static final long START_PERCENT = 3;
+    private static final long START_BYTES = 8L << 20;
+    private static final long HARD_PERCENT = 6;
+    private static final long HARD_BYTES = 24L << 20;
+    private static final long REGROWN_PERCENT = 2;
+    private static final long REGROWN_BYTES = 4L << 20;
+    private static final long SLICE_NS = 1_000_000;
+    private static final long PARK_NS_MAX = 20_000_000;
+    private static final int WAITS = 5;
+    private static final long WAIT_NS = 150_000;
+    private static final int ALL_PERCENT = 100;
+
+    static {
+        try {
+            SEEN = MethodHandles.lookup().findVarHandle(DefragAgent.class, "seenSteps", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Core core;
+    private final int cpuPercent;
+    private final int stepsPerLook;
+    private final AtomicBoolean running = new AtomicBoolean();
+    /** Steps at the last look; whoever advances it looks. */
+    @SuppressWarnings("UnusedVariable")                       // used by its handle
+    private volatile int seenSteps;
+    /** What the last pass could not free; racy, because it only delays or hastens a pass. */
+    private volatile long slackLeft;
+    /** When the agent's present slice of work began; its thread only. */
+    private long sliceStartNs;
+
+    DefragAgent(Core core) {
+        this.core = core;
+        this.cpuPercent = core.config.defragCpuPercent();
+        this.stepsPerLook = core.config.defragSlackBytes() < 0 ? STEPS_PER_LOOK : 1;
+    }
+
+    /** Called by threads after each change, outside of all stripes. */
+    void look() {
+        int steps = core.stripes.removedSteps();
+        int seen = (int) SEEN.getOpaque(this);
+        if (steps - seen >= stepsPerLook && cpuPercent > 0 && SEEN.compareAndSet(this, seen, steps)) {
+            lookSlow();
+        }
+    }
+
+    private void lookSlow() {
+        long needed = neededBytes();
+        long slack = slackBytes(needed);
+        if (slack < slackLeft) {
+            slackLeft = slack;
+        }
+        if (isTooMuch(slack, needed) && running.compareAndSet(false, true)) {
+            core.config.background().run("teff-defrag " + core.config.name(), this::work);
+        }
+        for (int i = 0; i < WAITS && slack > hardLine(needed) && running.get() && !core.closing; i++) {
+            core.config.time().park(this, WAIT_NS);
+            needed = neededBytes();
+            slack = slackBytes(needed);
+        }
+    }
+
+    private void work() {
+        try {
+            sliceStartNs = core.config.time().nowNs();
+            long needed = neededBytes();
+            long slack = slackBytes(needed);
+            while (isTooMuch(slack, needed) && !core.closing) {
+                DefragReport report = core.defragmenter.run(this::rest);
+                slackLeft = slack - (core.region.returnable() ? report.returnedBytes() : report.freedBytes());
+                needed = neededBytes();
+                slack = slackBytes(needed);
+            }
+        } catch (StoreClosedException e) {
+            // closed meanwhile: nothing is left to do
+        } finally {
+            running.set(false);
+        }
+    }
+
+    /** Gives the processor back for a while, in the middle of a pass, if the agent's share is used up. */
+    private void rest() {
+        long busyNs = core.config.time().nowNs() - sliceStartNs;
+        if (busyNs >= SLICE_NS) {
+            long needed = neededBytes();
+            if (slackBytes(needed) <= hardLine(needed)) {
+                long parkNs = busyNs * (ALL_PERCENT - cpuPercent) / cpuPercent;
+                core.config.time().park(this, Math.min(parkNs, PARK_NS_MAX));
+            }
+            sliceStartNs = core.config.time().nowNs();
+        }
+    }
+
+    private boolean isTooMuch(long slack, long needed) {
+        long line = core.config.defragSlackBytes();
+        return line >= 0 ? slack > Math.max(line, slackLeft)
+            : slack > START_BYTES + needed / ALL_PERCENT * START_PERCENT
+                && slack > slackLeft + Math.min(slackLeft, REGROWN_BYTES + needed / ALL_PERCENT * REGROWN_PERCENT);
+    }
+
+    private static long hardLine(long needed) {
+        return HARD_BYTES + needed / ALL_PERCENT * HARD_PERCENT;
+    }
+
+    private long neededBytes() {
+        return core.care.takenBytes() + core.tables.bytes();
+    }
+
+    private long slackBytes(long needed) {
+        return (core.region.returnable() ? core.runs.committedBytes() : core.runs.usedBytes()) - needed;
+    }
+}

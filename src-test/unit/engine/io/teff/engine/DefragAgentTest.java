@@ -1,0 +1,210 @@
+package io.teff.engine;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.engine.os.Background;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.Time;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: memory follows the data by itself, at the price that was agreed. Method: mass removes with an agent that runs
+ * inside of the remover's call, so that each run is the same; a real thread where threads are the point.
+ */
+@Tag("modes")
+final class DefragAgentTest {
+    private static final int CHUNKS = 300_000;
+    private static final int BYTES_MAX = 128;
+    /** What may be unused: the start line, the pages that are being filled, and what one look misses. */
+    private static final long SLACK_BYTES_MAX = 14L << 20;
+
+    private final AtomicInteger runs = new AtomicInteger();
+    private final Background inline = (name, task) -> {
+        runs.incrementAndGet();
+        task.run();
+    };
+
+    private static StoreConfig.Builder config() {
+        return StoreConfig.builder().memoryLimitBytes(256 << 20);
+    }
+
+    private static Map<Long, byte[]> fill(Store store) {
+        SplittableRandom random = Seed.random(3);
+        Map<Long, byte[]> model = new HashMap<>();
+        for (int i = 0; i < CHUNKS; i++) {
+            byte[] content = Content.of(16 + random.nextInt(BYTES_MAX - 15), i);
+            model.put(store.create(content), content);
+        }
+        return model;
+    }
+
+    private static void removeNineOfTen(Store store, Map<Long, byte[]> model) {
+        SplittableRandom random = Seed.random(4);
+        model.keySet().removeIf(cid -> random.nextInt(10) > 0 && store.remove(cid) >= 0);
+    }
+
+    private static long slack(Store store) {
+        StoreStats stats = store.stats();
+        return (stats.reserved() ? stats.committedBytes() : stats.usedBytes()) - stats.takenBytes()
+            - stats.tableBytes();
+    }
+
+    private static void check(Store store, Map<Long, byte[]> model) {
+        assertEquals(model.size(), store.audit().chunks());
+        model.forEach((cid, content) -> assertArrayEquals(content, store.chunks().get(cid).orElseThrow(),
+            () -> Cid.toString(cid)));
+    }
+
+    @Test
+    void massRemove_memoryFollowsByItself() {
+        try (Store store = Store.open(config().seams(Time.SYSTEM, Disk.SYSTEM, inline).build())) {
+            Map<Long, byte[]> model = fill(store);
+            long before = store.stats().usedBytes();
+            int runsBefore = runs.get();
+            SplittableRandom random = Seed.random(4);
+            for (long cid : List.copyOf(model.keySet())) {
+                if (random.nextInt(10) > 0) {
+                    assertTrue(store.remove(cid) >= 0);
+                    model.remove(cid);
+                    assertTrue(slack(store) < SLACK_BYTES_MAX, () -> "slack=" + slack(store));
+                }
+            }
+            check(store, model);
+            assertTrue(runs.get() > runsBefore, "the agent never ran");
+            assertTrue(store.stats().usedBytes() < before / 2, () -> before + " " + store.stats());
+        }
+    }
+
+    @Test
+    void shrinkingResizes_memoryFollowsByItself() {
+        try (Store store = Store.open(config().seams(Time.SYSTEM, Disk.SYSTEM, inline).build())) {
+            Map<Long, byte[]> model = fill(store);
+            model.replaceAll((cid, content) -> {
+                assertEquals(0, store.resize(cid, 8));
+                return java.util.Arrays.copyOf(content, 8);
+            });
+            check(store, model);
+            assertTrue(slack(store) < SLACK_BYTES_MAX, () -> "slack=" + slack(store));
+        }
+    }
+
+    @Test
+    void noShare_nothingHappens() {
+        try (Store store = Store.open(config().defragCpuPercent(0).seams(Time.SYSTEM, Disk.SYSTEM, inline).build())) {
+            Map<Long, byte[]> model = fill(store);
+            int runsBefore = runs.get();
+            removeNineOfTen(store, model);
+            assertEquals(runsBefore, runs.get());
+            assertTrue(slack(store) > SLACK_BYTES_MAX, () -> "slack=" + slack(store));
+            assertTrue(store.defragment().freedBytes() > SLACK_BYTES_MAX / 2);
+        }
+    }
+
+    /** What cannot be freed must not be tried again and again. */
+    @Test
+    void pinnedChunks_areNotTriedForEver() {
+        try (Store store = Store.open(config().seams(Time.SYSTEM, Disk.SYSTEM, inline).build())) {
+            Map<Long, byte[]> model = fill(store);
+            SplittableRandom random = Seed.random(4);
+            List<Pin> pins = new ArrayList<>();
+            model.keySet().forEach(cid -> {
+                if (random.nextInt(10) == 0) {
+                    pins.add(store.pins().pin(cid));
+                }
+            });
+            int runsBefore = runs.get();
+            model.keySet().removeIf(cid -> store.remove(cid) >= 0);
+            check(store, model);
+            assertTrue(runs.get() - runsBefore < 40, () -> (runs.get() - runsBefore) + " passes for nothing");
+            pins.forEach(Pin::close);
+        }
+    }
+
+    /** The clock moves only while the agent rests: a pass takes no time, so it rests as soon as it is told it worked. */
+    @Test
+    void agent_keepsToItsShare() {
+        FakeTime time = new FakeTime();
+        AtomicReference<Runnable> work = new AtomicReference<>();
+        Background later = (name, task) -> {
+            if (name.startsWith("teff-defrag")) {
+                work.set(task);
+            } else {
+                task.run();
+            }
+        };
+        Time busy = new Time() {
+            private long workedNs;
+
+            @Override
+            public long nowNs() {
+                workedNs += 400_000;                            // each look at the clock is work of that time
+                return time.nowNs() + workedNs;
+            }
+
+            @Override
+            public void park(Object blocker, long ns) {
+                time.park(blocker, ns);
+            }
+        };
+        try (Store store = Store.open(config().defragCpuPercent(10).seams(busy, Disk.SYSTEM, later).build())) {
+            Map<Long, byte[]> model = fill(store);
+            SplittableRandom random = Seed.random(4);
+            for (long cid : List.copyOf(model.keySet())) {
+                if (work.get() != null) {
+                    break;
+                }
+                if (random.nextInt(4) > 0) {
+                    assertTrue(store.remove(cid) >= 0);
+                    model.remove(cid);
+                }
+            }
+            long restedNs = time.nowNs();
+            long startNs = busy.nowNs();
+            work.get().run();
+            restedNs = time.nowNs() - restedNs;
+            double share = 1 - (double) restedNs / (busy.nowNs() - startNs);
+            assertTrue(share > 0.05 && share < 0.15, "share=" + share);
+            check(store, model);
+        }
+    }
+
+    @Test
+    void close_whileTheAgentWorks_endsIt() throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        Background real = (name, task) -> {
+            Thread thread = Thread.ofPlatform().daemon().name(name).start(task);
+            synchronized (threads) {
+                threads.add(thread);
+            }
+        };
+        Store store = Store.open(config().defragSlackBytes(0).seams(Time.SYSTEM, Disk.SYSTEM, real).build());
+        removeNineOfTen(store, fill(store));
+        store.close();
+        synchronized (threads) {
+            assertFalse(threads.isEmpty());
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+    }
+
+    @Test
+    void badShares_areRefused() {
+        assertThrows(IllegalArgumentException.class, () -> StoreConfig.builder().defragCpuPercent(-1));
+        assertThrows(IllegalArgumentException.class, () -> StoreConfig.builder().defragCpuPercent(101));
+        assertEquals(25, StoreConfig.defaults().defragCpuPercent());
+        assertEquals(7, StoreConfig.builder().defragCpuPercent(7).build().toBuilder().build().defragCpuPercent());
+    }
+}
