@@ -10,6 +10,7 @@ import io.teff.engine.os.Background;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.Time;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /**
  * Goal: memory follows the data by itself, at the price that was agreed. Method: mass removes with an agent that runs
@@ -93,7 +96,7 @@ final class DefragAgentTest {
             Map<Long, byte[]> model = fill(store);
             model.replaceAll((cid, content) -> {
                 assertEquals(0, store.resize(cid, 8));
-                return java.util.Arrays.copyOf(content, 8);
+                return Arrays.copyOf(content, 8);
             });
             check(store, model);
             assertTrue(slack(store) < SLACK_BYTES_MAX, () -> "slack=" + slack(store));
@@ -114,6 +117,7 @@ final class DefragAgentTest {
 
     /** What cannot be freed must not be tried again and again. */
     @Test
+    @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
     void pinnedChunks_areNotTriedForEver() {
         try (Store store = Store.open(config().seams(Time.SYSTEM, Disk.SYSTEM, inline).build())) {
             Map<Long, byte[]> model = fill(store);

@@ -94,7 +94,7 @@ final class DefragAgent {
             sliceStartNs = core.config.time().nowNs();
             long needed = neededBytes();
             long slack = slackBytes(needed);
-            while (isTooMuch(slack, needed) && !core.closing) {
+            while (isTooMuch(slack, needed)) {
                 DefragReport report = core.defragmenter.run(this::rest);
                 slackLeft = slack - (core.region.returnable() ? report.returnedBytes() : report.freedBytes());
                 needed = neededBytes();
