@@ -106,12 +106,16 @@ final class HeapTally implements StoreVisitor<RuntimeException> {
             slotChunks[sizeClass]++;
             slotPayload[sizeClass] += length;
         }
-        if (largest.size() < largestCount) {
+        if (largest.size() < largestCount || largestCount > 0 && isLarger(cid, length, largest.element())) {
             largest.add(new HeapReport.Chunk(cid, length, readOnly));
-        } else if (largestCount > 0 && length >= largest.element().bytes()) {
-            largest.add(new HeapReport.Chunk(cid, length, readOnly));
-            largest.remove();
+            if (largest.size() > largestCount) {
+                largest.remove();
+            }
         }
+    }
+
+    private static boolean isLarger(long cid, long length, HeapReport.Chunk than) {
+        return length > than.bytes() || length == than.bytes() && Long.compareUnsigned(cid, than.cid()) < 0;
     }
 
     private CreatorTally creator(int nid) {
