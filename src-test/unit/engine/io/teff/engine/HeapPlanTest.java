@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Goal: a plan says beforehand what a store takes.
  *
- * <p>Method: stores are filled as planned, with lengths drawn at random, and their statistics compared; sums over ranges
- * are compared with sums over every length.
+ * <p>Method: stores are filled as planned, with lengths drawn at random, and their statistics compared; sums over
+ * ranges are compared with sums over every length.
  */
 @Tag("modes")
 final class HeapPlanTest {
@@ -41,7 +41,8 @@ final class HeapPlanTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1000000x32", "2000000x16-128", "1000000x1-128", "500000x0-9", "100000x1-2500", "3000x2047",
-        "20000x1-30000", "30x1000000-9000000", "1x5", "4095x8", "4096x8", "500x16384", "100000x24+40x3000000+5000x100-5000"})
+        "20000x1-30000", "30x1000000-9000000", "1x5", "4095x8", "4096x8", "500x16384",
+        "100000x24+40x3000000+5000x100-5000"})
     void usedBytes_areWhatARealStoreTakes(String text) {
         HeapPlan plan = plan(text);
         SplittableRandom random = Seed.random(1);

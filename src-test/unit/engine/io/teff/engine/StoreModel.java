@@ -269,8 +269,12 @@ final class StoreModel implements AutoCloseable {
         assertFalse(left.isOpen());
     }
 
+    void report() {
+        checkReport(store.heap(LARGEST));
+    }
+
     /** Holds a report of the store as it is now against the model. */
-    void checkReport(HeapReport report) {
+    private void checkReport(HeapReport report) {
         Map<Long, Long> lengths = new HashMap<>();
         Set<Long> readOnly = new HashSet<>();
         live.forEach((cid, expected) -> {
@@ -328,7 +332,6 @@ final class StoreModel implements AutoCloseable {
         }
         assertEquals(live.size(), ranged);
         assertEquals(live.values().stream().filter(Expected::recorded).count(), store.locks().list().size());
-        checkReport(store.heap(LARGEST));
     }
 
     @Override

@@ -121,8 +121,9 @@ public record HeapPlan(long chunks, long payloadBytes, long tableBytes, long was
             }
             long afterFirst = ChunkMemory.longestAlike(first) + 1;
             long firstOfLast = ChunkMemory.longestAlike(last) + 1 - RegionLayout.UNIT_BYTES;
-            BigInteger between = BigInteger.valueOf(units + lastUnits).multiply(BigInteger.valueOf(lastUnits - units - 1))
-                .divide(TWO).shiftLeft(2 * RegionLayout.UNIT_SHIFT);
+            BigInteger between = BigInteger.valueOf(units + lastUnits)
+                .multiply(BigInteger.valueOf(lastUnits - units - 1)).divide(TWO)
+                .shiftLeft(2 * RegionLayout.UNIT_SHIFT);
             return bytes(units, afterFirst - first).add(between).add(bytes(lastUnits, last - firstOfLast + 1));
         }
 

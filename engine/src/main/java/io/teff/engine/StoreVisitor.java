@@ -3,8 +3,8 @@ package io.teff.engine;
 import io.teff.engine.alloc.HeapWalk;
 
 /**
- * What a {@link StoreWalk} tells: the chunks of each page of the table, then the page; then the memory of the region, in
- * which the pages of the table are not told again.
+ * What a {@link StoreWalk} tells: the chunks of each page of the table, then the page; then the memory of the region,
+ * in which the pages of the table are not told again.
  *
  * @param <E> what the visitor may throw
  */

@@ -67,8 +67,8 @@ final class PlanCommand implements Callable<Integer> {
         row(out, "page headers", plan.headerBytes(), plan);
         row(out, "free slots", plan.freeSlotBytes(), plan);
         row(out, "in all", plan.usedBytes(), plan);
-        out.println(Figures.text("  %.2f B per chunk beyond its payload; each further thread that creates adds up to %s",
-            plan.overheadPerChunk(), Figures.bytes(plan.furtherThreadBytes())));
+        out.println(Figures.text("  %.2f B per chunk beyond its payload; each further thread that creates adds up to "
+            + "%s", plan.overheadPerChunk(), Figures.bytes(plan.furtherThreadBytes())));
         if (!plan.fitsOneStore()) {
             out.println(Figures.text("  one store cannot hold that: it has at most %s",
                 Figures.bytes(Limits.MEMORY_BYTES_MAX)));
