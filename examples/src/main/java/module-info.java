@@ -6,10 +6,13 @@ module io.teff.examples {
     requires info.picocli;
     requires HdrHistogram;
     requires com.fasterxml.jackson.jr.ob;
+    requires java.desktop;
     requires jdk.jfr;
     requires static org.jspecify;
 
     // The command line library fills the annotated fields of commands by reflection.
     opens io.teff.examples.cli to info.picocli;
+    opens io.teff.examples.console to info.picocli;
     opens io.teff.examples.demo to info.picocli;
+    opens io.teff.examples.heap to info.picocli;
 }

@@ -34,7 +34,7 @@ enum ModelStep {
     LOCKED_PUT(ModelLocks::put), LOCKED_CREATE(ModelLocks::create), LOCKED_REMOVE(ModelLocks::remove),
     TRIM(model -> assertTrue(model.store.trim() >= 0)), DEFRAGMENT(model -> model.store.defragment()),
     SNAPSHOT(model -> model.snapshotAndRestore(false)), REOPEN(model -> model.snapshotAndRestore(true)),
-    COMPARE(StoreModel::compareAll);
+    REPORT(StoreModel::report), COMPARE(StoreModel::compareAll);
 
     private final Consumer<StoreModel> step;
 

@@ -144,7 +144,11 @@ final class SnapshotTest {
 
     private void refused(byte[] content, String what) {
         disk.files.put(PATH, content);
-        StoreException e = assertThrows(StoreException.class, () -> Store.restore(PATH, config()).close(), what);
+        refused(assertThrows(StoreException.class, () -> Store.restore(PATH, config()).close(), what), what);
+        refused(assertThrows(StoreException.class, () -> Snapshots.analyze(disk, PATH, 3, Progress.NONE), what), what);
+    }
+
+    private void refused(StoreException e, String what) {
         assertEquals(Category.FATAL, e.category(), what);
         assertTrue(e.getMessage().matches("(?s).*store\\.teff: block at offset \\d+: .*"), e.getMessage());
         assertEquals(0, disk.openFiles());
@@ -162,7 +166,7 @@ final class SnapshotTest {
     @Test
     void everyFlippedBit_isRefused() {
         byte[] good = small();
-        int step = Math.max(good.length * 8 / 30_000, 1);
+        int step = Math.max(good.length * 8 / 15_000, 1);
         for (int bit = 0; bit < good.length * 8; bit += bit < 8 * 300 ? 1 : step) {
             byte[] bad = good.clone();
             bad[bit >> 3] ^= (byte) (1 << (bit & 7));
@@ -171,13 +175,17 @@ final class SnapshotTest {
     }
 
     /** Writes the checksum of the block at an offset anew, so that only the meaning is wrong. */
-    private static byte[] resealed(byte[] bad, int offset) {
+    static byte[] resealed(byte[] bad, int offset) {
         ByteBuffer file = ByteBuffer.wrap(bad).order(ByteOrder.LITTLE_ENDIAN);
         CRC32C crc = new CRC32C();
         crc.update(bad, offset, 16);
         crc.update(bad, offset + 24, file.getInt(offset + 4));
         file.putInt(offset + 16, (int) crc.getValue());
         return bad;
+    }
+
+    private static int length(byte[] file, int offset) {
+        return ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).getInt(offset + 4);
     }
 
     @Test
@@ -201,11 +209,12 @@ final class SnapshotTest {
             refused(resealed(head, 0), "head byte " + at);
         }
         int second = 24 + 40;
-        int secondLength = ByteBuffer.wrap(good).order(ByteOrder.LITTLE_ENDIAN).getInt(second + 4);
-        byte[] without = new byte[good.length - 24 - secondLength];
-        System.arraycopy(good, 0, without, 0, second);
-        System.arraycopy(good, second + 24 + secondLength, without, second, without.length - second);
-        refused(without, "a block is missing");
+        for (int gone : new int[] {second, second + 24 + length(good, second)}) {   // the region's map, the ids
+            byte[] without = new byte[good.length - 24 - length(good, gone)];
+            System.arraycopy(good, 0, without, 0, gone);
+            System.arraycopy(good, gone + 24 + length(good, gone), without, gone, without.length - gone);
+            refused(without, "a block is missing");
+        }
     }
 
     @ParameterizedTest
@@ -363,6 +372,10 @@ final class SnapshotTest {
         }
         try (Store store = Store.restore(PATH, config())) {
             check(store, model);
+            HeapReport report = Snapshots.analyze(disk, PATH, 1, Progress.NONE);
+            assertEquals(model.size(), report.chunks());
+            assertEquals(5000, report.largest().getFirst().bytes());
+            assertEquals(10, report.sizeClasses().stream().mapToLong(HeapReport.SizeClass::pages).sum());
             for (long retired : RETIRED) {
                 assertEquals(Status.EXISTS, store.ids().createAt(retired, new byte[4]));
             }

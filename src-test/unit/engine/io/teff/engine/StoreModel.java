@@ -48,6 +48,7 @@ final class StoreModel implements AutoCloseable {
     static final int NID = 7;
     private static final int[] LENGTHS = {0, 1, 7, 8, 32, 128, 129, 2046, 2047, 5000, 16384, 16385, 70000, 300000};
     private static final int DEAD_MAX = 64;
+    private static final int LARGEST = 5;
     /** A store that says FULL must be filled at least to the half. */
     private static final int FILLED_SHIFT = 1;
     private static final long SLACK_BYTES = 2 << 20;
@@ -247,6 +248,7 @@ final class StoreModel implements AutoCloseable {
         SnapshotInfo info = store.snapshot(path);
         assertEquals(live.size(), info.chunks());
         assertEquals(disk.files.get(path).length, info.fileBytes());
+        checkReport(Snapshots.analyze(disk, path, LARGEST, Progress.NONE));
         assertEquals(0, disk.openFiles());
         Store restored = Store.restore(path, config.toBuilder().nid(1).build());
         disk.files.clear();
@@ -265,6 +267,23 @@ final class StoreModel implements AutoCloseable {
         }
         left.close();
         assertFalse(left.isOpen());
+    }
+
+    void report() {
+        checkReport(store.heap(LARGEST));
+    }
+
+    /** Holds a report of the store as it is now against the model. */
+    private void checkReport(HeapReport report) {
+        Map<Long, Long> lengths = new HashMap<>();
+        Set<Long> readOnly = new HashSet<>();
+        live.forEach((cid, expected) -> {
+            lengths.put(cid, (long) expected.content.length);
+            if (expected.readOnly) {
+                readOnly.add(cid);
+            }
+        });
+        HeapRecount.check(report, store.stats(), lengths, readOnly, reserved, LARGEST);
     }
 
     void audit() {

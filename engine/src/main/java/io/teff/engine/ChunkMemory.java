@@ -46,6 +46,17 @@ final class ChunkMemory {
         return heap.takenBytes(storedBytes(length));
     }
 
+    /** The same, in a store that may not exist. */
+    static long takenBytes(long length, DebugLevel level) {
+        return ChunkHeap.takenBytes(storedBytes(length), level.ordinal());
+    }
+
+    /** The longest length that takes the same memory as another, which is not 0, at debug level 0. */
+    static long longestAlike(long length) {
+        long taken = takenBytes(length, DebugLevel.OFF);
+        return inFront(length) ? taken - FRONT_BYTES : Math.min(taken, EntryWord.LENGTH_EMBEDDED_MAX);
+    }
+
     /** Makes room for a chunk; the payload is undefined. Returns the payload's address, 0 for length 0, or FULL. */
     long allocate(AllocStripe stripe, long length) {
         if (length == 0) {

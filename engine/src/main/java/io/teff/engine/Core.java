@@ -216,6 +216,14 @@ final class Core implements Entries {
         }
     }
 
+    /** Checks how many chunks a caller wants to be named. */
+    static void checkLargest(int count) {
+        if (count < 0 || count > Limits.LARGEST_COUNT_MAX) {
+            throw new IllegalArgumentException("largestCount=" + count + " is outside of 0.."
+                + Limits.LARGEST_COUNT_MAX);
+        }
+    }
+
     /** Ends a chunk inside of its stripe: entry, holds, memory. Returns true if its table page is empty now. */
     boolean endChunk(long cid, long word) {
         long index = CidLayout.index(cid);

@@ -18,6 +18,8 @@ public final class Limits {
     public static final long LOCK_TIMEOUT_NS_DEFAULT = 10_000_000_000L;
     /** Longest wait of a close for running views, in nanoseconds. */
     public static final long CLOSE_TIMEOUT_NS = 10_000_000_000L;
+    /** Most of the largest chunks that a report names: 64 bytes of heap each. */
+    public static final int LARGEST_COUNT_MAX = 1 << 20;
     /** Changes between two audits at {@link DebugLevel#QUARANTINE}. */
     static final int CHANGES_PER_AUDIT = 1 << 16;
     /** Chunks that a batch makes in an allocation stripe before it lets others in. */

@@ -14,7 +14,7 @@ public interface Progress {
     /**
      * Called now and then.
      *
-     * @param done units of work that are done: chunks
+     * @param done units of work that are done: chunks, or bytes of a file
      * @param total units of work in all
      */
     void at(long done, long total);

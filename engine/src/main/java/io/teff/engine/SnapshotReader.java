@@ -1,21 +1,22 @@
 package io.teff.engine;
 
-import io.teff.engine.alloc.AllocStripe;
-import io.teff.engine.error.StoreException;
-import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.snapshot.BlockReader;
+import io.teff.engine.snapshot.MapLayout;
 import io.teff.engine.snapshot.SnapshotLayout;
 import io.teff.engine.table.CidLayout;
-import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/** Reads the blocks of a snapshot into an empty store that nobody else knows yet. Every value is checked before use. */
+/** Reads the blocks of a snapshot from front to end and tells what is in them. Every value is checked before use. */
 final class SnapshotReader {
+    /** Called after each block. */
+    @FunctionalInterface
+    interface Step {
+        void done() throws IOException;
+    }
+
     private final BlockReader reader;
-    private final Progress progress;
     private final int nid;
     private final long idEnd;
     private final long chunksExpected;
@@ -24,9 +25,8 @@ final class SnapshotReader {
     private long payload;
 
     /** Reads the head. */
-    SnapshotReader(BlockReader reader, Progress progress) throws IOException {
+    SnapshotReader(BlockReader reader) throws IOException {
         this.reader = reader;
-        this.progress = progress;
         int type = reader.next();
         ByteBuffer head = reader.body();
         require(type == SnapshotLayout.HEAD && head.remaining() == SnapshotLayout.HEAD_BYTES,
@@ -48,37 +48,48 @@ final class SnapshotReader {
         return nid;
     }
 
+    /** An index that none of the own table reached. */
+    long idEnd() {
+        return idEnd;
+    }
+
+    /** Chunks read so far. */
     long chunks() {
         return chunks;
     }
 
+    /** Chunks that the head promises. */
+    long chunksExpected() {
+        return chunksExpected;
+    }
+
+    /** Bytes of payload read so far. */
     long payloadBytes() {
         return payload;
     }
 
-    void readInto(Core core) throws IOException {
-        AllocStripe stripe = core.acquire();
-        try {
-            boolean end;
-            do {
-                end = readBlock(core, stripe);
-                progress.at(chunks, chunksExpected);
-            } while (!end);
-        } finally {
-            core.allocStripes.release(stripe);
-        }
-        core.ids.rebuild(idEnd);
+    /** Reads to the end of the file. */
+    void read(SnapshotContent content, Step step) throws IOException {
+        boolean end;
+        do {
+            end = readBlock(content, step);
+            step.done();
+        } while (!end);
     }
 
     /** True at the end. */
-    private boolean readBlock(Core core, AllocStripe stripe) throws IOException {
+    private boolean readBlock(SnapshotContent content, Step step) throws IOException {
         long blocksBefore = reader.blockCount();
         int type = reader.next();
         ByteBuffer body = reader.body();
         switch (type) {
-            case SnapshotLayout.IDS -> readIds(core, body);
-            case SnapshotLayout.CHUNKS -> readChunks(core, stripe, body);
-            case SnapshotLayout.LARGE -> readLarge(core, stripe, body);
+            case SnapshotLayout.IDS -> readIds(content, body);
+            case SnapshotLayout.CHUNKS -> readChunks(content, body);
+            case SnapshotLayout.LARGE -> readLarge(content, body, step);
+            case SnapshotLayout.MAP -> {
+                require(body.remaining() % MapLayout.RECORD_BYTES == 0, "its length is wrong");
+                content.map(body);
+            }
             case SnapshotLayout.END -> {
                 readEnd(body, blocksBefore);
                 return true;
@@ -96,9 +107,7 @@ final class SnapshotReader {
         require(reader.atEnd(), "something follows the last block");
     }
 
-    // ---- ids ----
-
-    private void readIds(Core core, ByteBuffer body) {
+    private void readIds(SnapshotContent content, ByteBuffer body) {
         require(body.remaining() % SnapshotLayout.RUN_BYTES == 0, "its length is wrong");
         while (body.hasRemaining()) {
             long first = body.getLong();
@@ -107,99 +116,60 @@ final class SnapshotReader {
             int kind = body.getShort();
             long limit = kind == SnapshotLayout.KIND_RELEASED ? Table.nextPage(idEnd - 1) : idEnd;
             require(first >= 0 && count > 0 && first < limit && count <= limit - first, "ids out of range");
-            switch (kind) {
-                case SnapshotLayout.KIND_RELEASED -> {
-                    require(generation > 0 && generation <= CidLayout.GENERATIONS && Table.nextPage(first - 1) == first
-                        && Table.nextPage(first + count - 1) == first + count, "released ids that are no pages");
-                    for (long page = first; page < first + count; page = Table.nextPage(page)) {
-                        core.own.markReleased(page, generation);
-                    }
-                }
-                case SnapshotLayout.KIND_FREE, SnapshotLayout.KIND_RESERVED, SnapshotLayout.KIND_RETIRED -> {
-                    require(generation < CidLayout.GENERATIONS, "generation=" + generation);
-                    long word = kind == SnapshotLayout.KIND_FREE ? EntryWord.free(generation, 0)
-                        : kind == SnapshotLayout.KIND_RESERVED ? EntryWord.reserved(generation) : EntryWord.retired();
-                    for (long index = first; index < first + count; index++) {
-                        core.memory.putLong(fresh(core.own, index), word);
-                    }
-                }
-                default -> throw reader.damage("ids of kind " + kind);
+            if (kind == SnapshotLayout.KIND_RELEASED) {
+                require(generation > 0 && generation <= CidLayout.GENERATIONS && Table.nextPage(first - 1) == first
+                    && Table.nextPage(first + count - 1) == first + count, "released ids that are no pages");
+            } else {
+                require(kind >= SnapshotLayout.KIND_FREE && kind <= SnapshotLayout.KIND_RETIRED, "ids of kind " + kind);
+                require(generation < CidLayout.GENERATIONS, "generation=" + generation);
             }
+            content.ids(first, count, generation, kind);
         }
     }
 
-    /** Makes the entry of an index that nothing was said of yet. */
-    private long fresh(Table table, long index) {
-        require(table.entry(index) != Table.NO_ENTRY || table.releasedGeneration(index) == 0,
-            "index=" + index + " is in a released page");
-        long entry = table.makeEntry(index);
-        if (entry == Table.NO_ENTRY) {
-            throw full();
-        }
-        return entry;
-    }
-
-    // ---- chunks ----
-
-    private void readChunks(Core core, AllocStripe stripe, ByteBuffer body) {
+    private void readChunks(SnapshotContent content, ByteBuffer body) {
         while (body.hasRemaining()) {
             require(body.remaining() >= SnapshotLayout.CHUNK_HEAD_BYTES, "a chunk is cut off");
             long cid = body.getLong();
             int length = body.getInt();
             int flags = body.getInt();
-            require(length >= 0 && length <= body.remaining(), "chunk " + Cid.toString(cid) + " has length=" + length);
-            long address = make(core, stripe, cid, length, flags);
-            if (length > 0) {
-                core.memory.copyIn(MemorySegment.ofBuffer(body), 0, address, length);
-                body.position(body.position() + length);
+            if (length < 0 || length > body.remaining()) {
+                throw reader.damage("chunk " + Cid.toString(cid) + " has length=" + length);
             }
+            tell(content, cid, length, flags);
+            int end = body.position() + length;
+            content.payload(body, length);
+            body.position(end);
         }
     }
 
-    private void readLarge(Core core, AllocStripe stripe, ByteBuffer body) throws IOException {
+    private void readLarge(SnapshotContent content, ByteBuffer body, Step step) throws IOException {
         require(body.remaining() == SnapshotLayout.LARGE_BYTES, "its length is wrong");
         long cid = body.getLong();
         long length = body.getLong();
         int flags = body.getInt();
         require(length > 0 && length <= Limits.CHUNK_BYTES_MAX, "chunk " + Cid.toString(cid) + " has length=" + length);
-        long address = make(core, stripe, cid, length, flags);
-        for (long done = 0; done < length; ) {
+        tell(content, cid, length, flags);
+        for (long left = length; left > 0; ) {
             require(reader.next() == SnapshotLayout.PART, "a part of chunk " + Cid.toString(cid) + " is missing");
             int part = body.remaining();
-            require(part > 0 && part <= length - done, "a part of chunk " + Cid.toString(cid) + " is too long");
-            core.memory.copyIn(MemorySegment.ofBuffer(body), 0, address + done, part);
-            done += part;
-            progress.at(chunks, chunksExpected);
+            require(part > 0 && part <= left, "a part of chunk " + Cid.toString(cid) + " is too long");
+            content.payload(body, part);
+            left -= part;
+            step.done();
         }
     }
 
-    /** Makes room and entry of a chunk. Nobody reads before everything is restored. */
-    private long make(Core core, AllocStripe stripe, long cid, long length, int flags) {
+    private void tell(SnapshotContent content, long cid, long length, int flags) {
         long index = CidLayout.index(cid);
         boolean own = CidLayout.nid(cid) == nid;
-        require(CidLayout.nid(cid) <= CidLayout.NID_MAX && index > 0 && (!own || index < idEnd)
-            && (flags & ~SnapshotLayout.FLAG_READ_ONLY) == 0, "chunk " + Cid.toString(cid) + " cannot be");
-        Table table = core.tables.make(CidLayout.nid(cid));
-        long entry = fresh(table, index);
-        require(core.memory.getLong(entry) == 0, "chunk " + Cid.toString(cid) + " is there twice");
-        long address = core.chunks.allocate(stripe, length);
-        if (address == ChunkMemory.FULL) {
-            throw full();
+        if (CidLayout.nid(cid) > CidLayout.NID_MAX || index == 0 || own && index >= idEnd
+            || (flags & ~SnapshotLayout.FLAG_READ_ONLY) != 0) {
+            throw reader.damage("chunk " + Cid.toString(cid) + " cannot be");
         }
-        int state = flags == SnapshotLayout.FLAG_READ_ONLY ? EntryWord.READ_ONLY : EntryWord.PLAIN;
-        core.memory.putLongRelease(entry,
-            EntryWord.chunk(state, CidLayout.generation(cid), ChunkMemory.lengthField(length), address));
-        stripe.count(1, length, core.chunks.takenBytes(length));
-        if (!own) {
-            table.countForeign(index, 1);
-        }
+        content.chunk(cid, length, flags == SnapshotLayout.FLAG_READ_ONLY);
         chunks++;
         payload += length;
-        return address;
-    }
-
-    private static StoreException full() {
-        return new StoreException(Category.DEGRADED, "the memory limit is too small for the snapshot");
     }
 
     private void require(boolean right, String what) {

@@ -2,19 +2,19 @@ package io.teff.engine;
 
 import io.teff.engine.snapshot.BlockWriter;
 import io.teff.engine.snapshot.SnapshotLayout;
-import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/** Writes a store's ids and chunks as blocks, in a quiet moment. */
-final class SnapshotWriter {
+/** Writes a store's ids, chunks and the map of its memory as blocks, in a quiet moment. */
+final class SnapshotWriter implements StoreVisitor<IOException> {
     private final Core core;
     private final BlockWriter writer;
     private final Progress progress;
     private final StoreStats stats;
+    private final SnapshotMapWriter map;
     private long chunksWritten;
     private long runFirst;
     private int runCount;
@@ -26,16 +26,20 @@ final class SnapshotWriter {
         this.writer = writer;
         this.progress = progress;
         this.stats = core.care.stats();
+        this.map = new SnapshotMapWriter(writer);
     }
 
     SnapshotInfo write() throws IOException {
         writer.body().putLong(SnapshotLayout.MAGIC).putInt(SnapshotLayout.VERSION).putInt(core.own.nid())
             .putLong(core.ids.end()).putLong(stats.chunks()).putLong(stats.payloadBytes());
         writer.write(SnapshotLayout.HEAD);
+        StoreWalk walk = new StoreWalk(core);
+        map.region(core.config.debugLevel(), stats, walk.end());
         writeIds();
-        for (Table table : core.tables.all()) {
-            writeChunks(table);
-        }
+        walk.walkTables(this);
+        endTables();
+        walk.walkMemory(this);
+        map.end();
         writer.body().putLong(stats.chunks()).putLong(stats.payloadBytes()).putLong(writer.blockCount());
         writeBlock(SnapshotLayout.END);
         return new SnapshotInfo(core.own.nid(), stats.chunks(), stats.payloadBytes(), writer.offset());
@@ -101,21 +105,9 @@ final class SnapshotWriter {
 
     // ---- chunks ----
 
-    private void writeChunks(Table table) throws IOException {
-        for (long index = table.nextMade(0); index >= 0; index = table.nextMade(index + 1)) {
-            long word = core.memory.getLong(table.entry(index));
-            if (EntryWord.state(word) >= EntryWord.EXCLUSIVE) {
-                long cid = CidLayout.pack(table.nid(), EntryWord.generation(word), index);
-                int flags = EntryWord.state(word) >= EntryWord.READ_ONLY ? SnapshotLayout.FLAG_READ_ONLY : 0;
-                writeChunk(cid, flags, EntryWord.address(word), core.chunks.length(word));
-            }
-        }
-        if (!writer.isEmpty()) {
-            writeBlock(SnapshotLayout.CHUNKS);
-        }
-    }
-
-    private void writeChunk(long cid, int flags, long address, long length) throws IOException {
+    @Override
+    public void chunk(long cid, boolean readOnly, long address, long length) throws IOException {
+        int flags = readOnly ? SnapshotLayout.FLAG_READ_ONLY : 0;
         if (length > SnapshotLayout.BODY_BYTES_MAX - SnapshotLayout.CHUNK_HEAD_BYTES) {
             writeLarge(cid, flags, address, length);
         } else {
@@ -141,6 +133,41 @@ final class SnapshotWriter {
             done += part;
         }
     }
+
+    // ---- map ----
+
+    @Override
+    public void table(int nid, long address, long firstIndex, int chunks, int reserved, int retired)
+        throws IOException {
+        if (map.table(nid, address, firstIndex, chunks, reserved, retired)) {
+            endTables();
+        }
+    }
+
+    /** Ends the block of chunks under way, and writes the pages of the table that were told so far. */
+    private void endTables() throws IOException {
+        if (!writer.isEmpty()) {
+            writeBlock(SnapshotLayout.CHUNKS);
+        }
+        map.writeWaiting();
+    }
+
+    @Override
+    public void page(long address, int sizeClass, int slotsInUse, int slotsClaimed) throws IOException {
+        map.page(address, sizeClass, slotsInUse, slotsClaimed);
+    }
+
+    @Override
+    public void run(long address, long units) throws IOException {
+        map.run(address, units);
+    }
+
+    @Override
+    public void free(long address, long units, long touchedUnits) throws IOException {
+        map.free(address, units, touchedUnits);
+    }
+
+    // ---- blocks ----
 
     private void writeBlock(int type) throws IOException {
         writer.write(type);

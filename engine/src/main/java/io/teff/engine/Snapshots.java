@@ -1,5 +1,6 @@
 package io.teff.engine;
 
+import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.event.SnapshotEvent;
@@ -90,10 +91,10 @@ final class Snapshots {
     static Store restore(Path path, StoreConfig config, Progress progress) {
         SnapshotEvent event = begin(path, true);
         try (BlockReader reader = new BlockReader(config.disk().open(path), path.toString())) {
-            SnapshotReader snapshot = new SnapshotReader(reader, progress);
+            SnapshotReader snapshot = new SnapshotReader(reader);
             Store store = new Store(config.toBuilder().nid(snapshot.nid()).build());
             try {
-                snapshot.readInto(store.core());
+                readInto(store.core(), reader, snapshot, progress);
                 event.chunks = snapshot.chunks();
                 event.payloadBytes = snapshot.payloadBytes();
                 return store;
@@ -102,9 +103,38 @@ final class Snapshots {
                 throw e;
             }
         } catch (IOException e) {
-            throw new StoreException(Category.RETRY, "snapshot " + path + " could not be read: " + reason(e), e);
+            throw unreadable(path, e);
         } finally {
             event.commit();
         }
+    }
+
+    private static void readInto(Core core, BlockReader reader, SnapshotReader snapshot, Progress progress)
+        throws IOException {
+        AllocStripe stripe = core.acquire();
+        try {
+            snapshot.read(new SnapshotRestore(core, stripe, reader),
+                () -> progress.at(snapshot.chunks(), snapshot.chunksExpected()));
+        } finally {
+            core.allocStripes.release(stripe);
+        }
+        core.ids.rebuild(snapshot.idEnd());
+    }
+
+    /** Reads a file from front to end and says what is in it. */
+    static HeapReport analyze(Disk disk, Path path, int largestCount, Progress progress) {
+        try (BlockReader reader = new BlockReader(disk.open(path), path.toString())) {
+            SnapshotReader snapshot = new SnapshotReader(reader);
+            SnapshotAnalysis analysis = new SnapshotAnalysis(reader, largestCount);
+            long fileBytes = reader.fileBytes();
+            snapshot.read(analysis, () -> progress.at(reader.offset(), fileBytes));
+            return analysis.report(snapshot.nid());
+        } catch (IOException e) {
+            throw unreadable(path, e);
+        }
+    }
+
+    private static StoreException unreadable(Path path, IOException cause) {
+        return new StoreException(Category.RETRY, "snapshot " + path + " could not be read: " + reason(cause), cause);
     }
 }

@@ -2,6 +2,7 @@ package io.teff.engine;
 
 import io.teff.engine.error.Status;
 import io.teff.engine.event.StoreOpenEvent;
+import io.teff.engine.os.Disk;
 import io.teff.engine.table.EntryWord;
 import java.lang.System.Logger;
 import java.lang.foreign.MemorySegment;
@@ -127,6 +128,22 @@ public final class Store implements AutoCloseable {
      */
     public static Store restore(Path path, StoreConfig config, Progress progress) {
         return Snapshots.restore(path, config, progress);
+    }
+
+    /**
+     * Says what fills the store that a snapshot is of, and how well, as it was then. The file is read once, from front
+     * to end, and checked like in a restore; nothing is restored, and memory stays at a few MiB.
+     *
+     * @param path the snapshot file
+     * @param largestCount how many of the largest chunks to name, 0 to {@link Limits#LARGEST_COUNT_MAX}
+     * @param progress told of bytes read and of the file's bytes
+     * @return the report
+     * @throws io.teff.engine.error.StoreException of category FATAL naming file and offset if the file is damaged,
+     *     RETRY if it cannot be read
+     */
+    public static HeapReport analyze(Path path, int largestCount, Progress progress) {
+        Core.checkLargest(largestCount);
+        return Snapshots.analyze(Disk.SYSTEM, path, largestCount, progress);
     }
 
     /**
@@ -458,6 +475,18 @@ public final class Store implements AutoCloseable {
      */
     public StoreStats stats() {
         return core.care.stats();
+    }
+
+    /**
+     * Says what fills the store and how well. Changes wait meanwhile, reads go on: about a second per fifty million
+     * small chunks.
+     *
+     * @param largestCount how many of the largest chunks to name, 0 to {@link Limits#LARGEST_COUNT_MAX}
+     * @return the report
+     */
+    public HeapReport heap(int largestCount) {
+        Core.checkLargest(largestCount);
+        return core.care.heap(largestCount);
     }
 
     /**

@@ -75,6 +75,18 @@ final class StoreCare {
         }
     }
 
+    HeapReport heap(int largestCount) {
+        try (Quiet _ = quiet()) {
+            StoreWalk walk = new StoreWalk(core);
+            HeapTally tally = new HeapTally(core.config.debugLevel(), walk.end(), largestCount);
+            walk.walkTables(tally);
+            walk.walkMemory(tally);
+            assert tally.contradiction() == null : tally.contradiction();
+            StoreStats stats = stats();
+            return tally.report(stats.nid(), stats.reserved(), stats.committedBytes(), stats.limitBytes());
+        }
+    }
+
     // ---- quiet moments ----
 
     /** The store while nothing changes; close it to let changes go on. */

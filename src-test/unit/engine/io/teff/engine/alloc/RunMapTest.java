@@ -150,10 +150,31 @@ final class RunMapTest {
         TreeMap<Long, Long> walked = new TreeMap<>();
         runs.forEachRun(walked::put);
         assertEquals(model, walked);
+        assertEquals(model, stretches());
         long units = model.values().stream().mapToLong(Long::longValue).sum();
         assertEquals(units << RegionLayout.UNIT_SHIFT, runs.usedBytes());
         assertTrue(runs.committedBytes() >= runs.usedBytes());
         model.forEach((address, length) -> assertTrue(runs.isRun(address, length)));
+    }
+
+    /** The runs, found by stepping from stretch to stretch over the whole region. */
+    private TreeMap<Long, Long> stretches() {
+        TreeMap<Long, Long> found = new TreeMap<>();
+        long touched = 0;
+        long address = RegionLayout.FIRST_ADDRESS;
+        while (address < RegionLayout.blockAddress(runs.blockEnd())) {
+            long units = runs.stretchUnits(address);
+            long touchedHere = runs.touchedUnits(address, units);
+            touched += touchedHere;
+            if (runs.isUsed(address)) {
+                assertEquals(units, touchedHere);
+                found.put(address, units);
+            }
+            address += units << RegionLayout.UNIT_SHIFT;
+        }
+        assertEquals(RegionLayout.blockAddress(runs.blockEnd()), address);
+        assertEquals(runs.committedBytes() - region.preparedBytes(), touched << RegionLayout.UNIT_SHIFT);
+        return found;
     }
 
     @Test

@@ -67,6 +67,18 @@ public final class ChunkHeap {
     }
 
     /**
+     * The same, of a heap that may not exist.
+     *
+     * @param bytes what is asked for; 0 takes nothing
+     * @param debugLevel 0 to 3
+     * @return bytes of its slot or run
+     */
+    public static long takenBytes(long bytes, int debugLevel) {
+        return bytes == 0 ? 0 : debugLevel == 0 ? SizeClasses.takenBytes(bytes)
+            : DebugLadder.takenBytes(bytes, debugLevel);
+    }
+
+    /**
      * Tells whether an allocation of that size is a run of units of its own, not a slot.
      *
      * @param bytes what is asked for

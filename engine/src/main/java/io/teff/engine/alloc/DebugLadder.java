@@ -197,6 +197,10 @@ public final class DebugLadder {
     }
 
     long takenBytes(long bytes) {
+        return takenBytes(bytes, level);
+    }
+
+    static long takenBytes(long bytes, int level) {
         return level == GUARD_LEVEL ? guardedUnits(bytes) << RegionLayout.UNIT_SHIFT
             : SizeClasses.takenBytes(bytes + FRAME_BYTES);
     }

@@ -346,12 +346,69 @@ public final class RunMap {
                 index++;
                 continue;
             }
-            long start = index++;
-            while (index < end && isSet(used, index) && !isSet(heads, index)) {
-                index++;
-            }
+            long start = index;
+            index = runEnd(start);
             visitor.run(start << RegionLayout.UNIT_SHIFT, index - start);
         }
+    }
+
+    /** The first unit behind a run: another run's, or a free one. */
+    private long runEnd(long first) {
+        long end = unitIndex(blockEnd, 0);
+        for (long index = first + 1; index < end; index = (index | Long.SIZE - 1) + 1) {
+            int word = (int) (index >>> 6);
+            long others = (heads[word] | ~used[word]) & -1L << index;
+            if (others != 0) {
+                return (index & -Long.SIZE) + Long.numberOfTrailingZeros(others);
+            }
+        }
+        return end;
+    }
+
+    /**
+     * Tells whether a unit is handed out.
+     *
+     * @param address anything in it
+     * @return whether it belongs to a run
+     */
+    synchronized boolean isUsed(long address) {
+        return isSet(used, address >>> RegionLayout.UNIT_SHIFT);
+    }
+
+    /**
+     * The size of a run, or of the free stretch to the next run or the end of the block. Who walks from one to the next
+     * holds the lock for a step only, and must know that nothing changes meanwhile.
+     *
+     * @param address where the run or stretch begins
+     * @return units
+     */
+    synchronized long stretchUnits(long address) {
+        long first = address >>> RegionLayout.UNIT_SHIFT;
+        if (isSet(used, first)) {
+            return runEnd(first) - first;
+        }
+        long end = unitIndex(blockOf(first) + 1, 0);
+        long index = first + 1;
+        while (index < end && !isSet(used, index)) {
+            index++;
+        }
+        return index - first;
+    }
+
+    /**
+     * Counts units that hold memory of the machine.
+     *
+     * @param address of the first unit
+     * @param units how many to look at
+     * @return how many of them were used and not given back since
+     */
+    synchronized long touchedUnits(long address, long units) {
+        long first = address >>> RegionLayout.UNIT_SHIFT;
+        long count = 0;
+        for (long index = first; index < first + units; index++) {
+            count += isSet(touched, index) ? 1 : 0;
+        }
+        return count;
     }
 
     /**

@@ -46,7 +46,7 @@ public final class SizeClasses {
      * @param bytes 1 to {@link #SLOT_BYTES_MAX}
      * @return index of the class
      */
-    static int classOf(int bytes) {
+    public static int classOf(int bytes) {
         assert bytes > 0 && bytes <= SLOT_BYTES_MAX : bytes;
         if (bytes <= SMALL_SLOT_BYTES_MAX) {
             return bytes - 1 >> SMALL_STEP_SHIFT;
@@ -63,7 +63,7 @@ public final class SizeClasses {
      * @param sizeClass index of a class
      * @return bytes of one slot
      */
-    static int slotBytes(int sizeClass) {
+    public static int slotBytes(int sizeClass) {
         if (sizeClass < SMALL_COUNT) {
             return SMALLEST_SLOT_BYTES + (sizeClass << SMALL_STEP_SHIFT);
         }
@@ -86,6 +86,26 @@ public final class SizeClasses {
             return Math.min(filled, SMALL_PAGE_UNITS);
         }
         return slot <= SLOT_BYTES_IN_MEDIUM_PAGE ? MEDIUM_PAGE_UNITS : BIG_PAGE_UNITS;
+    }
+
+    /**
+     * The bytes of a class's pages.
+     *
+     * @param sizeClass index of a class
+     * @return bytes of a page, header and all
+     */
+    public static int pageBytes(int sizeClass) {
+        return PageLayout.pageBytes(sizeClass);
+    }
+
+    /**
+     * The slots in a class's pages.
+     *
+     * @param sizeClass index of a class
+     * @return slots of a page
+     */
+    public static int slotsInPage(int sizeClass) {
+        return PageLayout.capacity(sizeClass);
     }
 
     /**

@@ -46,7 +46,7 @@ public final class BlockReader implements Closeable {
         }
         int type = frame.getInt(0);
         int length = frame.getInt(4);
-        if (type < SnapshotLayout.HEAD || type > SnapshotLayout.END || length < 0
+        if (type < SnapshotLayout.HEAD || type > SnapshotLayout.TYPE_MAX || length < 0
             || length > SnapshotLayout.BODY_BYTES_MAX || frame.getLong(8) != blockOffset || frame.getInt(20) != 0) {
             throw damage("its frame is damaged");
         }
@@ -76,6 +76,21 @@ public final class BlockReader implements Closeable {
         return blockCount;
     }
 
+    /** {@return bytes read so far} */
+    public long offset() {
+        return nextOffset;
+    }
+
+    /**
+     * The file's size.
+     *
+     * @return bytes
+     * @throws IOException if the device failed
+     */
+    public long fileBytes() throws IOException {
+        return file.size();
+    }
+
     /**
      * Tells whether the file ends behind the current block.
      *
@@ -83,7 +98,7 @@ public final class BlockReader implements Closeable {
      * @throws IOException if the device failed
      */
     public boolean atEnd() throws IOException {
-        return file.size() == nextOffset;
+        return fileBytes() == nextOffset;
     }
 
     /**

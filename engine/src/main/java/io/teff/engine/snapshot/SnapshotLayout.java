@@ -9,12 +9,13 @@ package io.teff.engine.snapshot;
  *          +--------+--------+----------------+--------+--------+---------------------+
  *          crc32c: over type, length, offset and body
  *
- *  file    | HEAD | IDS ... | CHUNKS, LARGE + PART ... | END |       nothing behind END
+ *  file    | HEAD | MAP | IDS ... | CHUNKS, LARGE + PART, MAP ... | END |       nothing behind END
  *
  *  HEAD    magic (8) | version (4) | nid (4) | end of ids (8) | chunks (8) | payload bytes (8)
  *  IDS     runs of entries without a chunk: first index (8) | count (4) | generation (2) | kind (2)
  *  CHUNKS  chunks: cid (8) | length (4) | flags (4) | payload
  *  LARGE   cid (8) | length (8) | flags (4), then PARTs with the payload
+ *  MAP     where things lay in memory, see {@link MapLayout}; a restore needs nothing of it
  *  END     chunks (8) | payload bytes (8) | blocks before this one (8)
  * </pre>
  */
@@ -36,6 +37,10 @@ public final class SnapshotLayout {
     public static final int PART = 5;
     /** The last block. */
     public static final int END = 6;
+    /** Where things lay in memory. */
+    public static final int MAP = 7;
+    /** The highest type of this version. */
+    public static final int TYPE_MAX = MAP;
 
     /** Kinds of entries in IDS. */
     public static final int KIND_FREE = 0;

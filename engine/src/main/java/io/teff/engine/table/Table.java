@@ -33,6 +33,12 @@ import java.util.function.LongConsumer;
 public final class Table {
     /** Result of {@link #entry} when there is no page. */
     public static final long NO_ENTRY = 0;
+    /** Entries of a page. */
+    public static final int PAGE_ENTRIES = FreeWord.SLOTS;
+    /** Bytes of a page; pages are aligned to that. */
+    public static final int PAGE_BYTES = PAGE_ENTRIES * Long.BYTES;
+
+    private static final int PAGE_UNITS = PAGE_BYTES >> RegionLayout.UNIT_SHIFT;
 
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(long[].class);
     private static final int SLOT_BITS = 12;
@@ -40,8 +46,6 @@ public final class Table {
     private static final int LEAF_SHIFT = SLOT_BITS + PAGE_BITS;
     private static final int PAGES_PER_LEAF = 1 << PAGE_BITS;
     private static final int SLOT_MASK = FreeWord.SLOTS - 1;
-    private static final int PAGE_BYTES = FreeWord.SLOTS * Long.BYTES;
-    private static final int PAGE_UNITS = PAGE_BYTES >> RegionLayout.UNIT_SHIFT;
     private static final int PAGE_NUMBER_MASK = (1 << CidLayout.INDEX_BITS - SLOT_BITS) - 1;
     private static final int NEAR_PAGES_MIN = 16;
     /** The flat copy has at most so many elements for each page that exists. */

@@ -4,6 +4,10 @@ import io.teff.engine.Limits;
 import io.teff.engine.Store;
 import io.teff.engine.StoreConfig;
 import io.teff.engine.error.StoreException;
+import io.teff.examples.console.ByteSize;
+import io.teff.examples.console.Figures;
+import io.teff.examples.console.JsonDocument;
+import io.teff.examples.console.ProgressLine;
 import io.teff.examples.graph.ClassFiles;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -103,7 +107,7 @@ public final class DemoCommand implements Callable<Integer> {
         }
         DemoReport report = run(config, plan);
         if (json) {
-            spec.commandLine().getOut().println(JsonReport.write(report));
+            spec.commandLine().getOut().println(JsonDocument.write(report));
             spec.commandLine().getOut().flush();
         } else {
             TextReport.write(report, spec.commandLine().getOut());

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that the demo found out, as a tree of values. {@link TextReport} and {@link JsonReport} only write it
- * down; names of components are the names in the JSON document, with the unit last.
+ * Everything that the demo found out, as a tree of values. {@link TextReport} and a JSON document only write it down;
+ * names of components are the names in the JSON document, with the unit last.
  *
  * @param ok whether every check passed
  * @param failure what the first failed check said, or null

@@ -1,6 +1,7 @@
 package io.teff.examples.demo;
 
 import io.teff.engine.Store;
+import io.teff.examples.console.Figures;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 

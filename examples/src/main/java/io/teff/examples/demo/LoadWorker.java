@@ -3,6 +3,7 @@ package io.teff.examples.demo;
 import io.teff.engine.Cid;
 import io.teff.engine.Store;
 import io.teff.engine.error.Status;
+import io.teff.examples.console.Figures;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,5 +1,6 @@
 package io.teff.examples.demo;
 
+import io.teff.examples.console.Figures;
 import io.teff.examples.graph.ClassGraph.Ranked;
 import java.io.PrintWriter;
 import java.util.List;

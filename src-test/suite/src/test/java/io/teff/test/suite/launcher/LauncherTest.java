@@ -136,11 +136,22 @@ final class LauncherTest {
     }
 
     @Test
+    void heapPlan_printsTheAnswerAndNothingElse() throws Exception {
+        environment.put("JAVA25_HOME", System.getProperty("java.home"));
+        Result result = teff("heap", "plan", "1Mx32");
+        assertEquals(0, result.exitCode(), result.errors());
+        assertTrue(result.output().startsWith("PLAN  1,000,000 chunks"), result.output());
+        Result missing = teff("heap", folder.resolve("none.teff").toString());
+        assertEquals(1, missing.exitCode(), missing.errors());
+        assertTrue(missing.errors().contains("none.teff"), missing.errors());
+    }
+
+    @Test
     void help_always_listsTheCommands() throws Exception {
         environment.put("JAVA25_HOME", System.getProperty("java.home"));
         Result result = teff("--help");
         assertEquals(0, result.exitCode(), result.errors());
-        for (String word : List.of("test", "bench", "demo", "run", "--fast", "--long", "--plain")) {
+        for (String word : List.of("test", "bench", "demo", "heap", "run", "--fast", "--long", "--plain")) {
             assertTrue(result.output().contains(word), result.output());
         }
         assertFalse(result.output().contains("\t"), "aligned by blanks");

@@ -1,4 +1,4 @@
-package io.teff.examples.demo;
+package io.teff.examples.console;
 
 import java.io.PrintWriter;
 import java.util.concurrent.CountDownLatch;
@@ -12,9 +12,9 @@ import java.util.function.Supplier;
  * <p>The text is asked for by a thread of its own, so the work need not look at the clock. Close it when the work is
  * done; on a terminal the line disappears then, because the report says everything that remains of interest.
  */
-final class ProgressLine implements AutoCloseable {
+public final class ProgressLine implements AutoCloseable {
     /** How progress is shown. */
-    enum Style {
+    public enum Style {
         /** Not at all. */
         NONE,
         /** As lines below each other. */
@@ -39,7 +39,7 @@ final class ProgressLine implements AutoCloseable {
     }
 
     /** Begins to show a text that changes; the first time after a while. */
-    static ProgressLine start(PrintWriter out, Style style, Supplier<String> text) {
+    public static ProgressLine start(PrintWriter out, Style style, Supplier<String> text) {
         ProgressLine line = new ProgressLine(out, style, text);
         if (style != Style.NONE) {
             Thread thread = new Thread(line::showUntilClosed, "progress");
@@ -50,7 +50,7 @@ final class ProgressLine implements AutoCloseable {
     }
 
     /** The style that suits this process: a terminal gets one line that is written over. */
-    static Style suitable() {
+    public static Style suitable() {
         var console = System.console();
         return console != null && console.isTerminal() ? Style.REWRITTEN : Style.LINES;
     }

@@ -1,4 +1,4 @@
-package io.teff.examples.demo;
+package io.teff.examples.console;
 
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -7,7 +7,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads sizes as people type them: {@code 4g}, {@code 64KiB}, {@code 1048576}. Units are powers of 1,024. */
-final class ByteSize implements ITypeConverter<Long> {
+public final class ByteSize implements ITypeConverter<Long> {
     private static final Pattern FORM = Pattern.compile("(\\d{1,18})([kmgt]?)(i?b)?");
     private static final String UNITS = "kmgt";
     private static final int UNIT_BITS = 10;

@@ -1,4 +1,4 @@
-package io.teff.examples.demo;
+package io.teff.examples.console;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
@@ -8,21 +8,22 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a {@link DemoReport} as one JSON document: records become objects, in the order of their components. */
-final class JsonReport {
-    private JsonReport() {}
+/** Writes a tree of records as one JSON document: records become objects, in the order of their components. */
+public final class JsonDocument {
+    private JsonDocument() {}
 
-    static String write(DemoReport report) throws IOException {
+    /** The document, indented; missing values are written as null. */
+    public static String write(Record report) throws IOException {
         return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).with(JSON.Feature.WRITE_NULL_PROPERTIES)
             .asString(plain(report));
     }
 
-    /** The same as maps, lists and simple values, so that no library needs to look into this package. */
+    /** The same as maps, lists and simple values, so that no library needs to look into the records. */
     private static @Nullable Object plain(@Nullable Object value) {
         return switch (value) {
             case null -> null;
             case Record part -> object(part);
-            case List<?> list -> list.stream().map(JsonReport::plain).toList();
+            case List<?> list -> list.stream().map(JsonDocument::plain).toList();
             default -> value;
         };
     }

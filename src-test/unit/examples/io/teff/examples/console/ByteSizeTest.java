@@ -1,4 +1,4 @@
-package io.teff.examples.demo;
+package io.teff.examples.console;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,0 +1,112 @@
+package io.teff.engine.alloc;
+
+import io.teff.engine.error.StoreException;
+import io.teff.engine.memory.Memory;
+import io.teff.engine.memory.RegionLayout;
+import java.util.function.LongPredicate;
+
+/**
+ * Shows how the memory of a region is used, from the first address to the last: each unit belongs to exactly one page,
+ * run or free stretch. Reads the header of each page of slots, and no chunk. For one thread in a quiet moment, that is
+ * with all allocation stripes held; takes some 100 ns per page.
+ */
+public final class HeapWalk {
+    /**
+     * What a walker is told, in order of addresses.
+     *
+     * @param <E> what the visitor may throw
+     */
+    public interface Visitor<E extends Exception> {
+        /**
+         * A page of slots.
+         *
+         * @param address its first byte
+         * @param sizeClass index of its size class
+         * @param slotsInUse slots that are handed out
+         * @param slotsClaimed free slots that a stripe holds for the next creates
+         */
+        void page(long address, int sizeClass, int slotsInUse, int slotsClaimed) throws E;
+
+        /**
+         * A run that is neither a page of slots nor known to the caller.
+         *
+         * @param address its first byte
+         * @param units its size
+         */
+        void run(long address, long units) throws E;
+
+        /**
+         * Units that are not handed out, of one block at most.
+         *
+         * @param address the first byte
+         * @param units how many
+         * @param touchedUnits those that hold memory of the machine nevertheless
+         */
+        void free(long address, long units, long touchedUnits) throws E;
+    }
+
+    private final RunMap runs;
+    private final AllocStripes stripes;
+    private final Memory memory;
+
+    /**
+     * Makes a walker.
+     *
+     * @param runs the region's run map
+     * @param stripes the stripes that allocate from it
+     */
+    public HeapWalk(RunMap runs, AllocStripes stripes) {
+        this.runs = runs;
+        this.stripes = stripes;
+        this.memory = runs.memory();
+    }
+
+    /** {@return the address behind the last block} */
+    public long end() {
+        return RegionLayout.blockAddress(runs.blockEnd());
+    }
+
+    /**
+     * Walks over everything.
+     *
+     * @param <E> what the visitor may throw
+     * @param known tells which runs shall be left out
+     * @param visitor told of each page, run and free stretch
+     * @throws E what the visitor throws
+     */
+    public <E extends Exception> void walk(LongPredicate known, Visitor<E> visitor) throws E {
+        LongPredicate any = page -> true;
+        long end = end();
+        long units;
+        for (long address = RegionLayout.FIRST_ADDRESS; address < end; address += units << RegionLayout.UNIT_SHIFT) {
+            units = runs.stretchUnits(address);
+            if (!runs.isUsed(address)) {
+                visitor.free(address, units, runs.touchedUnits(address, units));
+            } else if (runs.isSlotPage(address, any)) {
+                page(address, visitor);
+            } else if (!known.test(address)) {
+                visitor.run(address, units);
+            }
+        }
+    }
+
+    private <E extends Exception> void page(long page, Visitor<E> visitor) throws E {
+        int sizeClass = PageLayout.classOf(memory.getLong(page + PageLayout.IDENTITY));
+        if (sizeClass < 0) {
+            throw StoreException.fatal("page=0x" + Long.toHexString(page) + " has a damaged identity");
+        }
+        long control = memory.getLong(page + PageLayout.CONTROL);
+        int claimed = PageControl.state(control) == PageControl.ACTIVE ? claimed(sizeClass, page) : 0;
+        visitor.page(page, sizeClass, PageControl.used(control) - claimed, claimed);
+    }
+
+    private int claimed(int sizeClass, long page) {
+        for (int i = 0; i < stripes.count(); i++) {
+            AllocStripe stripe = stripes.stripe(i);
+            if (stripe.page(sizeClass) == page) {
+                return Long.bitCount(stripe.claimed(sizeClass));
+            }
+        }
+        return 0;                                               // a victim of the evacuation: nobody allocates from it
+    }
+}
