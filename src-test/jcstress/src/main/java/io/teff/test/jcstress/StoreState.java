@@ -3,14 +3,26 @@ package io.teff.test.jcstress;
 import io.teff.engine.Store;
 import io.teff.engine.StoreConfig;
 import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jcstress.annotations.State;
 
-/** A chunk of eight bytes in a store that all states share. */
+/** A chunk of eight bytes in a store that all states share, and that is defragmented all the time. */
 @State
 public class StoreState {
     static final int SHORT = 8;
     static final int LONG = 24;
     static final Store STORE = Store.open(StoreConfig.builder().name("jcstress").memoryLimitBytes(256L << 20).build());
+
+    private static final long REST_NS = 50_000;
+
+    static {
+        Thread.ofPlatform().daemon().name("defragmenter").start(() -> {
+            while (STORE.isOpen()) {
+                STORE.defragment();
+                LockSupport.parkNanos(REST_NS);
+            }
+        });
+    }
 
     private static final byte[] BEFORE = filled(SHORT, 1);
     private static final byte[] AFTER = filled(LONG, 2);
