@@ -74,6 +74,8 @@ public class StoreOps {
         values = filled.values();
     }
 
+    // The loops keep fields in locals, because the fences of a read make the JIT load fields anew.
+
     /** The next state of a linear congruential generator: the cheapest whose upper half is random enough. */
     private static long next(long seed) {
         return seed * MULTIPLIER + INCREMENT;
@@ -94,11 +96,12 @@ public class StoreOps {
     @Benchmark
     @OperationsPerInvocation(GROUP)
     public long nothing(Worker worker) {
+        final long count = entries;
         long seed = worker.seed;
         long sum = 0;
         for (int i = 0; i < GROUP; i++) {
             seed = next(seed);
-            sum += key(seed, entries);
+            sum += key(seed, count);
         }
         worker.seed = seed;
         return sum;
@@ -108,10 +111,15 @@ public class StoreOps {
     @Benchmark
     @OperationsPerInvocation(GROUP)
     public void get(Worker worker) {
+        final KeyedStore all = store;
+        final long zero = first;
+        final long count = entries;
+        final Values lengths = values;
+        final byte[] target = worker.target;
         long seed = worker.seed;
         for (int i = 0; i < GROUP; i++) {
             seed = next(seed);
-            getChecked(store, first, key(seed, entries), values, worker.target);
+            getChecked(all, zero, key(seed, count), lengths, target);
         }
         worker.seed = seed;
     }
@@ -120,11 +128,16 @@ public class StoreOps {
     @Benchmark
     @OperationsPerInvocation(GROUP)
     public void put(Worker worker) {
+        final KeyedStore all = store;
+        final long zero = first;
+        final long count = entries;
+        final Values lengths = values;
+        final byte[][] arrays = worker.arrays;
         long seed = worker.seed;
         for (int i = 0; i < GROUP; i++) {
             seed = next(seed);
-            long key = key(seed, entries);
-            store.put(first + key, values.of(key, worker.arrays));
+            long key = key(seed, count);
+            all.put(zero + key, lengths.of(key, arrays));
         }
         worker.seed = seed;
     }
@@ -133,11 +146,14 @@ public class StoreOps {
     @Benchmark
     @OperationsPerInvocation(GROUP)
     public void field(Worker worker) {
+        final KeyedStore all = store;
+        final long zero = first;
+        final long count = entries;
         long seed = worker.seed;
         for (int i = 0; i < GROUP; i++) {
             seed = next(seed);
-            long key = key(seed, entries);
-            if (store.readLong(first + key) != key) {
+            long key = key(seed, count);
+            if (all.readLong(zero + key) != key) {
                 throw new IllegalStateException("key=" + key + " is wrong");
             }
         }
@@ -159,14 +175,20 @@ public class StoreOps {
     }
 
     private void mixed(Worker worker, int operationsPerPut) {
+        final KeyedStore all = store;
+        final long zero = first;
+        final long count = entries;
+        final Values lengths = values;
+        final byte[] target = worker.target;
+        final byte[][] arrays = worker.arrays;
         long seed = worker.seed;
         for (int i = 0; i < GROUP; i++) {
             seed = next(seed);
-            long key = key(seed, entries);
+            long key = key(seed, count);
             if ((seed >>> 8 & 0xFF_FFFF) * operationsPerPut >>> 24 == 0) {
-                store.put(first + key, values.of(key, worker.arrays));
+                all.put(zero + key, lengths.of(key, arrays));
             } else {
-                getChecked(store, first, key, values, worker.target);
+                getChecked(all, zero, key, lengths, target);
             }
         }
         worker.seed = seed;

@@ -1,20 +1,28 @@
 package io.teff.test.bench.store;
 
-import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 
 /**
  * No store, but what Java can do at best: an array of addresses and an area of values in two constant segments,
  * without any safety: nothing is checked, locked or ever freed. For one length.
  */
+@SuppressWarnings("restricted")
 final class GatherStore implements KeyedStore {
     private static final int ENTRY_SHIFT = 3;
-    @SuppressWarnings("restricted")
     private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
     private static final ValueLayout.OfLong LONGS = ValueLayout.JAVA_LONG_UNALIGNED;
 
-    private final Arena arena = Arena.ofShared();
+    /** Memory that nobody touched yet, as a store has it when it grows; an arena would zero it beforehand. */
+    private static final MethodHandle MALLOC = Linker.nativeLinker().downcallHandle(
+        Linker.nativeLinker().defaultLookup().findOrThrow("malloc"),
+        FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
+    private static final MethodHandle FREE = Linker.nativeLinker().downcallHandle(
+        Linker.nativeLinker().defaultLookup().findOrThrow("free"), FunctionDescriptor.ofVoid(ValueLayout.JAVA_LONG));
+
     private final long entries;
     private final int length;
     private final long table;
@@ -23,8 +31,32 @@ final class GatherStore implements KeyedStore {
     GatherStore(long entries, int length) {
         this.entries = entries;
         this.length = length;
-        table = arena.allocate(entries << ENTRY_SHIFT, Long.BYTES).address();
-        values = arena.allocate(entries * length, Long.BYTES).address();
+        table = malloc(entries << ENTRY_SHIFT);
+        values = malloc(entries * length);
+    }
+
+    private static long malloc(long bytes) {
+        try {
+            long address = (long) MALLOC.invokeExact(bytes);
+            if (address == 0) {
+                throw new OutOfMemoryError(bytes + " bytes");
+            }
+            return address;
+        } catch (Throwable e) {
+            throw failed(e);
+        }
+    }
+
+    private static void free(long address) {
+        try {
+            FREE.invokeExact(address);
+        } catch (Throwable e) {
+            throw failed(e);
+        }
+    }
+
+    private static Error failed(Throwable e) {
+        return e instanceof Error error ? error : new AssertionError(e);
     }
 
     @Override
@@ -80,6 +112,7 @@ final class GatherStore implements KeyedStore {
 
     @Override
     public void close() {
-        arena.close();
+        free(table);
+        free(values);
     }
 }
