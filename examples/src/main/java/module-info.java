@@ -15,4 +15,5 @@ module io.teff.examples {
     opens io.teff.examples.console to info.picocli;
     opens io.teff.examples.demo to info.picocli;
     opens io.teff.examples.heap to info.picocli;
+    opens io.teff.examples.soak to info.picocli;
 }

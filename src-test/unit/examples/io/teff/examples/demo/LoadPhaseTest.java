@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.engine.Store;
 import io.teff.engine.StoreConfig;
 import io.teff.engine.error.Status;
+import io.teff.examples.load.LoadFailure;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;

@@ -4,6 +4,8 @@ import io.teff.engine.Limits;
 import io.teff.engine.Store;
 import io.teff.engine.StoreConfig;
 import io.teff.engine.error.StoreException;
+import io.teff.examples.load.ChunkContent;
+import io.teff.examples.load.LoadFailure;
 import io.teff.examples.console.ByteSize;
 import io.teff.examples.console.Figures;
 import io.teff.examples.console.JsonDocument;

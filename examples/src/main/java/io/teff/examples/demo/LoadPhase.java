@@ -3,6 +3,8 @@ package io.teff.examples.demo;
 import io.teff.engine.Store;
 import io.teff.engine.StoreStats;
 import io.teff.engine.error.StoreException;
+import io.teff.examples.load.LoadFailure;
+import io.teff.examples.load.ProcessUse;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -121,7 +123,7 @@ final class LoadPhase {
     private static DemoReport.Footprint footprint(StoreStats stats) {
         return new DemoReport.Footprint(stats.chunks(), stats.payloadBytes(), stats.wasteBytes(),
             stats.freeSlotBytes(), stats.tableBytes(), stats.freeUnitBytes(), stats.usedBytes(),
-            stats.committedBytes(), stats.limitBytes(), ProcessMemory.residentBytes());
+            stats.committedBytes(), stats.limitBytes(), ProcessUse.residentBytes());
     }
 
     /** The median time between two looks at the clock with nothing in between. */

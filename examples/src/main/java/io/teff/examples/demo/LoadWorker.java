@@ -3,6 +3,8 @@ package io.teff.examples.demo;
 import io.teff.engine.Cid;
 import io.teff.engine.Store;
 import io.teff.engine.error.Status;
+import io.teff.examples.load.ChunkContent;
+import io.teff.examples.load.LoadFailure;
 import io.teff.examples.console.Figures;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;

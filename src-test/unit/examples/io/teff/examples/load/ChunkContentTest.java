@@ -1,4 +1,4 @@
-package io.teff.examples.demo;
+package io.teff.examples.load;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -71,6 +71,42 @@ final class ChunkContentTest {
             same.fill(5, 2, next);
             System.arraycopy(next, cut, buffer, cut, 64 - cut);
             assertFalse(same.matches(5, ChunkContent.version(buffer, 0), buffer, 0, 64), "cut=" + cut);
+        }
+    }
+
+    @Test
+    void matchesResized_frontAndZeros_isTrue_andAnyFlippedBitIsNot() {
+        int longer = 0;
+        for (int number = 0; number < 200; number++) {
+            int length = content.fill(number, 3, buffer);
+            int resized = content.resizedLength(number, 3);
+            byte[] chunk = Arrays.copyOf(Arrays.copyOf(buffer, length), resized);
+            assertTrue(resized >= SIZE_MIN && resized <= SIZE_MAX, "resized=" + resized);
+            assertTrue(content.matchesResized(number, 3, chunk, 0, resized), "number=" + number);
+            assertFalse(content.matchesResized(number, 4, chunk, 0, resized), "number=" + number);
+            longer += resized > length ? 1 : 0;
+            for (int i = 0; i < resized; i++) {
+                chunk[i] ^= 1;
+                assertFalse(content.matchesResized(number, 3, chunk, 0, resized), "number=" + number + " byte=" + i);
+                String difference = content.differenceResized(number, 3, chunk, 0, resized);
+                assertTrue(difference.startsWith("byte " + i + " of " + resized), difference);
+                chunk[i] ^= 1;
+            }
+        }
+        assertTrue(longer > 50 && longer < 150, "longer=" + longer);
+    }
+
+    @Test
+    void fill_atAnOffset_leavesTheRest() {
+        byte[] target = new byte[SIZE_MAX + 20];
+        int length = content.fill(9, 1, target, 10);
+        assertTrue(content.matches(9, 1, target, 10, length));
+        assertEquals(9, ChunkContent.number(target, 10));
+        for (int i = 0; i < 10; i++) {
+            assertEquals(0, target[i]);
+        }
+        for (int i = 10 + length; i < target.length; i++) {
+            assertEquals(0, target[i]);
         }
     }
 

@@ -1,13 +1,14 @@
-package io.teff.examples.demo;
+package io.teff.examples.load;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * What a chunk of the load must contain: a function of the chunk's number, its version and the seed of the run, so that
- * a chunk can be checked byte by byte by anybody at any time, without a copy of what was written.
+ * What a chunk of a load must contain: a function of the chunk's number, its version and the seed of the run, so that a
+ * chunk can be checked byte by byte by anybody at any time, without a copy of what was written.
  * <pre>
  *  0               8          9              16
  * +---------------+----------+--------------+---------------------------------
@@ -18,13 +19,16 @@ import java.util.HexFormat;
  * found as surely as a flipped bit is. The seal mixes number, version and seed; the length of the chunk and the
  * pattern follow from it. A chunk that is put together from two versions therefore has a wrong pattern or length.
  *
+ * <p><b>Resized chunks.</b> The seal names a second length too, {@link #resizedLength}. A chunk that was resized to it
+ * has the front of the pattern, and zeros where it became longer; that is checked as exactly as the original.
+ *
  * <p>Immutable; pure functions on the caller's buffers.
  */
-final class ChunkContent {
-    /** Shortest chunk that number, version and seal fit into. */
-    static final int BYTES_MIN = 16;
+public final class ChunkContent {
+    /** Shortest chunk that number, version and seal fit into, in bytes. */
+    public static final int BYTES_MIN = 16;
     /** Versions count from 0 to this and begin again. */
-    static final int VERSION_MASK = 0xFF;
+    public static final int VERSION_MASK = 0xFF;
 
     private static final int NUMBER_OFFSET = 0;
     private static final int SEAL_OFFSET = NUMBER_OFFSET + Long.BYTES;
@@ -41,44 +45,82 @@ final class ChunkContent {
     private final int sizeMin;
     private final long sizeCount;
 
-    /** Content for sizes from one to another, both included, evenly spread. */
-    ChunkContent(long seed, int sizeMin, int sizeMax) {
+    /** Content for sizes from one to another, both included, evenly spread; at least {@link #BYTES_MIN}. */
+    public ChunkContent(long seed, int sizeMin, int sizeMax) {
         this.seed = mix(seed + GOLDEN);
         this.sizeMin = sizeMin;
         this.sizeCount = sizeMax - sizeMin + 1L;
     }
 
+    /** {@return bytes of the longest chunk} */
+    public int sizeMax() {
+        return (int) (sizeMin + sizeCount - 1);
+    }
+
     /** Bytes of a chunk of that number and version. */
-    int length(long number, int version) {
+    public int length(long number, int version) {
         return length(seal(number, version));
     }
 
+    /** Bytes that a chunk of that number and version may be resized to. */
+    public int resizedLength(long number, int version) {
+        return resizedLength(seal(number, version));
+    }
+
     /** Writes a whole chunk to the front of a buffer; returns its length. */
-    int fill(long number, int version, byte[] target) {
+    public int fill(long number, int version, byte[] target) {
+        return fill(number, version, target, 0);
+    }
+
+    /** Writes a whole chunk to a buffer, from an index on; returns its length. */
+    public int fill(long number, int version, byte[] target, int from) {
         final long seal = seal(number, version);
         final int length = length(seal);
-        LONG.set(target, NUMBER_OFFSET, number);
-        LONG.set(target, SEAL_OFFSET, seal);
+        LONG.set(target, from + NUMBER_OFFSET, number);
+        LONG.set(target, from + SEAL_OFFSET, seal);
         int offset = PATTERN_OFFSET;
         for (; offset <= length - Long.BYTES; offset += Long.BYTES) {
-            LONG.set(target, offset, pattern(seal, offset));
+            LONG.set(target, from + offset, pattern(seal, offset));
         }
         for (long rest = pattern(seal, offset); offset < length; offset++, rest >>>= Byte.SIZE) {
-            target[offset] = (byte) rest;
+            target[from + offset] = (byte) rest;
         }
         return length;
     }
 
+    /** The number that a chunk says it has; only meaningful if the chunk then {@link #matches}. */
+    public static long number(byte[] source, int offset) {
+        return (long) LONG.get(source, offset + NUMBER_OFFSET);
+    }
+
     /** The version that a chunk says it is; only meaningful if the chunk then {@link #matches}. */
-    static int version(byte[] source, int offset) {
+    public static int version(byte[] source, int offset) {
         return source[offset + SEAL_OFFSET] & VERSION_MASK;
     }
 
     /** True if a chunk that was read to some offset of a buffer has the right length and bytes. */
-    boolean matches(long number, int version, byte[] source, int from, int length) {
+    public boolean matches(long number, int version, byte[] source, int from, int length) {
         final long seal = seal(number, version);
-        if (length != length(seal) || (long) LONG.get(source, from + NUMBER_OFFSET) != number
-            || (long) LONG.get(source, from + SEAL_OFFSET) != seal) {
+        return length == length(seal) && matches(number, seal, source, from, length);
+    }
+
+    /** The same for a chunk that was resized to its {@link #resizedLength}. */
+    public boolean matchesResized(long number, int version, byte[] source, int from, int length) {
+        final long seal = seal(number, version);
+        final int kept = Math.min(length, length(seal));
+        if (length != resizedLength(seal) || !matches(number, seal, source, from, kept)) {
+            return false;
+        }
+        for (int offset = kept; offset < length; offset++) {
+            if (source[from + offset] != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean matches(long number, long seal, byte[] source, int from, int length) {
+        if (number(source, from) != number || (long) LONG.get(source, from + SEAL_OFFSET) != seal) {
             return false;
         }
         int offset = PATTERN_OFFSET;
@@ -96,9 +138,20 @@ final class ChunkContent {
     }
 
     /** Says where a chunk that does not match differs. */
-    String difference(long number, int version, byte[] source, int from, int length) {
+    public String difference(long number, int version, byte[] source, int from, int length) {
         byte[] right = new byte[length(number, version)];
         fill(number, version, right);
+        return difference(right, source, from, length);
+    }
+
+    /** The same for a chunk that was resized. */
+    public String differenceResized(long number, int version, byte[] source, int from, int length) {
+        byte[] right = new byte[length(number, version)];
+        fill(number, version, right);
+        return difference(Arrays.copyOf(right, resizedLength(number, version)), source, from, length);
+    }
+
+    private static String difference(byte[] right, byte[] source, int from, int length) {
         for (int i = 0; i < Math.min(length, right.length); i++) {
             if (source[from + i] != right[i]) {
                 HexFormat hex = HexFormat.of();
@@ -111,6 +164,11 @@ final class ChunkContent {
 
     private int length(long seal) {
         return sizeMin + (int) ((seal >>> SPREAD_BITS) * sizeCount >>> SPREAD_BITS);
+    }
+
+    /** Independent of the length, because the seal is mixed once more. */
+    private int resizedLength(long seal) {
+        return sizeMin + (int) ((mix(seal) >>> SPREAD_BITS) * sizeCount >>> SPREAD_BITS);
     }
 
     /** The version in the lowest byte, and above it bits that depend on all three. */
