@@ -2,6 +2,7 @@ package io.teff.test.bench;
 
 import io.teff.test.bench.report.Chart;
 import io.teff.test.bench.report.Comparison;
+import io.teff.test.bench.report.Machine;
 import io.teff.test.bench.report.TableReport;
 import io.teff.test.bench.session.Session;
 import io.teff.test.bench.session.SessionPlan;
@@ -15,7 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -36,6 +39,7 @@ import picocli.CommandLine.Spec;
     subcommands = {Session.class, ScalingReport.class, TurnoverReport.class},
     sortOptions = false)
 public final class BenchCommand implements Callable<Integer> {
+    private static final int ENTRIES_MIN = 1000;
     private static final long MEMORY_BYTES_FIXED = 1L << 30;
 
     @Option(names = "--stores", split = ",", paramLabel = "NAME", converter = Kinds.class,
@@ -94,29 +98,49 @@ public final class BenchCommand implements Callable<Integer> {
      * @param args the command line
      */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new BenchCommand()).registerConverter(StoreKind.class, new Kinds()).execute(args));
+        System.exit(commandLine().execute(args));
+    }
+
+    /** A fresh command line; tests run it in their own JVM. */
+    static CommandLine commandLine() {
+        return new CommandLine(new BenchCommand()).registerConverter(StoreKind.class, new Kinds())
+            .setParameterExceptionHandler((wrong, arguments) -> explain(wrong));
+    }
+
+    /** What is wrong with a command line, in two lines instead of the whole usage. */
+    private static int explain(ParameterException wrong) {
+        CommandSpec command = wrong.getCommandLine().getCommandSpec();
+        PrintWriter err = wrong.getCommandLine().getErr();
+        err.println(command.qualifiedName() + ": " + wrong.getMessage());
+        err.println("Try '" + command.qualifiedName() + " --help'.");
+        err.flush();
+        return command.exitCodeOnInvalidInput();
     }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         check(threads == 1 || threads == 2, "--threads=" + threads + " is neither 1 nor 2");
         check(rounds >= 1, "--rounds=" + rounds + " is less than 1");
-        check(measureMs >= 1 && rate >= 1 && latencyMs >= 0 && memoryPerEntry >= 1, "a number is too small");
+        check(measureMs >= 1, "--measure-ms=" + measureMs + " is less than 1");
+        check(rate >= 1, "--rate=" + rate + " is less than 1");
+        check(latencyMs >= 0, "--latency-ms=" + latencyMs + " is negative");
+        check(memoryPerEntry >= 1, "--memory-per-entry=" + memoryPerEntry + " is less than 1");
+        entries.forEach(count -> check(count >= ENTRIES_MIN, "--entries=" + count + " is less than " + ENTRIES_MIN));
+        List<Values> allLengths = values.stream().map(this::parse).toList();
+        makeFolder();
+        Machine machine = Machine.here();
         List<Comparison> comparisons = new ArrayList<>();
-        Files.createDirectories(out);
         for (int count : entries) {
-            check(count >= 1000, "--entries=" + count + " is less than 1000");
-            for (String lengths : values) {
-                comparisons.add(compare(count, parse(lengths)));
+            for (Values lengths : allLengths) {
+                comparisons.add(compare(count, lengths));
             }
         }
-        String document = Comparison.json(comparisons);
+        String document = Comparison.json(machine, comparisons);
         Files.writeString(out.resolve("result.json"), document);
-        StringBuilder tables = new StringBuilder();
         for (Comparison comparison : comparisons) {
-            tables.append(TableReport.of(comparison));
             Chart.write(comparison, out);
         }
+        String tables = TableReport.of(machine, comparisons);
         Files.writeString(out.resolve("table.txt"), tables);
         PrintWriter printer = spec.commandLine().getOut();
         printer.println(json ? document : tables);
@@ -125,8 +149,7 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private Comparison compare(int count, Values lengths) throws IOException, InterruptedException {
-        List<StoreKind> kinds = new ArrayList<>(stores != null ? stores : Arrays.asList(StoreKind.values()));
-        kinds.removeIf(kind -> kind.isForOneLength() && lengths.lengthMin() < lengths.lengthMax());
+        Set<StoreKind> kinds = kinds(lengths);
         Comparison comparison = new Comparison(count, lengths, rounds);
         for (int round = 1; round <= rounds; round++) {
             for (StoreKind kind : kinds) {
@@ -143,6 +166,20 @@ public final class BenchCommand implements Callable<Integer> {
         return comparison;
     }
 
+    private Set<StoreKind> kinds(Values lengths) {
+        Set<StoreKind> kinds = new LinkedHashSet<>(stores != null ? stores : Arrays.asList(StoreKind.values()));
+        kinds.removeIf(kind -> kind.isForOneLength() && lengths.lengthMin() < lengths.lengthMax());
+        return kinds;
+    }
+
+    private void makeFolder() {
+        try {
+            Files.createDirectories(out);
+        } catch (IOException e) {
+            throw new ParameterException(spec.commandLine(), "--out=" + out + " is no folder and cannot be made", e);
+        }
+    }
+
     private void progress(String format, Object... arguments) {
         PrintWriter err = spec.commandLine().getErr();
         err.printf(format, arguments);
@@ -151,7 +188,10 @@ public final class BenchCommand implements Callable<Integer> {
 
     private Values parse(String lengths) {
         try {
-            return Values.parse(lengths);
+            Values parsed = Values.parse(lengths);
+            check(!kinds(parsed).isEmpty(), "--values=" + lengths + " leaves no store: " + StoreKind.GATHER.id()
+                + " is for one length");
+            return parsed;
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--values=" + lengths + ": " + e.getMessage(), e);
         }

@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -22,7 +21,7 @@ import picocli.CommandLine.Spec;
  * arithmetic, and random reads of a plain array of the same number of elements.
  */
 @Command(
-    name = "teff bench scaling",
+    name = "scaling",
     description = {
         "Compares two threads with one, creating and getting chunks of 32 bytes, and both with what the machine itself "
             + "can do.",
@@ -51,14 +50,8 @@ public final class ScalingReport implements Callable<Integer> {
     /** Keeps results alive; one cache line per thread. */
     private final long[] sinks = new long[4 * SINK_DISTANCE];
 
-    /**
-     * Runs the report, and ends the JVM.
-     *
-     * @param args number of chunks, rounds
-     */
-    public static void main(String[] args) {
-        System.exit(new CommandLine(new ScalingReport()).execute(args));
-    }
+    /** Made by the library of the command line. */
+    public ScalingReport() {}
 
     @Override
     public Integer call() throws InterruptedException {

@@ -1,16 +1,20 @@
 package io.teff.test.bench.report;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import io.teff.test.bench.session.SessionProcess;
 import io.teff.test.bench.session.SessionProcess.Outcome;
 import io.teff.test.bench.store.StoreKind;
 import io.teff.test.bench.store.Values;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.openjdk.jmh.util.ListStatistics;
 
@@ -19,7 +23,8 @@ public final class Comparison {
     private final int entries;
     private final Values values;
     private final int rounds;
-    private final Map<StoreKind, Map<String, List<Double>>> figures = new EnumMap<>(StoreKind.class);
+    /** Figures of each round by name; none if the session failed. */
+    private final Map<StoreKind, List<Map<String, Double>>> sessions = new EnumMap<>(StoreKind.class);
     private final Map<StoreKind, String> failures = new EnumMap<>(StoreKind.class);
 
     /**
@@ -36,14 +41,13 @@ public final class Comparison {
     }
 
     /**
-     * Adds the figures of one session.
+     * Adds the figures of the next round's session of a store.
      *
      * @param kind the store
      * @param outcome how it ended
      */
     public void add(StoreKind kind, Outcome outcome) {
-        Map<String, List<Double>> own = figures.computeIfAbsent(kind, ignored -> new LinkedHashMap<>());
-        outcome.figures().forEach((name, value) -> own.computeIfAbsent(name, ignored -> new ArrayList<>()).add(value));
+        sessions.computeIfAbsent(kind, ignored -> new ArrayList<>()).add(outcome.figures());
         if (outcome.failure() != null) {
             failures.put(kind, outcome.failure());
         }
@@ -56,7 +60,7 @@ public final class Comparison {
 
     /** {@return the stores that have figures or failed} */
     public Set<StoreKind> kinds() {
-        return figures.keySet();
+        return sessions.keySet();
     }
 
     /** {@return what was wrong with a store, by store} */
@@ -66,7 +70,7 @@ public final class Comparison {
 
     /** {@return a title that names entries and values} */
     public String title() {
-        return String.format("%,d entries of %s B, median of %d rounds", entries, values, rounds);
+        return String.format(Locale.ROOT, "%,d entries of %s B, median of %d rounds", entries, values, rounds);
     }
 
     /** {@return a name for files} */
@@ -77,7 +81,7 @@ public final class Comparison {
     /** {@return the names of all figures, in the order of measuring} */
     public Set<String> names() {
         Set<String> names = new LinkedHashSet<>();
-        figures.values().forEach(own -> names.addAll(own.keySet()));
+        sessions.values().forEach(own -> own.forEach(session -> names.addAll(session.keySet())));
         return names;
     }
 
@@ -89,11 +93,16 @@ public final class Comparison {
      * @return the median of all rounds, or NaN
      */
     public double median(StoreKind kind, String name) {
-        return percentile(kind, name, 50);
+        return percentile(all(kind, name), 50);
     }
 
-    private double percentile(StoreKind kind, String name, double rank) {
-        List<Double> all = figures.getOrDefault(kind, Map.of()).getOrDefault(name, List.of());
+    /** A figure in every round that has it. */
+    private List<Double> all(StoreKind kind, String name) {
+        return sessions.getOrDefault(kind, List.of()).stream().map(session -> session.get(name))
+            .filter(Objects::nonNull).toList();
+    }
+
+    private static double percentile(List<Double> all, double rank) {
         return all.isEmpty() ? Double.NaN
             : new ListStatistics(all.stream().mapToDouble(Double::doubleValue).toArray()).getPercentile(rank);
     }
@@ -103,23 +112,71 @@ public final class Comparison {
      *
      * @param kind the store
      * @param name name of the figure
-     * @return half of the distance from the smallest to the largest round, as a share of the median
+     * @return half of the distance from the smallest to the largest round, as a share of the median; 0 if all are
+     *     equal, or NaN without any
      */
     public double spread(StoreKind kind, String name) {
-        return (percentile(kind, name, 100) - percentile(kind, name, 0)) / 2 / median(kind, name);
+        List<Double> all = all(kind, name);
+        double distance = percentile(all, 100) - percentile(all, 0);
+        return distance == 0 ? 0 : distance / 2 / percentile(all, 50);
+    }
+
+    /**
+     * How Teff compares. Both figures of a ratio are of one round, so that a drift of the machine hits both of them.
+     *
+     * @param kind the store
+     * @param name name of the figure
+     * @return Teff's figure divided by the store's, the median of the rounds that have both, or NaN
+     */
+    public double ratio(StoreKind kind, String name) {
+        List<Map<String, Double>> teff = sessions.getOrDefault(StoreKind.TEFF, List.of());
+        List<Map<String, Double>> own = sessions.getOrDefault(kind, List.of());
+        List<Double> ratios = new ArrayList<>();
+        for (int round = 0; round < Math.min(teff.size(), own.size()); round++) {
+            if (teff.get(round).containsKey(name) && own.get(round).containsKey(name)) {
+                ratios.add(teff.get(round).get(name) / own.get(round).get(name));
+            }
+        }
+        return percentile(ratios, 50);
+    }
+
+    private Map<String, Object> figures(StoreKind kind) {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        for (String name : names()) {
+            List<Double> all = all(kind, name);
+            if (!all.isEmpty()) {
+                Map<String, Object> figure = new LinkedHashMap<>();
+                figure.put("median", median(kind, name));
+                double spread = spread(kind, name);
+                if (Double.isFinite(spread)) {                  // not if the median is 0
+                    figure.put("spread", spread);
+                }
+                figure.put("rounds", all);
+                figures.put(name, figure);
+            }
+        }
+        return figures;
+    }
+
+    /** The stores of any of the comparisons. */
+    static Set<StoreKind> kinds(List<Comparison> comparisons) {
+        Set<StoreKind> kinds = EnumSet.noneOf(StoreKind.class);
+        comparisons.forEach(comparison -> kinds.addAll(comparison.kinds()));
+        return kinds;
     }
 
     /**
      * Writes comparisons as a JSON document.
      *
+     * @param machine where it ran
      * @param comparisons all of a run
      * @return the document
      */
-    public static String json(List<Comparison> comparisons) throws IOException {
+    public static String json(Machine machine, List<Comparison> comparisons) throws IOException {
         List<Object> all = new ArrayList<>();
         for (Comparison comparison : comparisons) {
             Map<String, Object> stores = new LinkedHashMap<>();
-            comparison.figures.forEach((kind, own) -> stores.put(kind.id(), own));
+            comparison.kinds().forEach(kind -> stores.put(kind.id(), comparison.figures(kind)));
             Map<String, Object> failures = new LinkedHashMap<>();
             comparison.failures.forEach((kind, failure) -> failures.put(kind.id(), failure));
             Map<String, Object> one = new LinkedHashMap<>();
@@ -131,8 +188,11 @@ public final class Comparison {
             all.add(one);
         }
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("jvm", Runtime.version().toString());
-        document.put("processors", Runtime.getRuntime().availableProcessors());
+        document.put("machine", machine.fields());
+        document.put("flags of all", SessionProcess.FLAGS);
+        Map<String, Object> flags = new LinkedHashMap<>();
+        kinds(comparisons).forEach(kind -> flags.put(kind.id(), kind.flags()));
+        document.put("flags", flags);
         document.put("comparisons", all);
         return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(document);
     }

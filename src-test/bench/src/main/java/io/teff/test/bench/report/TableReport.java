@@ -1,16 +1,23 @@
 package io.teff.test.bench.report;
 
+import io.teff.test.bench.session.SessionProcess;
 import io.teff.test.bench.store.StoreKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleBiFunction;
 
-/** A comparison as text: one line per store, in three tables. */
+/**
+ * Comparisons as text: the machine and the flags, then for each comparison tables with one line per store: figures,
+ * what Teff's are beside them, latencies.
+ */
 public final class TableReport {
     private static final int TITLE_WIDTH = 34;
     private static final int WIDTH = 9;
     private static final List<String> OPERATIONS =
         List.of("create", "get", "field", "put", "mixed95", "mixed50", "batch", "remove", "iterate");
+    private static final List<String> RATIOS =
+        List.of("create", "get", "put", "field", "batch", "mixed95", "mixed50");
     private static final List<String> PERCENTILES = List.of("p50", "p99", "p99.9", "p99.99", "max");
 
     private final StringBuilder text = new StringBuilder();
@@ -21,25 +28,39 @@ public final class TableReport {
     }
 
     /**
-     * Writes a comparison.
+     * Writes comparisons.
      *
-     * @param comparison the figures
+     * @param machine where they ran
+     * @param comparisons the figures
      * @return lines of text
      */
-    public static String of(Comparison comparison) {
-        return new TableReport(comparison).write();
+    public static String of(Machine machine, List<Comparison> comparisons) {
+        StringBuilder all = new StringBuilder(machine.text());
+        all.append("flags of all: ").append(String.join(" ", SessionProcess.FLAGS)).append('\n');
+        for (StoreKind kind : Comparison.kinds(comparisons)) {
+            all.append("flags of ").append(kind.title()).append(": ")
+                .append(kind.flags().isEmpty() ? "none" : String.join(" ", kind.flags())).append('\n');
+        }
+        all.append('\n');
+        comparisons.forEach(comparison -> all.append(new TableReport(comparison).write()));
+        return all.toString();
     }
 
     private String write() {
         text.append(comparison.title()).append("\n\n");
         for (int threads = 1; threads <= 2; threads++) {
-            String suffix = "/" + threads;
-            List<String> names = OPERATIONS.stream().map(name -> name + suffix)
-                .filter(comparison.names()::contains).toList();
+            List<String> names = measured(OPERATIONS, threads);
             if (!names.isEmpty()) {
-                head("million operations per second, " + (threads == 1 ? "1 thread" : "2 threads"), threads == 1
+                head("million operations per second, " + count(threads), threads == 1
                     ? prepend("B/entry", names) : names);
-                rows(threads == 1 ? prepend("bytes", names) : names);
+                rows(threads == 1 ? prepend("bytes", names) : names, comparison::median);
+            }
+        }
+        for (int threads = 1; threads <= 2; threads++) {
+            List<String> names = measured(RATIOS, threads);
+            if (comparison.kinds().stream().anyMatch(kind -> hasAny(kind, names, this::ratio))) {
+                head("Teff's figure divided by the store's, median of the rounds, " + count(threads), names);
+                rows(names, this::ratio);
             }
         }
         if (comparison.names().contains("latency p50 us")) {
@@ -50,11 +71,27 @@ public final class TableReport {
             names.add("gc pause sum ms");
             head("latency in us under a load of a fixed rate; collector pauses of the session in ms",
                 List.of("p50", "p99", "p99.9", "p99.99", "max", "idle max", "gc max", "gc sum"));
-            rows(names);
+            rows(names, comparison::median);
         }
         comparison.failures().forEach((kind, failure) -> text.append(kind.title()).append(' ').append(failure)
             .append('\n'));
         return text.append('\n').toString();
+    }
+
+    private List<String> measured(List<String> operations, int threads) {
+        return operations.stream().map(name -> name + "/" + threads).filter(comparison.names()::contains).toList();
+    }
+
+    private static String count(int threads) {
+        return threads == 1 ? "1 thread" : "2 threads";
+    }
+
+    private double ratio(StoreKind kind, String name) {
+        return kind == StoreKind.TEFF ? Double.NaN : comparison.ratio(kind, name);
+    }
+
+    private static boolean hasAny(StoreKind kind, List<String> names, ToDoubleBiFunction<StoreKind, String> value) {
+        return names.stream().anyMatch(name -> !Double.isNaN(value.applyAsDouble(kind, name)));
     }
 
     private static List<String> prepend(String first, List<String> rest) {
@@ -72,14 +109,14 @@ public final class TableReport {
         text.append('\n');
     }
 
-    private void rows(List<String> names) {
+    private void rows(List<String> names, ToDoubleBiFunction<StoreKind, String> value) {
         for (StoreKind kind : comparison.kinds()) {
-            if (names.stream().allMatch(name -> Double.isNaN(comparison.median(kind, name)))) {
+            if (!hasAny(kind, names, value)) {
                 continue;
             }
             text.append(String.format("%-" + TITLE_WIDTH + "s", kind.title()));
             for (String name : names) {
-                text.append(String.format("%" + WIDTH + "s", figure(comparison.median(kind, name))));
+                text.append(String.format("%" + WIDTH + "s", figure(value.applyAsDouble(kind, name))));
             }
             text.append('\n');
         }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** Starts the JVM of a session, waits for it, and reads its figures. */
 @NullMarked
 public final class SessionProcess {
+    /** Flags that every JVM gets, beside its share of the memory and what its store needs. */
+    public static final List<String> FLAGS = List.of("-XX:+AlwaysPreTouch", "-Dchronicle.analytics.disable=true",
+        "--sun-misc-unsafe-memory-access=allow");
+
     private static final int MINUTES_MAX = 60;
     private static final String MAIN = "io.teff.test.bench.BenchCommand";
 
@@ -47,7 +52,7 @@ public final class SessionProcess {
             if (process.exitValue() != 0) {
                 return new Outcome(Map.of(), "failed with exit code " + process.exitValue() + ", see " + log);
             }
-            Map<String, Double> figures = new java.util.LinkedHashMap<>();
+            Map<String, Double> figures = new LinkedHashMap<>();
             JSON.std.mapFrom(Files.readString(result))
                 .forEach((name, value) -> figures.put(name, ((Number) value).doubleValue()));
             return new Outcome(figures, null);
@@ -56,15 +61,13 @@ public final class SessionProcess {
         }
     }
 
-    private static List<String> command(SessionPlan plan, Path result) {
+    static List<String> command(SessionPlan plan, Path result) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xms" + plan.heapBytes());
         command.add("-Xmx" + plan.heapBytes());
-        command.add("-XX:+AlwaysPreTouch");
         command.add("-XX:MaxDirectMemorySize=" + plan.storeBytes());
-        command.add("-Dchronicle.analytics.disable=true");
-        command.add("--sun-misc-unsafe-memory-access=allow");
+        command.addAll(FLAGS);
         command.addAll(plan.kind().flags());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "session", "--store",
             plan.kind().id(), "--entries", "" + plan.entries(), "--values", plan.values().toString(), "--threads",

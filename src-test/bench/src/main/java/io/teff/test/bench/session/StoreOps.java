@@ -15,9 +15,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The operations on random entries of the store that the session has filled, 64 to an invocation, as a program does them
- * in a loop of its own: so that the harness adds little to each. Each result is checked. Run by {@link Session} inside of
- * its JVM, because filling a store costs more than measuring it.
+ * The operations on random entries of the store that the session has filled, 64 to an invocation, as a program does
+ * them in a loop of its own: so that the harness adds little to each. Each result is checked. Run by {@link Session}
+ * inside of its JVM, because filling a store costs more than measuring it.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)

@@ -30,7 +30,7 @@ public interface KeyedStore extends AutoCloseable {
      *
      * @param name the name
      * @param target where to, from index 0
-     * @return its length, or -1
+     * @return its length, or a negative number if it is not there
      */
     int get(long name, byte[] target);
 
@@ -46,7 +46,7 @@ public interface KeyedStore extends AutoCloseable {
      * Reads eight bytes inside of a value in the cheapest way that the store has.
      *
      * @param name the name
-     * @return its first eight bytes
+     * @return its first eight bytes, or -1 if it is not there
      */
     long readLong(long name);
 

@@ -21,8 +21,12 @@ public record Values(int lengthMin, int lengthMax) {
      *
      * @param text one length, or two
      * @return the values
+     * @throws IllegalArgumentException for anything else
      */
     public static Values parse(String text) {
+        if (!text.matches("\\d{1,9}(-\\d{1,9})?")) {
+            throw new IllegalArgumentException("neither a length as in 32 nor a range as in 16-128");
+        }
         String[] parts = text.split("-", 2);
         return new Values(Integer.parseInt(parts[0]), Integer.parseInt(parts[parts.length - 1]));
     }
@@ -34,7 +38,8 @@ public record Values(int lengthMin, int lengthMax) {
      * @return bytes
      */
     public int length(long key) {
-        return lengthMin == lengthMax ? lengthMin : lengthMin + (int) ((key * MIX >>> 32) % (lengthMax - lengthMin + 1));
+        return lengthMin == lengthMax ? lengthMin
+            : lengthMin + (int) ((key * MIX >>> 32) % (lengthMax - lengthMin + 1));
     }
 
     /**

@@ -34,10 +34,8 @@ final class Turnover {
     private static final int NARROW_LENGTHS = 50;
     private static final int STEP = 37;
     private static final int REMOVED_OF_TEN = 9;
-    private static final long SETTLE_NS_MAX = TimeUnit.SECONDS.toNanos(10);
     private static final long SETTLE_POLL_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final double SETTLED = 1.3;
-    private static final long GETS_NS = TimeUnit.SECONDS.toNanos(3);
     private static final int GETS_PER_LOOK = 1024;
     private static final double SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final double MEBIBYTE = 1 << 20;
@@ -45,16 +43,20 @@ final class Turnover {
     private final int chunks;
     private final int turns;
     private final long rate;
+    private final long getsNs;
+    private final long settleNsMax;
     private final Consumer<String> progress;
     private final Map<String, Object> figures = new LinkedHashMap<>();
     private final SplittableRandom random = new SplittableRandom(1);
     private final byte[] content = new byte[LENGTH_MIN + LENGTHS];
     private final long[] cids;
 
-    Turnover(int chunks, int turns, long rate, Consumer<String> progress) {
+    Turnover(int chunks, int turns, long rate, long getsNs, long settleNsMax, Consumer<String> progress) {
         this.chunks = chunks;
         this.turns = turns;
         this.rate = rate;
+        this.getsNs = getsNs;
+        this.settleNsMax = settleNsMax;
         this.progress = progress;
         cids = new long[chunks];
         Arrays.fill(cids, Cid.NONE);
@@ -190,11 +192,11 @@ final class Turnover {
         figures.put("mass remove s", (end - start) / SECOND_NS);
         StoreStats stats = store.stats();
         long needed = stats.payloadBytes() + stats.tableBytes();
-        while (resident.grownBytes() > SETTLED * needed && System.nanoTime() - end < SETTLE_NS_MAX) {
+        while (resident.grownBytes() > SETTLED * needed && System.nanoTime() - end < settleNsMax) {
             LockSupport.parkNanos(SETTLE_POLL_NS);
         }
         figures.put("mass remove settled after s", (System.nanoTime() - end) / SECOND_NS);
-        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+        LockSupport.parkNanos(Math.min(settleNsMax, TimeUnit.SECONDS.toNanos(1)));
         figures.put("mass remove RSS MiB", resident.grownBytes() / MEBIBYTE);
         figures.put("mass remove payload MiB", stats.payloadBytes() / MEBIBYTE);
         figures.put("mass remove table MiB", stats.tableBytes() / MEBIBYTE);
@@ -211,8 +213,9 @@ final class Turnover {
         }
         makeHoles(store);
         long getRate = rate / 4;
-        Histogram without = PacedLoad.run(getRate, getRate * 3, number -> getAny(store, content));
-        double alone = gets(store, GETS_NS, new AtomicReference<>());
+        long getCount = (long) (getRate * (getsNs / SECOND_NS));
+        Histogram without = PacedLoad.run(getRate, getCount, number -> getAny(store, content));
+        double alone = gets(store, getsNs, new AtomicReference<>());
         AtomicReference<@Nullable DefragReport> report = new AtomicReference<>();
         double beside = beside(store, report, () -> gets(store, Long.MAX_VALUE, report));
         DefragReport done = Objects.requireNonNull(report.get());

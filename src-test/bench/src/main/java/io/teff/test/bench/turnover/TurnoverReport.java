@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -41,6 +42,14 @@ public final class TurnoverReport implements Callable<Integer> {
         description = "Operations per second where latencies are measured (default: ${DEFAULT-VALUE}).")
     private long rate;
 
+    @Option(names = "--gets-ms", paramLabel = "MS", defaultValue = "3000",
+        description = "Time of each measurement of gets without a defragmentation (default: ${DEFAULT-VALUE}).")
+    private int getsMs;
+
+    @Option(names = "--settle-ms", paramLabel = "MS", defaultValue = "10000",
+        description = "Most time for memory to go back after the mass remove (default: ${DEFAULT-VALUE}).")
+    private int settleMs;
+
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
@@ -63,6 +72,10 @@ public final class TurnoverReport implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--chunks=" + chunks + " must be at least " + CHUNKS_MIN
                 + ", --turns=" + turns + " and --rate=" + rate + " at least 1");
         }
+        if (getsMs < 1 || settleMs < 1) {
+            throw new ParameterException(spec.commandLine(), "--gets-ms=" + getsMs + " and --settle-ms=" + settleMs
+                + " must be at least 1");
+        }
         return here ? measure() : new ProcessBuilder(command()).inheritIO().start().waitFor();
     }
 
@@ -72,7 +85,8 @@ public final class TurnoverReport implements Callable<Integer> {
         List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(), "--enable-native-access=ALL-UNNAMED",
             "-Xms" + heapBytes, "-Xmx" + heapBytes, "-XX:+AlwaysPreTouch", "-cp", System.getProperty("java.class.path"),
-            MAIN, "turnover", "--here", "--chunks", "" + chunks, "--turns", "" + turns, "--rate", "" + rate));
+            MAIN, "turnover", "--here", "--chunks", "" + chunks, "--turns", "" + turns, "--rate", "" + rate,
+            "--gets-ms", "" + getsMs, "--settle-ms", "" + settleMs));
         if (json) {
             command.add("--json");
         }
@@ -81,7 +95,8 @@ public final class TurnoverReport implements Callable<Integer> {
 
     private int measure() throws IOException, InterruptedException {
         PrintWriter err = spec.commandLine().getErr();
-        Map<String, Object> figures = new Turnover(chunks, turns, rate, line -> {
+        Map<String, Object> figures = new Turnover(chunks, turns, rate, TimeUnit.MILLISECONDS.toNanos(getsMs),
+            TimeUnit.MILLISECONDS.toNanos(settleMs), line -> {
             err.println(line);
             err.flush();
         }).run();

@@ -1,0 +1,189 @@
+package io.teff.test.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import io.teff.test.bench.store.StoreKind;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** The command lines: wrong ones are explained in two lines, right ones leave their results. */
+final class BenchCommandTest {
+    private static final long MINUTES_MAX = 2;
+
+    @TempDir
+    private Path folder;
+
+    /** How a command line ended. */
+    private record Result(int exitCode, String output, String errors) {}
+
+    private static Result run(String... arguments) {
+        StringWriter output = new StringWriter();
+        StringWriter errors = new StringWriter();
+        CommandLine command = BenchCommand.commandLine().setOut(new PrintWriter(output))
+            .setErr(new PrintWriter(errors));
+        int exitCode = command.execute(arguments);
+        return new Result(exitCode, output.toString(), errors.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "--threads 3                       | --threads=3 is neither 1 nor 2",
+        "--rounds 0                        | --rounds=0 is less than 1",
+        "--measure-ms 0                    | --measure-ms=0 is less than 1",
+        "--rate 0                          | --rate=0 is less than 1",
+        "--latency-ms -1                   | --latency-ms=-1 is negative",
+        "--memory-per-entry 0              | --memory-per-entry=0 is less than 1",
+        "--entries 1000,999                | --entries=999 is less than 1000",
+        "--entries many                    | 'many' is not an int",
+        "--values 16,abc                   | --values=abc: neither a length as in 32 nor a range as in 16-128",
+        "--values 16-300                   | --values=16-300: lengths=16..300 are outside of 8..256",
+        "--values 16-32 --stores gather    | --values=16-32 leaves no store: gather is for one length",
+        "--stores teff,redis               | 'redis' is no store; there are [teff, teff-plain, chm,",
+        "--nonsense                        | Unknown option: '--nonsense'",
+        "turnover --chunks 999             | --chunks=999 must be at least 1000, --turns=10 and",
+        "turnover --turns 0                | --turns=0 and --rate=1000000 at least 1",
+        "turnover --rate 0                 | --rate=0 at least 1",
+        "turnover --gets-ms 0              | --gets-ms=0 and --settle-ms=10000 must be at least 1",
+        "turnover --settle-ms 0            | --settle-ms=0 must be at least 1",
+        "turnover --chunks some            | 'some' is not an int",
+        "scaling 1                         | CHUNKS=1 must be at least 2",
+        "scaling 1000 0                    | ROUNDS=0 at least 1",
+    })
+    void run_wrongValues_isExplainedInTwoLines(String arguments, String message) throws IOException {
+        Path out = folder.resolve("out");
+        boolean comparison = arguments.startsWith("--");
+        Result result = run((arguments + (comparison ? " --out " + out : "")).split(" +"));
+        assertEquals(2, result.exitCode());
+        List<String> lines = result.errors().lines().toList();
+        assertEquals(2, lines.size(), result::errors);
+        assertTrue(lines.getFirst().startsWith("teff bench") && lines.getFirst().contains(message), result::errors);
+        assertTrue(lines.getLast().matches("Try 'teff bench[ a-z]* --help'\\."), result::errors);
+        assertEquals("", result.output());
+        assertFalse(Files.exists(out), "nothing was begun");
+    }
+
+    @Test
+    void run_folderThatIsAFile_isExplained() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "");
+        Result result = run("--stores", "chm", "--out", file.toString());
+        assertEquals(2, result.exitCode());
+        assertTrue(result.errors().contains("--out=" + file + " is no folder and cannot be made"), result::errors);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "-h", "turnover --help", "scaling --help"})
+    void run_help_showsTheUsage(String arguments) {
+        Result result = run(arguments.split(" "));
+        assertEquals(0, result.exitCode());
+        assertEquals("", result.errors());
+        String name = arguments.startsWith("-") ? "" : " " + arguments.split(" ")[0];
+        assertTrue(result.output().startsWith("Usage: teff bench" + name + " [-h"), result::output);
+        assertFalse(result.output().contains("Measures one store; started"), result::output);
+    }
+
+    @Test
+    void run_tinyComparison_writesTableAndJsonAndPictures() throws IOException {
+        Result result = run("--stores", "teff,fastutil,teff", "--entries", "2000", "--values", "16-64", "--rounds", "2",
+            "--threads", "1", "--measure-ms", "3", "--latency-ms", "20", "--rate", "20000", "--out", "" + folder);
+        assertEquals(0, result.exitCode(), result::errors);
+        String other = StoreKind.FASTUTIL.title();
+        assertEquals(List.of("1 Teff", "1 " + other, "2 Teff", "2 " + other),
+            result.errors().lines().map(line -> line.replaceAll(
+                "round ([12]) of 2, 2,000 entries of 16-64 B: (.*) \\.\\.\\. done, \\d+ s", "$1 $2")).toList());
+        String table = Files.readString(folder.resolve("table.txt"));
+        assertEquals(table.strip(), result.output().strip());
+        assertTrue(table.startsWith("machine: ") && table.contains("\ncommit: ")
+            && table.contains("\nflags of Teff: --enable-native-access=ALL-UNNAMED\nflags of fastutil")
+            && table.contains("\n2,000 entries of 16-64 B, median of 2 rounds\n")
+            && table.contains("\nTeff's figure divided by the store's, median of the rounds, 1 thread\n"), table);
+        Map<String, Object> document = JSON.std.mapFrom(Files.readString(folder.resolve("result.json")));
+        Map<?, ?> one = (Map<?, ?>) ((List<?>) document.get("comparisons")).getFirst();
+        Map<?, ?> stores = (Map<?, ?>) one.get("figures");
+        assertEquals(Set.of("teff", "fastutil"), stores.keySet());
+        stores.forEach((id, figures) -> {
+            Map<?, ?> get = (Map<?, ?>) ((Map<?, ?>) figures).get("get/1");
+            assertEquals(Set.of("median", "spread", "rounds"), get.keySet(), id::toString);
+            assertEquals(2, ((List<?>) get.get("rounds")).size(), id::toString);
+        });
+        for (String picture : List.of("2000x16-64-threads-1.png", "2000x16-64-bytes.png")) {
+            assertNotNull(ImageIO.read(folder.resolve(picture).toFile()), picture);
+        }
+    }
+
+    /** In a JVM between, because the one that measures writes to the output that it inherits. */
+    @Test
+    void main_tinyTurnover_endsWellAndHasEveryFigure() throws IOException, InterruptedException {
+        Path output = folder.resolve("output");
+        Path errors = folder.resolve("errors");
+        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+            System.getProperty("java.class.path"), BenchCommand.class.getName(), "turnover", "--chunks", "20000",
+            "--turns", "1", "--rate", "1000000", "--gets-ms", "50", "--settle-ms", "100", "--json")
+            .redirectOutput(output.toFile()).redirectError(errors.toFile()).start();
+        if (!process.waitFor(MINUTES_MAX, TimeUnit.MINUTES)) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        assertEquals(0, process.waitFor(), () -> text(errors));
+        Map<String, Object> figures = JSON.std.mapFrom(Files.readString(output));
+        assertEquals(turnoverFigures(), List.copyOf(figures.keySet()));
+        for (String name : List.of("turnover live/committed, each", "turnover payload/committed, each")) {
+            double share = (Double) ((List<?>) figures.get(name)).getFirst();
+            assertTrue(share > 0 && share <= 1, () -> name + " is " + share);
+        }
+        for (String name : List.of("growth p50 us", "growth max us", "turnover M removes/s", "turnover M creates/s",
+            "free p50 us", "mass remove s", "mass remove payload MiB", "mass remove table MiB",
+            "defragmentation gets beside/alone", "gets alone p50 us")) {
+            assertTrue((Double) figures.get(name) > 0, () -> name + " is " + figures.get(name));
+        }
+    }
+
+    private static List<String> turnoverFigures() {
+        List<String> names = new ArrayList<>();
+        addPercentiles(names, "idle");
+        addPercentiles(names, "growth");
+        names.addAll(List.of("turnover live/committed, each", "turnover payload/committed, each",
+            "turnover worst (RSS - 64 MiB)/live", "turnover worst (RSS - 64 MiB)/payload", "turnover M removes/s",
+            "turnover M creates/s"));
+        addPercentiles(names, "free");
+        names.addAll(List.of("mass remove s", "mass remove settled after s", "mass remove RSS MiB",
+            "mass remove payload MiB", "mass remove table MiB", "mass remove RSS/(payload + table)",
+            "mass remove RSS/payload", "defragmentation moved chunks", "defragmentation s",
+            "defragmentation gets beside/alone"));
+        addPercentiles(names, "gets alone");
+        addPercentiles(names, "gets beside");
+        return names;
+    }
+
+    private static void addPercentiles(List<String> names, String what) {
+        for (String percentile : List.of("p50", "p99", "p99.9", "p99.99", "max")) {
+            names.add(what + " " + percentile + " us");
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}

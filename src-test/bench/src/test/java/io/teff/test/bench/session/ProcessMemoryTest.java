@@ -1,0 +1,45 @@
+package io.teff.test.bench.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import org.junit.jupiter.api.Test;
+
+/** Memory is seen wherever it is: outside of the heap by the resident set, on it by what is live. */
+final class ProcessMemoryTest {
+    private static final long BYTES = 64L << 20;
+    /** The JVM itself grows and shrinks meanwhile. */
+    private static final long NOISE_BYTES = 16L << 20;
+
+    @Test
+    void since_bothParts_areAdded() {
+        assertEquals(100 - 70 + 30 - 25, new ProcessMemory(100, 30).since(new ProcessMemory(70, 25)));
+    }
+
+    @Test
+    void residentBytes_touchedMemoryOutsideOfTheHeap_isIn() {
+        ProcessMemory before = ProcessMemory.now();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(BYTES).fill((byte) 1);
+            ProcessMemory after = ProcessMemory.now();
+            assertTrue(after.residentBytes() - before.residentBytes() >= BYTES - NOISE_BYTES, () -> memory + " makes "
+                + before + " to " + after);
+        }
+    }
+
+    @Test
+    void heapBytes_liveAndDeadArrays_areTheLiveOnes() {
+        ProcessMemory before = ProcessMemory.now();
+        byte[] live = new byte[(int) BYTES];
+        ProcessMemory between = ProcessMemory.now();
+        Reference.reachabilityFence(live);
+        live = null;
+        ProcessMemory after = ProcessMemory.now();
+        assertTrue(Math.abs(between.heapBytes() - before.heapBytes() - BYTES) <= NOISE_BYTES, () -> before + ", "
+            + between);
+        assertTrue(Math.abs(after.heapBytes() - before.heapBytes()) <= NOISE_BYTES, () -> before + ", " + after);
+    }
+}
