@@ -28,6 +28,7 @@ import picocli.CommandLine.Option;
 @Command(name = "session", hidden = true, description = "Measures one store; started by the comparison.")
 public final class Session implements Callable<Integer> {
     private static final int MEASUREMENTS = 3;
+    private static final int WARM_ENTRIES = 20_000;
     /** Visits all keys in an order that no prefetcher follows; a prime above every number of entries. */
     private static final long STRIDE = 2_147_483_659L;
 
@@ -56,9 +57,7 @@ public final class Session implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException, RunnerException {
         SessionPlan plan = new SessionPlan(kind, entries, Values.parse(lengths), threadsMax, memoryBytes, measureMs,
             rate, latencyMs);
-        if (plan.threadsMax() > 1) {
-            figures.put("create/2", createByTwo(plan));
-        }
+        warmUp(plan);
         ProcessMemory before = ProcessMemory.now();
         try (KeyedStore store = kind.open(entries, plan.values(), plan.storeBytes());
              GcPauses pauses = new GcPauses()) {
@@ -79,6 +78,9 @@ public final class Session implements Callable<Integer> {
             measureRemove(store, first);
             StoreOps.FILLED.set(null);
         }
+        if (plan.threadsMax() > 1) {
+            figures.put("create/2", createByTwo(plan));
+        }
         Files.writeString(out, JSON.std.asString(figures));
         return 0;
     }
@@ -88,6 +90,17 @@ public final class Session implements Callable<Integer> {
     }
 
     // ---- filling ----
+
+    /**
+     * Fills a small store and throws it away, so that classes are loaded and compiled when memory is measured. Not a
+     * large one: what the allocator of the process keeps of it would be missing from the growth.
+     */
+    private static void warmUp(SessionPlan plan) {
+        int count = Math.min(plan.entries(), WARM_ENTRIES);
+        try (KeyedStore store = plan.kind().open(count, plan.values(), plan.storeBytes())) {
+            fill(store, plan.values(), 0, count);
+        }
+    }
 
     /** Makes the entries of a range of keys; the first one's name. */
     private static long fill(KeyedStore store, Values values, long from, long to) {

@@ -19,6 +19,8 @@ public final class SessionProcess {
     public static final List<String> FLAGS = List.of("-XX:+AlwaysPreTouch", "-Dchronicle.analytics.disable=true",
         "--sun-misc-unsafe-memory-access=allow");
 
+    /** Property by which JMH measures although somebody else on the machine does. */
+    private static final String IGNORE_LOCK = "jmh.ignoreLock";
     private static final int MINUTES_MAX = 60;
     private static final String MAIN = "io.teff.test.bench.BenchCommand";
 
@@ -69,6 +71,9 @@ public final class SessionProcess {
         command.add("-XX:MaxDirectMemorySize=" + plan.storeBytes());
         command.addAll(FLAGS);
         command.addAll(plan.kind().flags());
+        if (Boolean.getBoolean(IGNORE_LOCK)) {
+            command.add("-D" + IGNORE_LOCK + "=true");
+        }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "session", "--store",
             plan.kind().id(), "--entries", "" + plan.entries(), "--values", plan.values().toString(), "--threads",
             "" + plan.threadsMax(), "--memory", "" + plan.memoryBytes(), "--measure-ms", "" + plan.measureMs(),
