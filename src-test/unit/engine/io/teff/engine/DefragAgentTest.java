@@ -136,7 +136,7 @@ final class DefragAgentTest {
         }
     }
 
-    /** The clock moves only while the agent rests: a pass takes no time, so it rests as soon as it is told it worked. */
+    /** The clock moves when the agent rests, and a little at each look at it: that is its work. */
     @Test
     void agent_keepsToItsShare() {
         FakeTime time = new FakeTime();

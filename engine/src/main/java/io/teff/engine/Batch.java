@@ -23,7 +23,7 @@ public final class Batch {
     private static final int BEGUN = 0;
     private static final int WORDS = Limits.BATCH_GROUP;
     private static final int SUM = 2 * Limits.BATCH_GROUP;
-    /** Where a group's look-ups are kept: stripe words, entries, a sum. By thread, so that a batch allocates nothing. */
+    /** What a group's look-ups gave: stripe words, entries, a sum. By thread, so that a batch allocates nothing. */
     private static final ThreadLocal<long[]> SCRATCH = ThreadLocal.withInitial(() -> new long[SUM + 1]);
 
     private final Core core;
