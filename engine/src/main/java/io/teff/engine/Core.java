@@ -185,7 +185,7 @@ final class Core implements Entries {
         }
     }
 
-    /** Called after each change, outside of all stripes: now and then a look at the slack, at debug level 2 an audit. */
+    /** Called after each change, outside of all stripes: sometimes looks at the slack, or audits at debug level 2. */
     void changed() {
         defragAgent.look();
         if (auditing && changes.incrementAndGet() % Limits.CHANGES_PER_AUDIT == 0) {
