@@ -1,7 +1,6 @@
 package io.teff.engine;
 
 import io.teff.engine.error.Status;
-import io.teff.engine.lock.StripeWord;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.table.CidLayout;
@@ -29,6 +28,7 @@ public final class Batch {
     private final Core core;
     private final Stripes stripes;
     private final long[] stripeWords;
+    private final int atMask;
     private final long creator;
     private final Reads reads;
     private final Creates creates;
@@ -40,6 +40,7 @@ public final class Batch {
         this.core = core;
         this.stripes = core.stripes;
         this.stripeWords = core.stripes.words();
+        this.atMask = core.stripes.atMask();
         this.creator = CidLayout.creator(core.own.nid());
         this.reads = reads;
         this.creates = creates;
@@ -184,7 +185,7 @@ public final class Batch {
             int length = EntryWord.length(word);
             if (Memory.isShort(length) && length <= target.length - at) {
                 memory.copyOutShort(EntryWord.address(word), target, at, length);
-                if (!Stripes.isStill(stripeWords, Stripes.at(stripeWords, cids[from + i]), scratch[BEGUN + i])) {
+                if (!Stripes.isStill(stripeWords, Stripes.at(atMask, cids[from + i]), scratch[BEGUN + i])) {
                     length = reads.get(cids[from + i], target, at);
                 }
             } else {
@@ -236,12 +237,12 @@ public final class Batch {
         }
         for (int i = 0; i < group; i++) {
             final long cid = cids[from + i];
-            final int at = Stripes.at(stripeWords, cid);
+            final int at = Stripes.at(atMask, cid);
             final long begun = Stripes.word(stripeWords, at);
             final long page = own.nearPage(cid);
             final long word = Table.isPage(page) ? memory.getLongThenFence(Table.entryIn(page, cid)) : 0;
             final boolean proven = EntryWord.isReadable(word, cid, creator) && EntryWord.isEmbedded(word)
-                && StripeWord.readable(begun) && Stripes.isStill(stripeWords, at, begun);
+                && Stripes.isProven(stripeWords, at, begun);
             scratch[BEGUN + i] = begun;
             scratch[WORDS + i] = proven ? word : 0;
         }

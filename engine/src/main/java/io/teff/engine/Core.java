@@ -9,6 +9,7 @@ import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.lock.ChunkLocks;
 import io.teff.engine.lock.Entries;
+import io.teff.engine.lock.StripeWord;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Region;
@@ -102,6 +103,14 @@ final class Core implements Entries {
     @Override
     public void write(long cid, long word) {
         memory.putLongRelease(entry(cid), word);
+    }
+
+    /**
+     * Tells whether a short path may load an entry before it has proven its stripe. Not so where memory is gone after
+     * close, because the JDK would say so in its own words.
+     */
+    static boolean mayLoad(long begun) {
+        return Memory.RESERVED || StripeWord.readable(begun);
     }
 
     // ---- steps of operations ----

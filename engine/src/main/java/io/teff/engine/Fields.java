@@ -3,7 +3,6 @@ package io.teff.engine;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
-import io.teff.engine.lock.StripeWord;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
@@ -25,6 +24,7 @@ public final class Fields {
     private final Core core;
     private final Memory memory;
     private final long[] stripeWords;
+    private final int atMask;
     private final Table own;
     private final long creator;
     /** Keeps the store reachable while only this part of it is used. */
@@ -36,6 +36,7 @@ public final class Fields {
         this.core = core;
         this.memory = core.memory;
         this.stripeWords = core.stripes.words();
+        this.atMask = core.stripes.atMask();
         this.own = core.own;
         this.creator = CidLayout.creator(core.own.nid());
     }
@@ -93,14 +94,14 @@ public final class Fields {
 
     private long read(long cid, long offset, int bytes, long ifAbsent) {
         final long[] words = stripeWords;
-        final int at = Stripes.at(words, cid);
+        final int at = Stripes.at(atMask, cid);
         final long begun = Stripes.word(words, at);
         final long page = own.nearPage(cid);
-        if (Table.isPage(page) && StripeWord.readable(begun)) {
+        if (Table.isPage(page) && Core.mayLoad(begun)) {
             final long word = memory.getLongThenFence(Table.entryIn(page, cid));
             final int length = EntryWord.length(word);
             if (EntryWord.isReadable(word, cid, creator) && length != EntryWord.LENGTH_IN_FRONT && offset >= 0
-                && offset <= length - bytes && Stripes.isStill(words, at, begun)) {
+                && offset <= length - bytes && Stripes.isProven(words, at, begun)) {
                 final long value = load(EntryWord.address(word) + offset, bytes);
                 if (Stripes.isStill(words, at, begun)) {
                     return value;

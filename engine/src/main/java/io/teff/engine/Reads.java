@@ -2,7 +2,6 @@ package io.teff.engine;
 
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.ChunkLocks;
-import io.teff.engine.lock.StripeWord;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
@@ -22,6 +21,7 @@ final class Reads {
     private final Core core;
     private final Stripes stripes;
     private final long[] stripeWords;
+    private final int atMask;
     private final Memory memory;
     private final ChunkLocks locks;
     private final Table own;
@@ -31,6 +31,7 @@ final class Reads {
         this.core = core;
         this.stripes = core.stripes;
         this.stripeWords = core.stripes.words();
+        this.atMask = core.stripes.atMask();
         this.memory = core.memory;
         this.locks = core.locks;
         this.own = core.own;
@@ -44,15 +45,15 @@ final class Reads {
      */
     int get(long cid, byte[] target, int offset) {
         final long[] words = stripeWords;
-        final int at = Stripes.at(words, cid);
+        final int at = Stripes.at(atMask, cid);
         final long begun = Stripes.word(words, at);
         final long page = own.nearPage(cid);
-        if (Table.isPage(page) && StripeWord.readable(begun)) {
+        if (Table.isPage(page) && Core.mayLoad(begun)) {
             final Memory bytes = memory;
             final long word = bytes.getLongThenFence(Table.entryIn(page, cid));
             final int length = EntryWord.length(word);
             if (EntryWord.isReadable(word, cid, creator) && Memory.isShort(length) && offset >= 0
-                && length <= target.length - offset && Stripes.isStill(words, at, begun)) {
+                && length <= target.length - offset && Stripes.isProven(words, at, begun)) {
                 bytes.copyOutShort(EntryWord.address(word), target, offset, length);
                 if (Stripes.isStill(words, at, begun)) {
                     return length;

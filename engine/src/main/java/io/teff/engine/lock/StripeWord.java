@@ -17,6 +17,8 @@ public final class StripeWord {
     public static final long FROZEN = 2L;
     /** Everybody must stay out, for ever. */
     public static final long CLOSED = 4L;
+    /** Bits of a word at which no read may begin. */
+    public static final long UNREADABLE = WRITER | CLOSED;
     /** Result of a step that is not possible now. */
     public static final long REFUSED = -1L;
 
@@ -35,7 +37,7 @@ public final class StripeWord {
      * @return false if a writer is inside or the store is closed
      */
     public static boolean readable(long word) {
-        return (word & (WRITER | CLOSED)) == 0;
+        return (word & UNREADABLE) == 0;
     }
 
     /**

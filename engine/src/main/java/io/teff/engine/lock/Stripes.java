@@ -84,7 +84,7 @@ public final class Stripes {
     /**
      * The words of all stripes, for readers that keep them at hand.
      *
-     * @return the same array always; to be given to {@link #at}, {@link #word} and {@link #isStill} only
+     * @return the same array always; to be given to {@link #word}, {@link #isProven} and {@link #isStill} only
      */
     public long[] words() {
         return words;
@@ -93,12 +93,17 @@ public final class Stripes {
     /**
      * The place of a chunk's stripe.
      *
-     * @param words what {@link #words} returned
+     * @param mask what {@link #atMask} returned
      * @param cid any CID or index
      * @return index of the stripe's word
      */
-    public static int at(long[] words, long cid) {
-        return (int) cid * LONGS & words.length - 1;            // a power of two: the JIT drops the range check
+    public static int at(int mask, long cid) {
+        return (int) cid * LONGS & mask;
+    }
+
+    /** {@return what {@link #at} needs, for readers that keep it at hand} */
+    public int atMask() {
+        return mask * LONGS;
     }
 
     /**
@@ -110,6 +115,19 @@ public final class Stripes {
      */
     public static long word(long[] words, int at) {
         return (long) WORD.getAcquire(words, at);
+    }
+
+    /**
+     * The same as {@link #isStill}, and that the read may begin at all.
+     *
+     * @param words what {@link #words} returned
+     * @param at what {@link #at} returned
+     * @param begun what {@link #word} returned
+     * @return false if a writer is or was inside, or the stripes are closed
+     */
+    public static boolean isProven(long[] words, int at, long begun) {
+        VarHandle.acquireFence();
+        return (begun & StripeWord.UNREADABLE | (long) WORD.getOpaque(words, at) ^ begun) == 0;
     }
 
     /**

@@ -376,16 +376,18 @@ public final class Memory {
         final MemorySegment source = segment(address);
         long from = RESERVED ? offset(address) & MACHINE_ADDRESS_MASK : offset(address);
         int to = targetOffset;
-        if ((length & 128) != 0) {
-            MemorySegment.copy(source, BYTE, from, target, to, 128);
-            from += 128;
-            to += 128;
-        }
-        if ((length & 64) != 0) {
-            copyFour(source, from, target, to);
-            copyFour(source, from + 32, target, to + 32);
-            from += 64;
-            to += 64;
+        if (length >= 64) {
+            if ((length & 128) != 0) {
+                MemorySegment.copy(source, BYTE, from, target, to, 128);
+                from += 128;
+                to += 128;
+            }
+            if ((length & 64) != 0) {
+                copyFour(source, from, target, to);
+                copyFour(source, from + 32, target, to + 32);
+                from += 64;
+                to += 64;
+            }
         }
         if ((length & 32) != 0) {
             copyFour(source, from, target, to);
