@@ -82,14 +82,14 @@ public record Machine(String processor, int processors, long memoryBytes, String
     }
 
     /** {@return lines of text} */
-    String text() {
+    public String text() {
         return String.format(Locale.ROOT, "machine: %s, %d processors, %.1f GiB of memory, %s\nJDK: %s\ndate: %s\n"
             + "commit: %s\n", processor, processors, memoryBytes / GIBIBYTE, kernel, jdk, date,
             commit != null ? commit : "not known");
     }
 
     /** {@return names and values for a JSON document} */
-    Map<String, Object> fields() {
+    public Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("processor", processor);
         fields.put("processors", processors);

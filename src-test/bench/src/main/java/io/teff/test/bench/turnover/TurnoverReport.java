@@ -1,10 +1,12 @@
 package io.teff.test.bench.turnover;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import io.teff.test.bench.report.Machine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -102,8 +104,12 @@ public final class TurnoverReport implements Callable<Integer> {
         }).run();
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(figures));
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("machine", Machine.here().fields());
+            document.putAll(figures);
+            out.println(JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(document));
         } else {
+            out.println(Machine.here().text());
             figures.forEach((name, figure) -> out.printf("%-40s %s%n", name, show(figure)));
         }
         out.flush();
