@@ -104,6 +104,42 @@ final class DefragAgentTest {
     }
 
     @Test
+    void fewLargeChunks_memoryFollowsByItself() {
+        try (Store store = Store.open(config().seams(Time.SYSTEM, Disk.SYSTEM, inline).build())) {
+            long[] cids = new long[60];
+            for (int i = 0; i < cids.length; i++) {
+                cids[i] = store.create(1L << 20);
+            }
+            for (int i = 0; i < cids.length / 2; i++) {
+                assertEquals(1 << 20, store.remove(cids[i]));
+            }
+            assertTrue(slack(store) < SLACK_BYTES_MAX, () -> "after removes, slack=" + slack(store));
+            for (int i = cids.length / 2; i < cids.length; i++) {
+                assertEquals(0, store.resize(cids[i], 16));
+            }
+            assertTrue(slack(store) < SLACK_BYTES_MAX, () -> "after resizes, slack=" + slack(store));
+            store.audit();
+        }
+    }
+
+    @Test
+    void noThreadToBeHad_removesGoOn_andALaterLookTriesAgain() {
+        AtomicInteger refusals = new AtomicInteger(1);
+        Background scarce = (name, task) -> {
+            if (name.startsWith("teff-defrag") && refusals.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            task.run();
+        };
+        try (Store store = Store.open(config().seams(Time.SYSTEM, Disk.SYSTEM, scarce).build())) {
+            Map<Long, byte[]> model = fill(store);
+            removeNineOfTen(store, model);
+            check(store, model);
+            assertTrue(refusals.get() < 0, "nobody tried again");
+        }
+    }
+
+    @Test
     void noShare_nothingHappens() {
         try (Store store = Store.open(config().defragCpuPercent(0).seams(Time.SYSTEM, Disk.SYSTEM, inline).build())) {
             Map<Long, byte[]> model = fill(store);

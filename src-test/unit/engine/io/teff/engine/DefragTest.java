@@ -2,11 +2,13 @@ package io.teff.engine;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.alloc.Evacuation;
 import io.teff.engine.error.Status;
+import io.teff.engine.table.EntryWord;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -151,6 +153,34 @@ final class DefragTest {
             store.core().allocator.endEvacuation(victims);
             check(store, model);
             assertTrue(Status.isStatus(store.create(100L)), "a slot was left");
+        }
+    }
+
+    /** What is left of the store's memory is pages that are being emptied, and that are empty by now. */
+    @Test
+    void fullStore_meanwhile_takesOtherLengthsFromEmptyVictims() {
+        try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(8 << 20).defragCpuPercent(0).build())) {
+            Map<Long, byte[]> model = new HashMap<>();
+            for (long cid = store.create(Content.of(100, 0)); !Status.isStatus(cid);
+                 cid = store.create(Content.of(100, model.size()))) {
+                model.put(cid, Content.of(100, model.size()));
+            }
+            SplittableRandom random = Seed.random(2);
+            model.keySet().removeIf(cid -> random.nextInt(3) > 0 && store.remove(cid) >= 0);
+            assertTrue(Status.isStatus(store.create(5000L)), "no page is free yet");
+            Evacuation victims = store.core().allocator.beginEvacuation(1);
+            assertTrue(victims.pageCount() > 4);
+            model.keySet().removeIf(cid -> victims.contains(EntryWord.address(store.core().word(cid)))
+                && store.remove(cid) >= 0);
+            long cid = store.create(Content.of(5000, 1));
+            assertFalse(Status.isStatus(cid), "a page that was empty was withheld");
+            model.put(cid, Content.of(5000, 1));
+            long run = store.create(Content.of(20_000, 2));
+            assertFalse(Status.isStatus(run), "a page that was empty was withheld");
+            model.put(run, Content.of(20_000, 2));
+            store.audit();
+            store.core().allocator.endEvacuation(victims);
+            check(store, model);
         }
     }
 

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * </pre>
  * Moving costs no more than what is gained: a pass empties the sparsest pages into the holes of the others, one move
  * for each slot that becomes free. What a pass could not free (pinned chunks, a few pages of many classes) is no reason
- * for the next one: that starts when the slack has grown again.
+ * for the next one: that starts when the slack has grown again, or ten seconds later.
  */
 final class DefragAgent {
     private static final VarHandle SEEN;
@@ -32,6 +32,7 @@ final class DefragAgent {
     private static final long HARD_BYTES = 24L << 20;
     private static final long REGROWN_PERCENT = 2;
     private static final long REGROWN_BYTES = 4L << 20;
+    private static final long RETRY_NS = 10_000_000_000L;
     private static final long SLICE_NS = 1_000_000;
     private static final long PARK_NS_MAX = 20_000_000;
     private static final int WAITS = 5;
@@ -55,6 +56,8 @@ final class DefragAgent {
     private volatile int seenSteps;
     /** What the last pass could not free; racy, because it only delays or hastens a pass. */
     private volatile long slackLeft;
+    /** When that was. */
+    private volatile long passedNs;
     /** When the agent's present slice of work began; its thread only. */
     private long sliceStartNs;
 
@@ -78,14 +81,31 @@ final class DefragAgent {
         long slack = slackBytes(needed);
         if (slack < slackLeft) {
             slackLeft = slack;
+        } else if (core.config.time().nowNs() - passedNs > RETRY_NS) {
+            slackLeft = 0;                                      // what was pinned then may be free now
         }
         if (isTooMuch(slack, needed) && running.compareAndSet(false, true)) {
-            core.config.background().run("teff-defrag " + core.config.name(), this::work);
+            start();
         }
         for (int i = 0; i < WAITS && slack > hardLine(needed) && running.get() && !core.closing; i++) {
-            core.config.time().park(this, WAIT_NS);
+            core.config.time().pause(this, WAIT_NS);
             needed = neededBytes();
             slack = slackBytes(needed);
+        }
+    }
+
+    /** A machine without a thread left is no reason to fail a remove that is done: a later look tries again. */
+    private void start() {
+        boolean started = false;
+        try {
+            core.config.background().run("teff-defrag " + core.config.name(), this::work);
+            started = true;
+        } catch (OutOfMemoryError e) {
+            slackLeft = slackBytes(neededBytes());
+        } finally {
+            if (!started) {
+                running.set(false);
+            }
         }
     }
 
@@ -96,6 +116,7 @@ final class DefragAgent {
             long slack = slackBytes(needed);
             while (isTooMuch(slack, needed)) {
                 DefragReport report = core.defragmenter.run(this::rest);
+                passedNs = core.config.time().nowNs();
                 slackLeft = slack - (core.region.returnable() ? report.returnedBytes() : report.freedBytes());
                 needed = neededBytes();
                 slack = slackBytes(needed);
@@ -114,7 +135,7 @@ final class DefragAgent {
             long needed = neededBytes();
             if (slackBytes(needed) <= hardLine(needed)) {
                 long parkNs = busyNs * (ALL_PERCENT - cpuPercent) / cpuPercent;
-                core.config.time().park(this, Math.min(parkNs, PARK_NS_MAX));
+                core.config.time().pause(this, Math.min(parkNs, PARK_NS_MAX));
             }
             sliceStartNs = core.config.time().nowNs();
         }

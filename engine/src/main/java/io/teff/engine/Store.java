@@ -249,7 +249,7 @@ public final class Store implements AutoCloseable {
     // ---- read ----
 
     /**
-     * Copies a chunk.
+     * Copies a chunk. What is behind the chunk in the target may be overwritten if the chunk changes meanwhile.
      *
      * @param cid the chunk
      * @param target where to, from index 0

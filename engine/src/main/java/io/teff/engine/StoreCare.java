@@ -213,7 +213,7 @@ final class StoreCare {
     private void awaitRunning() {
         long start = core.config.time().nowNs();
         while (core.running.sum() > 0 && core.config.time().nowNs() - start < Limits.CLOSE_TIMEOUT_NS) {
-            core.config.time().park(this, CLOSE_POLL_NS);
+            core.config.time().pause(this, CLOSE_POLL_NS);
         }
     }
 }

@@ -252,6 +252,12 @@ final class Writes {
     }
 
     private int resizeLong(long cid, long length) {
+        int result = resizeHeld(cid, length);
+        core.changed();
+        return result;
+    }
+
+    private int resizeHeld(long cid, long length) {
         core.beginRunning();
         try {
             int held = core.hold(cid, true, core.config.lockTimeoutNs());

@@ -97,7 +97,7 @@ public final class AllocStripes {
         } else if (round < SPINS + YIELDS) {
             Thread.yield();
         } else {
-            time.park(this, PARK_NS);
+            time.pause(this, PARK_NS);
         }
     }
 

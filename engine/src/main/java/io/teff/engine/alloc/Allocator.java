@@ -64,6 +64,7 @@ public final class Allocator {
             identity[c] = PageLayout.identity(c);
             classLocks[c] = new Object();
         }
+        runs.reclaimBy(this::releaseEmptyVictims);
     }
 
     Memory memory() {
@@ -482,6 +483,23 @@ public final class Allocator {
             }
         }
         return FULL;
+    }
+
+    /** Before anybody is told FULL: gives back the victims that are empty already, of whatever class they are. */
+    private boolean releaseEmptyVictims() {
+        Evacuation victims = evacuation;
+        boolean found = false;
+        for (int i = 0; victims != null && i < victims.size(); i++) {
+            long page = victims.page(i);
+            if (page != 0) {
+                int sizeClass = PageLayout.classOf(memory.getLong(page + PageLayout.IDENTITY));
+                if (sizeClass >= 0 && PageControl.used(memory.getLongAcquire(page + PageLayout.CONTROL)) == 0
+                    && victims.take(i, page, SizeClasses.pageUnits(sizeClass))) {
+                    found |= letGo(sizeClass, page);
+                }
+            }
+        }
+        return found;
     }
 
     /** Lists a page that the caller owns; true if no slot of it is in use. */

@@ -43,6 +43,7 @@ public final class RunMap {
     private long usedUnits;
     private long touchedUnits;
     private BooleanSupplier refuse = NEVER;
+    private volatile BooleanSupplier reclaim = NEVER;
 
     /**
      * Makes an empty map.
@@ -65,12 +66,26 @@ public final class RunMap {
     }
 
     /**
+     * Says what may be done before a request is refused.
+     *
+     * @param reclaimer asked without the map's lock; true if it has given something back
+     */
+    void reclaimBy(BooleanSupplier reclaimer) {
+        reclaim = reclaimer;
+    }
+
+    /**
      * Takes an aligned page.
      *
      * @param units 2, 4, 8, 16 or 64
      * @return its address, or {@link #FULL}; content is undefined
      */
-    public synchronized long takePage(int units) {
+    public long takePage(int units) {
+        long page = tryTakePage(units);
+        return page == FULL && reclaim.getAsBoolean() ? tryTakePage(units) : page;
+    }
+
+    private synchronized long tryTakePage(int units) {
         assert Integer.bitCount(units) == 1 && units <= Long.SIZE : units;
         if (refuse.getAsBoolean()) {
             return FULL;
@@ -94,7 +109,12 @@ public final class RunMap {
      * @param units at least 1
      * @return its address, or {@link #FULL}; content is undefined
      */
-    public synchronized long takeRun(long units) {
+    public long takeRun(long units) {
+        long run = tryTakeRun(units);
+        return run == FULL && reclaim.getAsBoolean() ? tryTakeRun(units) : run;
+    }
+
+    private synchronized long tryTakeRun(long units) {
         if (refuse.getAsBoolean()) {
             return FULL;
         }

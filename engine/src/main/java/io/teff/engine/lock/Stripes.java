@@ -37,6 +37,8 @@ public final class Stripes {
     private static final int PAYLOAD = 2;
     private static final int TAKEN = 3;
     private static final int STEP_SHIFT = 11;
+    /** Of one removal; far more than anybody waits for. */
+    private static final long STEPS_MAX = 1 << 20;
     private static final int SPINS = 128;
     private static final int YIELDS = 32;
     private static final long PARK_NS = 50_000;
@@ -256,8 +258,9 @@ public final class Stripes {
         words[at + PAYLOAD] += payloadBytes;
         long taken = words[at + TAKEN];
         words[at + TAKEN] = taken + takenBytes;
-        if (taken >> STEP_SHIFT != taken + takenBytes >> STEP_SHIFT) {
-            removedSteps.getAndIncrement();
+        long steps = (taken + takenBytes >> STEP_SHIFT) - (taken >> STEP_SHIFT);
+        if (steps > 0) {
+            removedSteps.getAndAdd((int) Math.min(steps, STEPS_MAX));
         }
     }
 
@@ -349,7 +352,7 @@ public final class Stripes {
         } else if (round < SPINS + YIELDS) {
             Thread.yield();
         } else {
-            time.park(this, PARK_NS);
+            time.pause(this, PARK_NS);
         }
     }
 }

@@ -31,4 +31,19 @@ public interface Time {
      * @param ns the longest wait in nanoseconds; none if not positive
      */
     void park(Object blocker, long ns);
+
+    /**
+     * The same for waits that an interrupt must not shorten: with the interrupt flag set a park returns at once, and a
+     * loop around it would burn the processor. The flag is set again afterwards.
+     *
+     * @param blocker what the thread waits for, shown in thread dumps
+     * @param ns the longest wait in nanoseconds; none if not positive
+     */
+    default void pause(Object blocker, long ns) {
+        boolean interrupted = Thread.interrupted();
+        park(blocker, ns);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
 }
