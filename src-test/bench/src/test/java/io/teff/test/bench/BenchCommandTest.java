@@ -157,7 +157,7 @@ final class BenchCommandTest {
     }
 
     private static List<String> turnoverFigures() {
-        List<String> names = new ArrayList<>();
+        List<String> names = new ArrayList<>(List.of("machine"));
         addPercentiles(names, "idle");
         addPercentiles(names, "growth");
         names.addAll(List.of("turnover live/committed, each", "turnover payload/committed, each",
