@@ -3,6 +3,7 @@ package io.teff.engine;
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.memory.Words;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
@@ -27,8 +28,10 @@ public final class Batch {
 
     private final Core core;
     private final Stripes stripes;
-    private final long[] stripeWords;
-    private final int atMask;
+    private final long base;
+    private final Words words;
+    private final long stripesStart;
+    private final long stripesMask;
     private final long creator;
     private final Reads reads;
     private final Creates creates;
@@ -39,8 +42,10 @@ public final class Batch {
         this.store = store;
         this.core = core;
         this.stripes = core.stripes;
-        this.stripeWords = core.stripes.words();
-        this.atMask = core.stripes.atMask();
+        this.base = core.memory.placeOfZero();
+        this.words = stripes.words();
+        this.stripesStart = words.start();
+        this.stripesMask = stripes.mask();
         this.creator = CidLayout.creator(core.own.nid());
         this.reads = reads;
         this.creates = creates;
@@ -183,9 +188,9 @@ public final class Batch {
         for (int i = 0; i < group; i++) {
             final long word = scratch[WORDS + i];
             int length = EntryWord.length(word);
-            if (Memory.isShort(length) && length <= target.length - at) {
-                memory.copyOutShort(EntryWord.address(word), target, at, length);
-                if (!Stripes.isStill(stripeWords, Stripes.at(atMask, cids[from + i]), scratch[BEGUN + i])) {
+            if (Memory.isShort(length, target, at)) {
+                Memory.copyOutShort(memory, base + EntryWord.address(word), target, at, length);
+                if (!Stripes.isStill(words, Stripes.place(stripesStart, stripesMask, cids[from + i]), scratch[BEGUN + i])) {
                     length = reads.get(cids[from + i], target, at);
                 }
             } else {
@@ -233,16 +238,16 @@ public final class Batch {
         long sum = 0;
         for (int i = 0; i < group; i++) {
             final long page = own.nearPage(cids[from + i]);
-            sum += Table.isPage(page) ? memory.getLong(Table.entryIn(page, cids[from + i])) : 0;
+            sum += Table.isPage(page) ? Memory.getLongThenFence(memory, Table.entryIn(page, cids[from + i])) : 0;
         }
         for (int i = 0; i < group; i++) {
             final long cid = cids[from + i];
-            final int at = Stripes.at(atMask, cid);
-            final long begun = Stripes.word(stripeWords, at);
+            final long place = Stripes.place(stripesStart, stripesMask, cid);
+            final long begun = Stripes.word(words, place);
             final long page = own.nearPage(cid);
-            final long word = Table.isPage(page) ? memory.getLongThenFence(Table.entryIn(page, cid)) : 0;
+            final long word = Table.isPage(page) ? Memory.getLongThenFence(memory, Table.entryIn(page, cid)) : 0;
             final boolean proven = EntryWord.isReadable(word, cid, creator) && EntryWord.isEmbedded(word)
-                && Stripes.isProven(stripeWords, at, begun);
+                && Stripes.isProven(words, place, begun);
             scratch[BEGUN + i] = begun;
             scratch[WORDS + i] = proven ? word : 0;
         }

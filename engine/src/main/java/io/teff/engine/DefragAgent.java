@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p><b>Slack</b> is what the store holds and neither chunks nor table need: free slots, free units, page headers. The
  * threads that remove look at it now and then, every 64 KiB or so that they free. Above the <em>start</em> line one of
  * them starts the agent, which makes passes until the slack is below the line again, and ends: a store from which
- * nothing is removed has no thread. The agent keeps to its share of one processor, unless the slack is above the
- * <em>hard</em> line: then it works without rest, and those who remove wait a little at each look, at most a
- * millisecond, so that memory follows the data whatever the load.
+ * nothing is removed has no thread. The agent keeps to its share of one processor at first; with the slack its share rises, up to
+ * the whole processor in the middle to the <em>hard</em> line. Above that, those who remove wait a little at each look,
+ * the longer the more the slack is, at most a millisecond, so that memory follows the data whatever the load.
  * <pre>
- *  slack  0 ........ start = 3 % of what is needed + 8 MiB ......... hard = 6 % of it + 24 MiB ........
- *         |  nothing  |     the agent works at its share               |  ... without rest, removers wait
+ *  slack  0 ......... start = 3 % of what is needed + 8 MiB ............ hard = 6 % of it + 24 MiB ........
+ *         |  nothing  |  the agent's share rises  |  it works without rest  |  ... and removers wait
  * </pre>
  * Moving costs no more than what is gained: a pass empties the sparsest pages into the holes of the others, one move
  * for each slot that becomes free. What a pass could not free (pinned chunks, a few pages of many classes) is no reason
@@ -35,8 +35,10 @@ final class DefragAgent {
     private static final long RETRY_NS = 10_000_000_000L;
     private static final long SLICE_NS = 1_000_000;
     private static final long PARK_NS_MAX = 20_000_000;
-    private static final int WAITS = 5;
+    private static final int WAITS_MAX = 5;
     private static final long WAIT_NS = 150_000;
+    /** So much above the hard line for one more wait. */
+    private static final long WAIT_BYTES = 4L << 20;
     private static final int ALL_PERCENT = 100;
 
     static {
@@ -87,7 +89,8 @@ final class DefragAgent {
         if (isTooMuch(slack, needed) && running.compareAndSet(false, true)) {
             start();
         }
-        for (int i = 0; i < WAITS && slack > hardLine(needed) && running.get() && !core.closing; i++) {
+        for (int i = 0; i < WAITS_MAX && slack > hardLine(needed) + i * WAIT_BYTES && running.get() && !core.closing;
+             i++) {
             core.config.time().pause(this, WAIT_NS);
             needed = neededBytes();
             slack = slackBytes(needed);
@@ -132,20 +135,30 @@ final class DefragAgent {
     private void rest() {
         long busyNs = core.config.time().nowNs() - sliceStartNs;
         if (busyNs >= SLICE_NS) {
-            long needed = neededBytes();
-            if (slackBytes(needed) <= hardLine(needed)) {
-                long parkNs = busyNs * (ALL_PERCENT - cpuPercent) / cpuPercent;
-                core.config.time().pause(this, Math.min(parkNs, PARK_NS_MAX));
-            }
+            int percent = sharePercent();
+            core.config.time().pause(this, Math.min(busyNs * (ALL_PERCENT - percent) / percent, PARK_NS_MAX));
             sliceStartNs = core.config.time().nowNs();
         }
+    }
+
+    /** What was agreed up to the start line, all of a processor from the middle to the hard line on. */
+    private int sharePercent() {
+        long needed = neededBytes();
+        long start = startLine(needed);
+        long above = Math.max(slackBytes(needed) - start, 0);
+        long middle = (hardLine(needed) - start) / 2;
+        return (int) Math.min(cpuPercent + (ALL_PERCENT - cpuPercent) * above / middle, ALL_PERCENT);
     }
 
     private boolean isTooMuch(long slack, long needed) {
         long line = core.config.defragSlackBytes();
         return line >= 0 ? slack > Math.max(line, slackLeft)
-            : slack > START_BYTES + needed / ALL_PERCENT * START_PERCENT
+            : slack > startLine(needed)
                 && slack > slackLeft + Math.min(slackLeft, REGROWN_BYTES + needed / ALL_PERCENT * REGROWN_PERCENT);
+    }
+
+    private static long startLine(long needed) {
+        return START_BYTES + needed / ALL_PERCENT * START_PERCENT;
     }
 
     private static long hardLine(long needed) {

@@ -6,6 +6,7 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.memory.Words;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
@@ -23,8 +24,9 @@ import java.util.NoSuchElementException;
 public final class Fields {
     private final Core core;
     private final Memory memory;
-    private final long[] stripeWords;
-    private final int atMask;
+    private final Words words;
+    private final long stripesStart;
+    private final long stripesMask;
     private final Table own;
     private final long creator;
     /** Keeps the store reachable while only this part of it is used. */
@@ -35,8 +37,9 @@ public final class Fields {
         this.store = store;
         this.core = core;
         this.memory = core.memory;
-        this.stripeWords = core.stripes.words();
-        this.atMask = core.stripes.atMask();
+        this.words = core.stripes.words();
+        this.stripesStart = words.start();
+        this.stripesMask = core.stripes.mask();
         this.own = core.own;
         this.creator = CidLayout.creator(core.own.nid());
     }
@@ -93,17 +96,16 @@ public final class Fields {
     }
 
     private long read(long cid, long offset, int bytes, long ifAbsent) {
-        final long[] words = stripeWords;
-        final int at = Stripes.at(atMask, cid);
-        final long begun = Stripes.word(words, at);
+        final long place = Stripes.place(stripesStart, stripesMask, cid);
+        final long begun = Stripes.word(words, place);
         final long page = own.nearPage(cid);
         if (Table.isPage(page) && Core.mayLoad(begun)) {
-            final long word = memory.getLongThenFence(Table.entryIn(page, cid));
+            final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
             final int length = EntryWord.length(word);
             if (EntryWord.isReadable(word, cid, creator) && length != EntryWord.LENGTH_IN_FRONT && offset >= 0
-                && offset <= length - bytes && Stripes.isProven(words, at, begun)) {
+                && offset <= length - bytes && Stripes.isProven(words, place, begun)) {
                 final long value = load(EntryWord.address(word) + offset, bytes);
-                if (Stripes.isStill(words, at, begun)) {
+                if (Stripes.isStill(words, place, begun)) {
                     return value;
                 }
             }

@@ -184,24 +184,29 @@ final class HeapTally implements StoreVisitor<RuntimeException> {
         return slotPageUnits + runUnits + tableUnits + freeUnits;
     }
 
+    /** Bytes that hold memory of the machine, by what was told so far. */
+    long committedBytes() {
+        return bytes(toldUnits() - freeUnits + freeTouchedUnits);
+    }
+
     /** What does not add up when everything was told, or null. */
     @Nullable String contradiction() {
         if (toldUnits() != regionUnits) {
-            return "the map has " + toldUnits() + " units of a region of " + regionUnits;
+            return toldUnits() + " units of a region of " + regionUnits;
         }
         for (CreatorTally creator : creators.values()) {
             if (creator.chunks != creator.entries) {
-                return "the map has " + creator.entries + " entries of nid=" + creator.nid + ", which has "
+                return creator.entries + " entries of nid=" + creator.nid + ", which has "
                     + creator.chunks + " chunks";
             }
         }
         for (int c = 0; c < SizeClasses.COUNT; c++) {
             if (slotChunks[c] > slotsInUse[c]) {
-                return "the map has " + slotsInUse[c] + " slots of " + SizeClasses.slotBytes(c) + " bytes in use for "
+                return slotsInUse[c] + " slots of " + SizeClasses.slotBytes(c) + " bytes in use for "
                     + slotChunks[c] + " chunks";
             }
         }
-        return runChunks > runCount ? "the map has " + runCount + " runs for " + runChunks + " chunks" : null;
+        return runChunks > runCount ? runCount + " runs for " + runChunks + " chunks" : null;
     }
 
     /** Makes the report, with what only the store knows. */

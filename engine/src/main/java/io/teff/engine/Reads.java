@@ -5,6 +5,7 @@ import io.teff.engine.lock.ChunkLocks;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.memory.Words;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
@@ -20,9 +21,11 @@ import io.teff.engine.table.Table;
 final class Reads {
     private final Core core;
     private final Stripes stripes;
-    private final long[] stripeWords;
-    private final int atMask;
+    private final Words words;
+    private final long stripesStart;
+    private final long stripesMask;
     private final Memory memory;
+    private final long base;
     private final ChunkLocks locks;
     private final Table own;
     private final long creator;
@@ -30,9 +33,11 @@ final class Reads {
     Reads(Core core) {
         this.core = core;
         this.stripes = core.stripes;
-        this.stripeWords = core.stripes.words();
-        this.atMask = core.stripes.atMask();
+        this.words = stripes.words();
+        this.stripesStart = words.start();
+        this.stripesMask = stripes.mask();
         this.memory = core.memory;
+        this.base = memory.placeOfZero();
         this.locks = core.locks;
         this.own = core.own;
         this.creator = CidLayout.creator(core.own.nid());
@@ -44,18 +49,16 @@ final class Reads {
      * operations overlap ({@code docs/decisions/0004}).
      */
     int get(long cid, byte[] target, int offset) {
-        final long[] words = stripeWords;
-        final int at = Stripes.at(atMask, cid);
-        final long begun = Stripes.word(words, at);
+        final long place = Stripes.place(stripesStart, stripesMask, cid);
+        final long begun = Stripes.word(words, place);
         final long page = own.nearPage(cid);
         if (Table.isPage(page) && Core.mayLoad(begun)) {
-            final Memory bytes = memory;
-            final long word = bytes.getLongThenFence(Table.entryIn(page, cid));
+            final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
             final int length = EntryWord.length(word);
-            if (EntryWord.isReadable(word, cid, creator) && Memory.isShort(length) && offset >= 0
-                && length <= target.length - offset && Stripes.isProven(words, at, begun)) {
-                bytes.copyOutShort(EntryWord.address(word), target, offset, length);
-                if (Stripes.isStill(words, at, begun)) {
+            if (EntryWord.isReadable(word, cid, creator) && offset >= 0 && Memory.isShort(length, target, offset)
+                && Stripes.isProven(words, place, begun)) {
+                Memory.copyOutShort(memory, base + EntryWord.address(word), target, offset, length);
+                if (Stripes.isStill(words, place, begun)) {
                     return length;
                 }
             }

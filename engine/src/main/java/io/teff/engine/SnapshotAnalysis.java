@@ -15,6 +15,7 @@ final class SnapshotAnalysis implements SnapshotContent {
 
     private final BlockReader reader;
     private final int largestCount;
+    private final MapCover cover = new MapCover();
     private @Nullable HeapTally tally;
     private long end;
     private long committedBytes;
@@ -29,10 +30,10 @@ final class SnapshotAnalysis implements SnapshotContent {
     /** What the whole file comes to. */
     HeapReport report(int nid) {
         HeapTally told = tally();
-        String contradiction = told.contradiction();
-        if (contradiction != null) {
-            throw reader.damage(contradiction);
-        }
+        refuse(cover.end(end));
+        refuse(told.contradiction());
+        require(reserved ? committedBytes == told.committedBytes() : committedBytes >= told.committedBytes(),
+            "a region with " + committedBytes + " bytes committed, and " + told.committedBytes() + " in its parts");
         return told.report(nid, reserved, committedBytes, limitBytes);
     }
 
@@ -73,6 +74,7 @@ final class SnapshotAnalysis implements SnapshotContent {
                 case MapLayout.RUN -> {
                     require((first | second | third) == 0 && lastWord == 0, "a run has reserved bits");
                     checkPlace(address, middle, RegionLayout.UNIT_BYTES);
+                    refuse(cover.other(address, middle));
                     tally().run(address, middle);
                 }
                 case MapLayout.TABLE -> table(first, second, third, address, middle, lastWord);
@@ -80,6 +82,7 @@ final class SnapshotAnalysis implements SnapshotContent {
                     require((first | second | third) == 0 && lastWord >= 0 && lastWord <= middle,
                         "free units that cannot be");
                     checkPlace(address, middle, RegionLayout.UNIT_BYTES);
+                    refuse(cover.other(address, middle));
                     tally().free(address, middle, lastWord);
                 }
                 default -> throw reader.damage("a record of kind " + kind + " in the map");
@@ -110,6 +113,7 @@ final class SnapshotAnalysis implements SnapshotContent {
             && SizeClasses.slotsInPage(sizeClass) == slots && inUse + claimed <= slots && zero == 0,
             "a page that cannot be");
         checkPlace(address, pageBytes / RegionLayout.UNIT_BYTES, pageBytes);
+        refuse(cover.other(address, pageBytes / RegionLayout.UNIT_BYTES));
         tally().page(address, sizeClass, inUse, claimed);
     }
 
@@ -119,6 +123,7 @@ final class SnapshotAnalysis implements SnapshotContent {
             && firstIndex >= 0 && firstIndex <= CidLayout.INDEX_MAX && firstIndex % Table.PAGE_ENTRIES == 0,
             "a page of the table that cannot be");
         checkPlace(address, Table.PAGE_BYTES / RegionLayout.UNIT_BYTES, Table.PAGE_BYTES);
+        refuse(cover.table(nid, firstIndex, address));
         tally().table(nid, address, firstIndex, chunks, reservedCids, (int) retired);
     }
 
@@ -129,6 +134,12 @@ final class SnapshotAnalysis implements SnapshotContent {
             || address % alignment != 0 || units <= 0 || units > end - address >>> RegionLayout.UNIT_SHIFT) {
             throw reader.damage("address=" + address + " units=" + units
                 + " in the map are outside of the region, or too many");
+        }
+    }
+
+    private void refuse(@Nullable String contradiction) {
+        if (contradiction != null) {
+            throw reader.damage(contradiction + " in the map");
         }
     }
 

@@ -221,9 +221,9 @@ public final class StoreConfig {
         }
 
         /**
-         * Sets the share of one processor that defragmentation in the background takes at most; default 25. It works
-         * only after removes and resizes have left much memory unused. When they do so faster than it can follow, it
-         * works without rest for a while, and they are slowed down, so that memory follows the data.
+         * Sets the share of one processor that defragmentation in the background takes; default 25. It works only
+         * after removes and resizes have left much memory unused. When they do so faster than it can follow, its share
+         * rises up to the whole processor, and at last they are slowed down, so that memory follows the data.
          *
          * @param value percent, 0 to 100; 0 leaves defragmentation to {@link Store#defragment()}
          * @return this

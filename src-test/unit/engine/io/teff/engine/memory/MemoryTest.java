@@ -22,12 +22,20 @@ final class MemoryTest {
     }
 
     @Test
-    void isShort_lengthsAroundItsEnds_isTrueBetweenThem() {
-        for (int length = -2; length < 600; length++) {
-            assertEquals(length >= 1 && length <= 255, Memory.isShort(length), "length " + length);
+    void isShort_lengthsAroundItsEndsAndTheRoomThereIs_isTrueBetweenThem() {
+        for (int room : new int[] {0, 1, 2, 254, 255, 256, 1000}) {
+            for (int offset : new int[] {0, 1, 300}) {
+                byte[] target = new byte[offset + room];
+                for (int length = -2; length < 600; length++) {
+                    assertEquals(length >= 1 && length <= 255 && length <= room,
+                        Memory.isShort(length, target, offset), "length=" + length + " room=" + room);
+                }
+                assertEquals(false, Memory.isShort(Integer.MIN_VALUE, target, offset));
+                assertEquals(false, Memory.isShort(Integer.MAX_VALUE, target, offset));
+                assertEquals(false, Memory.isShort(1, target, target.length + 1), "behind the target");
+                assertEquals(false, Memory.isShort(1, target, Integer.MAX_VALUE), "behind the target");
+            }
         }
-        assertEquals(false, Memory.isShort(Integer.MIN_VALUE));
-        assertEquals(false, Memory.isShort(Integer.MAX_VALUE));
     }
 
     @Test
@@ -39,7 +47,7 @@ final class MemoryTest {
             for (int skip = 0; skip < 9; skip++) {
                 for (int offset = 0; offset <= GUARD; offset += 3) {
                     byte[] target = new byte[offset + length + skip];
-                    memory.copyOutShort(start + skip, target, offset, length);
+                    Memory.copyOutShort(memory, memory.placeOfZero() + start + skip, target, offset, length);
                     for (int i = 0; i < target.length; i++) {
                         boolean copied = i >= offset && i < offset + length;
                         assertEquals(copied ? pattern(i - offset + skip) : 0, target[i],

@@ -222,6 +222,11 @@ final class HeapCommandTest {
         file --map=no/such/folder/m.png | is in no folder that exists
         file --unknown                 | --unknown
         file other                     | other
+        /dev/null                      | /dev/null is no regular file
+        file plan 1x1                  | in front of plan is not for it
+        --json plan 1x1                | --json in front of plan is not for it
+        --quiet plan 1x1               | --quiet in front of plan is not for it
+        --map=map.png plan 1x1         | --map in front of plan is not for it
         """)
     void options_wrong_exitWithTwoAndNameTheValue(String arguments, String message) {
         Outcome outcome = run(arguments.replace("file", file.toString()).split(" "));

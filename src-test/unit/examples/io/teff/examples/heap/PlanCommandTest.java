@@ -73,12 +73,14 @@ final class PlanCommandTest {
         -5x5         | LOAD
         10x9-5       | cannot be stored
         10x9y        | is no size
+        10x5 foo     | foo' is no load
+        10x5 2x99t   | 2x99t' cannot be stored
         9999999999999tx1 | cannot be stored
         5x9t         | cannot be stored
         900gx7t      | more than 2^63 - 1 bytes
         """)
     void load_wrong_exitsWithTwoAndNamesIt(String load, String message) {
-        Outcome outcome = run(load);
+        Outcome outcome = run(load.split(" "));
         assertEquals(EXIT_USAGE, outcome.exit(), outcome::out);
         assertTrue(outcome.err().contains(message), outcome::err);
         assertEquals("", outcome.out());

@@ -103,7 +103,7 @@ final class SoakCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        --minutes=0             | --minutes=0.0 is outside of
+        --minutes=0             | --minutes=0.0 is not above 0
         --minutes=soon          | --minutes
         --chunks=99             | --chunks=99 is less than 100
         --threads=0             | --threads=0 is outside of 1..64

@@ -1,9 +1,8 @@
 package io.teff.engine.lock;
 
 import io.teff.engine.error.StoreClosedException;
+import io.teff.engine.memory.Words;
 import io.teff.engine.os.Time;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * free, the free (an atomic OR) before the claim of the next owner, that before the new owner's stores. On machines
  * that are not multi-copy atomic this needs the full fences that the CAS and the atomic OR are; x86 and ARMv8 are.
  *
- * <p>Waiting is bounded spinning, then yielding, then parking in small steps: a writer is inside for the time of one
+ * <p>Waiting is bounded spinning, then yielding, then parking for longer and longer, up to a millisecond: a writer is inside for the time of one
  * small copy. Lamport 1977 for the idea, Boehm 2012 ("Can seqlocks get along with programming language memory models?")
  * for the fences.
  */
@@ -31,7 +30,6 @@ public final class Stripes {
     /** Number of stripes of a normal store. */
     public static final int COUNT_DEFAULT = 4096;
 
-    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
     private static final int LONGS = 4;
     private static final int CHUNKS = 1;
     private static final int PAYLOAD = 2;
@@ -41,9 +39,11 @@ public final class Stripes {
     private static final long STEPS_MAX = 1 << 20;
     private static final int SPINS = 128;
     private static final int YIELDS = 32;
-    private static final long PARK_NS = 50_000;
+    private static final long PARK_STEP_NS = 50_000;
+    private static final long PARK_NS_MAX = 1_000_000;
 
-    private final long[] words;
+    private final Words words;
+    private final long start;
     private final AtomicInteger removedSteps = new AtomicInteger();
     private final int mask;
     private final Time time;
@@ -60,7 +60,8 @@ public final class Stripes {
      */
     public Stripes(int count, Time time, String storeName) {
         assert Integer.bitCount(count) == 1 : count;
-        this.words = new long[count * LONGS];
+        this.words = new Words(count * LONGS);
+        this.start = words.start();
         this.mask = count - 1;
         this.time = time;
         this.storeName = storeName;
@@ -81,68 +82,63 @@ public final class Stripes {
         return (int) cid & mask;
     }
 
-    // ---- reading by few instructions ----
+    // ---- reading by few instructions, for readers that keep what these methods return at hand ----
 
-    /**
-     * The words of all stripes, for readers that keep them at hand.
-     *
-     * @return the same array always; to be given to {@link #word}, {@link #isProven} and {@link #isStill} only
-     */
-    public long[] words() {
+    /** {@return the words of all stripes} */
+    public Words words() {
         return words;
+    }
+
+    /** {@return what {@link #place} needs} */
+    public long mask() {
+        return mask;
     }
 
     /**
      * The place of a chunk's stripe.
      *
-     * @param mask what {@link #atMask} returned
+     * @param start of {@link #words}
+     * @param mask what {@link #mask} returned
      * @param cid any CID or index
-     * @return index of the stripe's word
+     * @return place of the stripe's word
      */
-    public static int at(int mask, long cid) {
-        return (int) cid * LONGS & mask;
-    }
-
-    /** {@return what {@link #at} needs, for readers that keep it at hand} */
-    public int atMask() {
-        return mask * LONGS;
+    public static long place(long start, long mask, long cid) {
+        return Words.place(start, (cid & mask) * LONGS);
     }
 
     /**
      * Loads a stripe's word with acquire.
      *
      * @param words what {@link #words} returned
-     * @param at what {@link #at} returned
+     * @param place what {@link #place} returned
      * @return the word: a read may begin if it is {@link StripeWord#readable}
      */
-    public static long word(long[] words, int at) {
-        return (long) WORD.getAcquire(words, at);
+    public static long word(Words words, long place) {
+        return Words.getThenFence(words, place);
     }
 
     /**
      * The same as {@link #isStill}, and that the read may begin at all.
      *
      * @param words what {@link #words} returned
-     * @param at what {@link #at} returned
+     * @param place what {@link #place} returned
      * @param begun what {@link #word} returned
      * @return false if a writer is or was inside, or the stripes are closed
      */
-    public static boolean isProven(long[] words, int at, long begun) {
-        VarHandle.acquireFence();
-        return (begun & StripeWord.UNREADABLE | (long) WORD.getOpaque(words, at) ^ begun) == 0;
+    public static boolean isProven(Words words, long place, long begun) {
+        return (begun & StripeWord.UNREADABLE | Words.fenceThenGet(words, place) ^ begun) == 0;
     }
 
     /**
      * Tells whether everything read since {@link #word} is one state.
      *
      * @param words what {@link #words} returned
-     * @param at what {@link #at} returned
+     * @param place what {@link #place} returned
      * @param begun what {@link #word} returned
      * @return false if a writer was inside meanwhile
      */
-    public static boolean isStill(long[] words, int at, long begun) {
-        VarHandle.acquireFence();
-        return (long) WORD.getOpaque(words, at) == begun;
+    public static boolean isStill(Words words, long place, long begun) {
+        return Words.fenceThenGet(words, place) == begun;
     }
 
     // ---- reading ----
@@ -155,13 +151,13 @@ public final class Stripes {
      * @throws StoreClosedException after close
      */
     public long begin(int stripe) {
-        long word = (long) WORD.getAcquire(words, stripe * LONGS);
+        long word = Words.getThenFence(words, placeOf(stripe));
         return StripeWord.readable(word) ? word : beginSlow(stripe);
     }
 
     private long beginSlow(int stripe) {
         for (int round = 0; ; round++) {
-            long word = (long) WORD.getAcquire(words, stripe * LONGS);
+            long word = Words.getThenFence(words, placeOf(stripe));
             if (StripeWord.readable(word)) {
                 return word;
             }
@@ -178,8 +174,7 @@ public final class Stripes {
      * @return false if a writer was inside meanwhile: the reader must begin again
      */
     public boolean unchanged(int stripe, long begun) {
-        VarHandle.acquireFence();
-        return (long) WORD.getOpaque(words, stripe * LONGS) == begun;
+        return Words.fenceThenGet(words, placeOf(stripe)) == begun;
     }
 
     // ---- writing ----
@@ -191,9 +186,9 @@ public final class Stripes {
      * @throws StoreClosedException after close
      */
     public void enter(int stripe) {
-        long word = (long) WORD.getOpaque(words, stripe * LONGS);
+        long word = words.getOpaque(placeOf(stripe));
         long entered = StripeWord.entered(word);
-        if (entered == StripeWord.REFUSED || !WORD.compareAndSet(words, stripe * LONGS, word, entered)) {
+        if (entered == StripeWord.REFUSED || !words.cas(placeOf(stripe), word, entered)) {
             enterSlow(stripe);
         }
     }
@@ -209,9 +204,9 @@ public final class Stripes {
 
     private void enterSlow(int stripe) {
         for (int round = 0; ; round++) {
-            long word = (long) WORD.getAcquire(words, stripe * LONGS);
+            long word = Words.getThenFence(words, placeOf(stripe));
             long entered = StripeWord.entered(word);
-            if (entered != StripeWord.REFUSED && WORD.compareAndSet(words, stripe * LONGS, word, entered)) {
+            if (entered != StripeWord.REFUSED && words.cas(placeOf(stripe), word, entered)) {
                 return;
             }
             checkOpen(word);
@@ -226,8 +221,8 @@ public final class Stripes {
      * @param stripe number of the stripe
      */
     public void leave(int stripe) {
-        long word = (long) WORD.get(words, stripe * LONGS);    // plain: only this thread changes it while it is inside
-        WORD.setRelease(words, stripe * LONGS, StripeWord.left(word));
+        long word = words.getPlain(placeOf(stripe));    // plain: only this thread changes it while it is inside
+        words.putRelease(placeOf(stripe), StripeWord.left(word));
     }
 
     /** Enters all stripes in order, or those of one table page, which are all there are at most. */
@@ -253,11 +248,9 @@ public final class Stripes {
      * @param takenBytes slot or run bytes less
      */
     public void countRemoved(int stripe, long chunks, long payloadBytes, long takenBytes) {
-        int at = stripe * LONGS;
-        words[at + CHUNKS] += chunks;
-        words[at + PAYLOAD] += payloadBytes;
-        long taken = words[at + TAKEN];
-        words[at + TAKEN] = taken + takenBytes;
+        add(stripe, CHUNKS, chunks);
+        add(stripe, PAYLOAD, payloadBytes);
+        long taken = add(stripe, TAKEN, takenBytes);
         long steps = (taken + takenBytes >> STEP_SHIFT) - (taken >> STEP_SHIFT);
         if (steps > 0) {
             removedSteps.getAndAdd((int) Math.min(steps, STEPS_MAX));
@@ -271,6 +264,22 @@ public final class Stripes {
      */
     public int removedSteps() {
         return removedSteps.getOpaque();
+    }
+
+    /** Adds to a counter of a stripe; what it was before. */
+    private long add(int stripe, int field, long delta) {
+        long place = placeOf(stripe, field);
+        long before = words.getPlain(place);
+        words.putPlain(place, before + delta);
+        return before;
+    }
+
+    private long placeOf(int stripe) {
+        return placeOf(stripe, 0);
+    }
+
+    private long placeOf(int stripe, int field) {
+        return Words.place(start, (long) stripe * LONGS + field);
     }
 
     /** {@return chunks removed so far; exact only while frozen} */
@@ -291,7 +300,7 @@ public final class Stripes {
     private long sum(int field) {
         long sum = 0;
         for (int stripe = 0; stripe <= mask; stripe++) {
-            sum += (long) WORD.getOpaque(words, stripe * LONGS + field);
+            sum += words.getOpaque(placeOf(stripe, field));
         }
         return sum;
     }
@@ -307,9 +316,9 @@ public final class Stripes {
         freezer = Thread.currentThread();
         for (int stripe = 0; stripe <= mask; stripe++) {
             for (int round = 0; ; round++) {
-                long word = (long) WORD.getAcquire(words, stripe * LONGS);
+                long word = Words.getThenFence(words, placeOf(stripe));
                 long frozen = StripeWord.frozen(word);
-                if (frozen != StripeWord.REFUSED && WORD.compareAndSet(words, stripe * LONGS, word, frozen)) {
+                if (frozen != StripeWord.REFUSED && words.cas(placeOf(stripe), word, frozen)) {
                     break;
                 }
                 checkOpen(word);
@@ -322,22 +331,22 @@ public final class Stripes {
     public void thaw() {
         freezer = null;
         for (int stripe = 0; stripe <= mask; stripe++) {
-            WORD.setRelease(words, stripe * LONGS,
-                StripeWord.thawed((long) WORD.get(words, stripe * LONGS)));
+            words.putRelease(placeOf(stripe),
+                StripeWord.thawed(words.getPlain(placeOf(stripe))));
         }
     }
 
     /** Keeps everybody out for ever; the stripes must be frozen by the caller. */
     public void close() {
         for (int stripe = 0; stripe <= mask; stripe++) {
-            WORD.setVolatile(words, stripe * LONGS,
-                StripeWord.closed((long) WORD.get(words, stripe * LONGS)));
+            words.putVolatile(placeOf(stripe),
+                StripeWord.closed(words.getPlain(placeOf(stripe))));
         }
     }
 
     /** {@return whether {@link #close} was called} */
     public boolean isClosed() {
-        return ((long) WORD.getAcquire(words, mask * LONGS) & StripeWord.CLOSED) != 0;
+        return (Words.getThenFence(words, placeOf(mask)) & StripeWord.CLOSED) != 0;
     }
 
     private void checkOpen(long word) {
@@ -352,7 +361,7 @@ public final class Stripes {
         } else if (round < SPINS + YIELDS) {
             Thread.yield();
         } else {
-            time.pause(this, PARK_NS);
+            time.pause(this, Math.min((round - SPINS - YIELDS + 1) * PARK_STEP_NS, PARK_NS_MAX));
         }
     }
 }

@@ -47,14 +47,14 @@ public final class Memory {
     private static final int SHORT_COPY_BYTES_MAX = 255;
 
     /** User space is smaller on every machine; knowing that, the JIT drops the checks against the constant segment. */
-    private static final long MACHINE_ADDRESS_MASK = (1L << 56) - 1;
+    static final long MACHINE_ADDRESS_MASK = (1L << 56) - 1;
     private static final long BLOCK_MASK = RegionLayout.BLOCK_BYTES - 1;
 
     @SuppressWarnings("restricted")
-    private static final MemorySegment EVERYTHING =
+    static final MemorySegment EVERYTHING =
         RESERVED ? MemorySegment.NULL.reinterpret(Long.MAX_VALUE) : MemorySegment.NULL;
 
-    /** Reserved: the machine address that address 0 would have. */
+    /** Reserved: the machine address that address 0 would have; else 0. */
     private final long base;
     private final long end;
     /**
@@ -65,7 +65,7 @@ public final class Memory {
 
     /** Wraps reserved address space that starts at machine address {@code start}, or nothing yet in block shape. */
     Memory(long start, long bytes) {
-        this.base = start - RegionLayout.FIRST_ADDRESS;
+        this.base = RESERVED ? start - RegionLayout.FIRST_ADDRESS : 0;
         this.end = RegionLayout.FIRST_ADDRESS + bytes;
     }
 
@@ -94,6 +94,39 @@ public final class Memory {
         return address >= RegionLayout.FIRST_ADDRESS && length >= 0 && (!RESERVED || address + length <= end);
     }
 
+    private boolean insidePlace(long place, long length) {
+        return inside(RESERVED ? place - base : place, length);
+    }
+
+    // ---- by place: for reads that must be short. Static, because the JIT would load and test the reference to this
+    // object again after each fence; so it is the caller who keeps it reachable ----
+
+    /**
+     * The place of address 0, which callers keep at hand.
+     *
+     * @return what to add to an address: the methods by place take the machine address in reserved shape, else the
+     *     address itself
+     */
+    public long placeOfZero() {
+        return base;
+    }
+
+    /**
+     * Reads a word, plain, then keeps later accesses from moving before it. Without the alignment test that an acquire
+     * costs; the read is one instruction on the machines with 64 bits.
+     *
+     * @param memory of the region; the caller keeps it reachable
+     * @param place of a multiple of 8
+     * @return the word
+     */
+    public static long getLongThenFence(Memory memory, long place) {
+        assert memory.insidePlace(place, Long.BYTES) : place;
+        final long word = RESERVED ? EVERYTHING.get(WORD_UNTESTED, place & MACHINE_ADDRESS_MASK)
+            : memory.segment(place).get(WORD_UNTESTED, place & BLOCK_MASK);
+        VarHandle.acquireFence();
+        return word;
+    }
+
     // ---- words: 64 bit, aligned ----
 
     /**
@@ -118,21 +151,6 @@ public final class Memory {
     public long getLongAcquire(long address) {
         assert inside(address, Long.BYTES) : address;
         long valueRead = (long) LONG.getAcquire(segment(address), offset(address));
-        Reference.reachabilityFence(this);
-        return valueRead;
-    }
-
-    /**
-     * Reads a word, plain, then keeps later accesses from moving before it. Without the alignment test that an acquire
-     * costs; the read is one instruction on the machines with 64 bits.
-     *
-     * @param address a multiple of 8
-     * @return the word
-     */
-    public long getLongThenFence(long address) {
-        assert inside(address, Long.BYTES) : address;
-        long valueRead = segment(address).get(WORD_UNTESTED, offset(address));
-        VarHandle.acquireFence();
         Reference.reachabilityFence(this);
         return valueRead;
     }
@@ -351,13 +369,16 @@ public final class Memory {
     }
 
     /**
-     * Tells whether {@link #copyOutShort} is for that length.
+     * Tells whether {@link #copyOutShort} can copy that length to that place.
      *
      * @param length any
-     * @return whether it is 1 to 255
+     * @param target where to
+     * @param offset first index, not negative
+     * @return whether it is 1 to 255 and not more than what is left of the target
      */
-    public static boolean isShort(int length) {
-        return Integer.compareUnsigned(length - 1, SHORT_COPY_BYTES_MAX) < 0;
+    public static boolean isShort(int length, byte[] target, int offset) {
+        final int room = target.length - offset;
+        return room >= 0 && Integer.compareUnsigned(length - 1, Math.min(room, SHORT_COPY_BYTES_MAX)) < 0;
     }
 
     /**
@@ -366,15 +387,16 @@ public final class Memory {
      * <p>The addresses of its stores follow from the branches that it takes, not from the value of the length: so the
      * processor goes on to the next operations while the entry that has the length is still on its way.
      *
-     * @param address first byte in the region
+     * @param memory of the region; the caller keeps it reachable
+     * @param place of the first byte in the region
      * @param target where to
      * @param targetOffset first index
      * @param length bytes, {@link #isShort}
      */
-    public void copyOutShort(long address, byte[] target, int targetOffset, int length) {
-        assert inside(address, length) && isShort(length) : address;
-        final MemorySegment source = segment(address);
-        long from = RESERVED ? offset(address) & MACHINE_ADDRESS_MASK : offset(address);
+    public static void copyOutShort(Memory memory, long place, byte[] target, int targetOffset, int length) {
+        assert memory.insidePlace(place, length) && isShort(length, target, targetOffset) : place;
+        final MemorySegment source = RESERVED ? EVERYTHING : memory.segment(place);
+        long from = RESERVED ? place & MACHINE_ADDRESS_MASK : place & BLOCK_MASK;
         int to = targetOffset;
         if (length >= 64) {
             if ((length & 128) != 0) {
@@ -397,7 +419,6 @@ public final class Memory {
         if ((length & 31) != 0) {
             copyTail(source, from, target, to, length);
         }
-        Reference.reachabilityFence(this);
     }
 
     private static void copyTail(MemorySegment source, long from, byte[] target, int to, int length) {

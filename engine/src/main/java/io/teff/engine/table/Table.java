@@ -64,7 +64,7 @@ public final class Table {
     /** Both grow by copying under the table's lock. A reader that sees an old one finds no page, which was true. */
     private long[][] pages = new long[1][];
     private long[][] words = new long[1][];
-    /** The pages with the lowest numbers once more, as long as they are dense. */
+    /** Places of the pages with the lowest numbers, as long as they are dense; 0 where there is none. */
     private long[] near = new long[NEAR_PAGES_MIN];
     private long pageCount;
 
@@ -98,8 +98,8 @@ public final class Table {
      * Finds a page in the dense beginning of the table, by as few instructions as possible.
      *
      * @param cid any CID of this creator
-     * @return what to give to {@link #entryIn} if {@link #isPage}, else only {@link #entry} knows. May be a page that
-     *     was released since the caller began in the CID's stripe
+     * @return the page's place ({@link Memory#placeOfZero}) if {@link #isPage}, else only {@link #entry} knows. May be a
+     *     page that was released since the caller began in the CID's stripe
      */
     public long nearPage(long cid) {
         final long[] pagesNear = near;
@@ -110,7 +110,7 @@ public final class Table {
     /**
      * Tells a page from what stands for none.
      *
-     * @param page what {@link #nearPage} returned
+     * @param page what {@link #nearPage} returned, or an element of the directory
      * @return whether there is such a page
      */
     public static boolean isPage(long page) {
@@ -120,9 +120,9 @@ public final class Table {
     /**
      * The entry of a CID in its page.
      *
-     * @param page the page
+     * @param page address or place of the page
      * @param cid any CID whose index is in it
-     * @return the address of the entry
+     * @return address or place of the entry
      */
     public static long entryIn(long page, long cid) {
         return page + (cid & SLOT_MASK) * Long.BYTES;
@@ -193,7 +193,7 @@ public final class Table {
             (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1, page);
         int number = (int) (index >>> SLOT_BITS);
         if (number < near.length) {
-            ELEMENT.setRelease(near, number, page);
+            ELEMENT.setRelease(near, number, nearElement(page));
         } else if (near.length < pageCount * NEAR_SPARSITY_MAX / 2) {
             growNear((int) Math.min(Long.highestOneBit(pageCount * NEAR_SPARSITY_MAX), PAGE_NUMBER_MASK + 1L));
         }
@@ -202,10 +202,14 @@ public final class Table {
     private void growNear(int count) {
         long[] grown = Arrays.copyOf(near, count);
         for (int number = near.length; number < count; number++) {
-            grown[number] = page((long) number << SLOT_BITS);
+            grown[number] = nearElement(page((long) number << SLOT_BITS));
         }
         VarHandle.releaseFence();                               // who sees the new array sees what was copied into it
         near = grown;
+    }
+
+    private long nearElement(long page) {
+        return isPage(page) ? memory.placeOfZero() + page : 0;
     }
 
     private void makeLeaf(int leaf) {

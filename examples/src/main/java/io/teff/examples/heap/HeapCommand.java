@@ -128,7 +128,15 @@ public final class HeapCommand implements Callable<Integer> {
         if (snapshot == null) {
             throw new ParameterException(spec.commandLine(), "name the snapshot file, or use heap plan");
         }
+        boolean isDevice = Files.exists(snapshot) && !Files.isRegularFile(snapshot) && !Files.isDirectory(snapshot);
+        check(!isDevice, snapshot + " is no regular file");
         return snapshot;
+    }
+
+    /** What stands in front of {@code plan} on the command line, and is not for it. */
+    @Nullable String optionNotForPlan() {
+        return snapshot != null ? String.valueOf(snapshot) : map != null ? "--map" : json ? "--json"
+            : quiet ? "--quiet" : null;
     }
 
     private void check(boolean good, String message) {

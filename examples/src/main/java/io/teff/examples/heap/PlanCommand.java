@@ -8,12 +8,15 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The {@code heap plan} command: what planned chunks will take, before there are any. */
 @Command(
@@ -24,9 +27,9 @@ import picocli.CommandLine.Spec;
             + "k, M, G and T are powers of 1,000 in a count; k, m, g and t are powers of 1,024 in a size."},
     sortOptions = false)
 final class PlanCommand implements Callable<Integer> {
-    @Parameters(arity = "1..*", paramLabel = "LOAD", converter = LoadForm.class,
-        description = "Chunks to come; several loads share one store.")
-    private List<HeapPlan.Load> loads = List.of();
+    /** Converted here: the library takes a second one that it cannot convert for something it does not know. */
+    @Parameters(arity = "1..*", paramLabel = "LOAD", description = "Chunks to come; several loads share one store.")
+    private List<String> loads = List.of();
 
     @Option(names = "--json", description = "Write the plan as a JSON document.")
     private boolean json;
@@ -35,11 +38,19 @@ final class PlanCommand implements Callable<Integer> {
     @SuppressWarnings("UnusedVariable") // the library reads it
     private boolean helpRequested;
 
+    @ParentCommand
+    private @Nullable HeapCommand parent;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Override
     public Integer call() throws IOException {
+        String misplaced = parent == null ? null : parent.optionNotForPlan();
+        if (misplaced != null) {
+            throw new ParameterException(spec.commandLine(), misplaced + " in front of plan is not for it; options of "
+                + "plan follow it");
+        }
         HeapPlan plan = plan();
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
@@ -53,8 +64,9 @@ final class PlanCommand implements Callable<Integer> {
 
     private HeapPlan plan() {
         try {
-            return HeapPlan.of(loads);
-        } catch (IllegalArgumentException e) {
+            LoadForm form = new LoadForm();
+            return HeapPlan.of(loads.stream().map(form::convert).toList());
+        } catch (IllegalArgumentException | TypeConversionException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
     }

@@ -140,7 +140,7 @@ public final class SoakCommand implements Callable<Integer> {
     }
 
     private void checkOptions() {
-        check(minutes > 0 && minutes <= MINUTES_MAX, "--minutes=" + minutes + " is outside of 0 to "
+        check(minutes > 0 && minutes <= MINUTES_MAX, "--minutes=" + minutes + " is not above 0, or above "
             + Figures.count((long) MINUTES_MAX));
         check(chunks >= CHUNKS_MIN, "--chunks=" + chunks + " is less than " + CHUNKS_MIN);
         check(threads >= 1 && threads <= THREADS_MAX, "--threads=" + threads + " is outside of 1.." + THREADS_MAX);

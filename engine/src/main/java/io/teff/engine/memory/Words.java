@@ -1,0 +1,179 @@
+package io.teff.engine.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fixed array of 64-bit words that all operations meet; the name of a method says its memory order.
+ *
+ * <p>Where the JDK leaves native memory unchecked (see {@link Memory#RESERVED}) the words lie off the heap, 64-byte
+ * aligned, and a <b>place</b> is a machine address: one value to keep in a register, where an array needs three (its
+ * address, its length, an index) and a range check at each access. Elsewhere it is a {@code long[]}, and a place an
+ * index. The memory goes back to the machine when this object is unreachable.
+ */
+public final class Words {
+    private static final VarHandle HEAP = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final VarHandle NATIVE = ValueLayout.JAVA_LONG.varHandle();
+    private static final ValueLayout.OfLong UNTESTED = ValueLayout.JAVA_LONG_UNALIGNED;
+    private static final long ALIGNMENT = 64;
+
+    private final long start;
+    private final long[] heap;
+    /** Keeps the memory alive. */
+    @SuppressWarnings({"unused", "UnusedVariable"})
+    private final @Nullable MemorySegment owner;
+
+    /**
+     * Makes words that are 0.
+     *
+     * @param count how many
+     */
+    public Words(int count) {
+        if (Memory.RESERVED) {
+            owner = Arena.ofAuto().allocate((long) count * Long.BYTES, ALIGNMENT);
+            start = owner.address();
+            heap = new long[0];
+        } else {
+            owner = null;
+            start = 0;
+            heap = new long[count];
+        }
+    }
+
+    /** {@return what {@link #place} needs, for callers that keep it at hand} */
+    public long start() {
+        return start;
+    }
+
+    /**
+     * The place of a word.
+     *
+     * @param start what {@link #start} returned
+     * @param index number of the word, from 0; not checked
+     * @return what to give to the methods that read and write
+     */
+    public static long place(long start, long index) {
+        return Memory.RESERVED ? start + index * Long.BYTES & Memory.MACHINE_ADDRESS_MASK : index;
+    }
+
+    /**
+     * Reads a word; later accesses do not move before it.
+     *
+     * @param words the array; the caller keeps it reachable
+     * @param place what {@link #place} returned
+     * @return the word
+     */
+    public static long getThenFence(Words words, long place) {
+        final long word = get(words, place);
+        VarHandle.acquireFence();
+        return word;
+    }
+
+    /**
+     * Reads a word; earlier reads do not move after it.
+     *
+     * @param words the array; the caller keeps it reachable
+     * @param place what {@link #place} returned
+     * @return the word
+     */
+    public static long fenceThenGet(Words words, long place) {
+        VarHandle.acquireFence();
+        return get(words, place);
+    }
+
+    /** Static, because the JIT would load and test the reference again after each fence. */
+    private static long get(Words words, long place) {
+        return Memory.RESERVED ? Memory.EVERYTHING.get(UNTESTED, place) : (long) HEAP.getOpaque(words.heap, (int) place);
+    }
+
+    /**
+     * Reads a word, in order with other accesses to the same word only.
+     *
+     * @param place what {@link #place} returned
+     * @return the word
+     */
+    public long getOpaque(long place) {
+        final long word = Memory.RESERVED ? (long) NATIVE.getOpaque(Memory.EVERYTHING, place)
+            : (long) HEAP.getOpaque(heap, (int) place);
+        Reference.reachabilityFence(this);
+        return word;
+    }
+
+    /**
+     * Reads a word, plain.
+     *
+     * @param place what {@link #place} returned
+     * @return the word
+     */
+    public long getPlain(long place) {
+        final long word = Memory.RESERVED ? (long) NATIVE.get(Memory.EVERYTHING, place)
+            : (long) HEAP.get(heap, (int) place);
+        Reference.reachabilityFence(this);
+        return word;
+    }
+
+    /**
+     * Writes a word, plain.
+     *
+     * @param place what {@link #place} returned
+     * @param word what to write
+     */
+    public void putPlain(long place, long word) {
+        if (Memory.RESERVED) {
+            NATIVE.set(Memory.EVERYTHING, place, word);
+        } else {
+            HEAP.set(heap, (int) place, word);
+        }
+        Reference.reachabilityFence(this);
+    }
+
+    /**
+     * Writes a word; earlier accesses do not move after it.
+     *
+     * @param place what {@link #place} returned
+     * @param word what to write
+     */
+    public void putRelease(long place, long word) {
+        if (Memory.RESERVED) {
+            NATIVE.setRelease(Memory.EVERYTHING, place, word);
+        } else {
+            HEAP.setRelease(heap, (int) place, word);
+        }
+        Reference.reachabilityFence(this);
+    }
+
+    /**
+     * Writes a word; a full fence.
+     *
+     * @param place what {@link #place} returned
+     * @param word what to write
+     */
+    public void putVolatile(long place, long word) {
+        if (Memory.RESERVED) {
+            NATIVE.setVolatile(Memory.EVERYTHING, place, word);
+        } else {
+            HEAP.setVolatile(heap, (int) place, word);
+        }
+        Reference.reachabilityFence(this);
+    }
+
+    /**
+     * Replaces a word if it is as expected; a full fence.
+     *
+     * @param place what {@link #place} returned
+     * @param expected the word that must be there
+     * @param update the new word
+     * @return whether it was replaced
+     */
+    public boolean cas(long place, long expected, long update) {
+        final boolean done = Memory.RESERVED ? NATIVE.compareAndSet(Memory.EVERYTHING, place, expected, update)
+            : HEAP.compareAndSet(heap, (int) place, expected, update);
+        Reference.reachabilityFence(this);
+        return done;
+    }
+}
