@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -172,33 +173,50 @@ final class DefragAgentTest {
         }
     }
 
-    /** The clock moves when the agent rests, and a little at each look at it: that is its work. */
-    @Test
-    void agent_keepsToItsShare() {
-        FakeTime time = new FakeTime();
-        AtomicReference<Runnable> work = new AtomicReference<>();
-        Background later = (name, task) -> {
+    /** The clock moves when somebody rests, and a little at each look at it: that is the agent's work. */
+    private static final class BusyTime implements Time {
+        private final FakeTime time = new FakeTime();
+        private long workedNs;
+        private int rests;
+        private LongConsumer onRest = ns -> { };
+
+        @Override
+        public long nowNs() {
+            workedNs += 400_000;
+            return time.nowNs() + workedNs;
+        }
+
+        @Override
+        public void park(Object blocker, long ns) {
+            rests++;
+            onRest.accept(ns);
+            time.park(blocker, ns);
+        }
+
+        /** The share of the time that a task works. */
+        double share(Runnable task) {
+            long restedNs = time.nowNs();
+            long startNs = nowNs();
+            task.run();
+            return 1 - (double) (time.nowNs() - restedNs) / (nowNs() - startNs);
+        }
+    }
+
+    private static Background keeping(AtomicReference<Runnable> work) {
+        return (name, task) -> {
             if (name.startsWith("teff-defrag")) {
                 work.set(task);
             } else {
                 task.run();
             }
         };
-        Time busy = new Time() {
-            private long workedNs;
+    }
 
-            @Override
-            public long nowNs() {
-                workedNs += 400_000;                            // each look at the clock is work of that time
-                return time.nowNs() + workedNs;
-            }
-
-            @Override
-            public void park(Object blocker, long ns) {
-                time.park(blocker, ns);
-            }
-        };
-        try (Store store = Store.open(config().defragCpuPercent(10).seams(busy, Disk.SYSTEM, later).build())) {
+    @Test
+    void agent_keepsToItsShare() {
+        AtomicReference<Runnable> work = new AtomicReference<>();
+        BusyTime time = new BusyTime();
+        try (Store store = Store.open(config().defragCpuPercent(10).seams(time, Disk.SYSTEM, keeping(work)).build())) {
             Map<Long, byte[]> model = fill(store);
             SplittableRandom random = Seed.random(4);
             for (long cid : List.copyOf(model.keySet())) {
@@ -210,13 +228,70 @@ final class DefragAgentTest {
                     model.remove(cid);
                 }
             }
-            long restedNs = time.nowNs();
-            long startNs = busy.nowNs();
-            work.get().run();
-            restedNs = time.nowNs() - restedNs;
-            double share = 1 - (double) restedNs / (busy.nowNs() - startNs);
-            assertTrue(share > 0.05 && share < 0.15, "share=" + share);
+            double share = time.share(work.get());
+            assertTrue(share > 0.05 && share < 0.2, "share=" + share);
             check(store, model);
+        }
+    }
+
+    /** Half the way between the lines. */
+    private static long middle(Store store) {
+        return (startLine(store) + hardLine(store)) / 2;
+    }
+
+    private static long startLine(Store store) {
+        StoreStats stats = store.stats();
+        return (8L << 20) + (stats.takenBytes() + stats.tableBytes()) / 100 * 3;
+    }
+
+    private static long hardLine(Store store) {
+        StoreStats stats = store.stats();
+        return (24L << 20) + (stats.takenBytes() + stats.tableBytes()) / 100 * 6;
+    }
+
+    @Test
+    void agent_worksWithoutRest_whenMuchIsUnused() {
+        AtomicReference<Runnable> work = new AtomicReference<>();
+        BusyTime time = new BusyTime();
+        try (Store store = Store.open(config().defragCpuPercent(10).seams(time, Disk.SYSTEM, keeping(work)).build())) {
+            Map<Long, byte[]> model = fill(store);
+            removeNineOfTen(store, model);
+            assertTrue(slack(store) > middle(store) + (1 << 20), () -> "slack=" + slack(store));
+            time.onRest = ns -> assertTrue(ns == 0 || slack(store) <= middle(store) + (1 << 20), "a rest of " + ns);
+            work.get().run();
+            assertTrue(slack(store) < middle(store), () -> "slack=" + slack(store));
+            check(store, model);
+        }
+    }
+
+    /** The agent never comes. */
+    @Test
+    void removers_waitTheLongerTheMoreIsUnused() {
+        AtomicReference<Runnable> work = new AtomicReference<>();
+        BusyTime time = new BusyTime();
+        try (Store store = Store.open(config().seams(time, Disk.SYSTEM, keeping(work)).build())) {
+            long[] cids = new long[CHUNKS];
+            for (int i = 0; i < CHUNKS; i++) {
+                cids[i] = store.create(200L);
+            }
+            int[] most = new int[3];
+            SplittableRandom random = Seed.random(4);
+            for (long cid : cids) {
+                if (random.nextInt(10) == 0) {
+                    continue;
+                }
+                int before = time.rests;
+                assertTrue(store.remove(cid) >= 0);
+                if (time.rests == before && random.nextInt(100) > 0) {
+                    continue;
+                }
+                long above = slack(store) - hardLine(store);
+                int band = above <= 0 ? 0 : above < 3 << 20 ? 1 : above > 18 << 20 ? 2 : -1;
+                if (band >= 0) {
+                    most[band] = Math.max(most[band], time.rests - before);
+                }
+            }
+            assertArrayEquals(new int[] {0, 1, 5}, most);
         }
     }
 

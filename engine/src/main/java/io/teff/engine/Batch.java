@@ -190,7 +190,8 @@ public final class Batch {
             int length = EntryWord.length(word);
             if (Memory.isShort(length, target, at)) {
                 Memory.copyOutShort(memory, base + EntryWord.address(word), target, at, length);
-                if (!Stripes.isStill(words, Stripes.place(stripesStart, stripesMask, cids[from + i]), scratch[BEGUN + i])) {
+                final long place = Stripes.place(stripesStart, stripesMask, cids[from + i]);
+                if (!Stripes.isStill(words, place, scratch[BEGUN + i])) {
                     length = reads.get(cids[from + i], target, at);
                 }
             } else {

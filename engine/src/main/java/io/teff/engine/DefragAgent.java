@@ -11,9 +11,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p><b>Slack</b> is what the store holds and neither chunks nor table need: free slots, free units, page headers. The
  * threads that remove look at it now and then, every 64 KiB or so that they free. Above the <em>start</em> line one of
  * them starts the agent, which makes passes until the slack is below the line again, and ends: a store from which
- * nothing is removed has no thread. The agent keeps to its share of one processor at first; with the slack its share rises, up to
- * the whole processor in the middle to the <em>hard</em> line. Above that, those who remove wait a little at each look,
- * the longer the more the slack is, at most a millisecond, so that memory follows the data whatever the load.
+ * nothing is removed has no thread. The agent keeps to its share of one processor at first; with the slack its share
+ * rises, up to the whole processor in the middle to the <em>hard</em> line. Above that, those who remove wait a little
+ * at each look, the longer the more the slack is, at most a millisecond, so that memory follows the data whatever the
+ * load.
  * <pre>
  *  slack  0 ......... start = 3 % of what is needed + 8 MiB ............ hard = 6 % of it + 24 MiB ........
  *         |  nothing  |  the agent's share rises  |  it works without rest  |  ... and removers wait

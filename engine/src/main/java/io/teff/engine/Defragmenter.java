@@ -2,6 +2,7 @@ package io.teff.engine;
 
 import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.alloc.Evacuation;
+import io.teff.engine.alloc.RunMap;
 import io.teff.engine.event.DefragEvent;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
@@ -72,12 +73,28 @@ final class Defragmenter {
             try {
                 Evacuation victims = core.allocator.beginEvacuation(FILL_MAX);
                 long freedBytes = evacuate(victims);
-                long returnedBytes = core.runs.giveBackFree();
+                long returnedBytes = giveBack();
                 return new DefragReport(victims.pageCount(), movedChunks, movedBytes, leftChunks, freedBytes,
                     returnedBytes, core.config.time().nowNs() - start);
             } finally {
                 core.endRunning();
             }
+        }
+
+        /** Step by step in an allocation stripe: not in a quiet moment, and not after close. */
+        private long giveBack() {
+            RunMap.GiveBack walk = core.runs.giveBack();
+            boolean more = true;
+            while (more && !core.closing) {
+                AllocStripe stripe = core.acquire();
+                try {
+                    more = walk.step();
+                } finally {
+                    core.allocStripes.release(stripe);
+                }
+                rest.run();
+            }
+            return walk.bytes();
         }
 
         private long evacuate(Evacuation victims) {

@@ -1,6 +1,7 @@
 package io.teff.engine;
 
 import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.alloc.RunMap;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
@@ -174,7 +175,12 @@ final class StoreCare {
             for (int i = 0; i < core.allocStripes.count(); i++) {
                 core.allocator.abandonPages(core.allocStripes.stripe(i), false);
             }
-            event.bytes = core.runs.giveBackFree();
+            RunMap.GiveBack walk = core.runs.giveBack();
+            boolean more = true;
+            while (more) {
+                more = walk.step();
+            }
+            event.bytes = walk.bytes();
             return event.bytes;
         } finally {
             event.store = core.config.name();

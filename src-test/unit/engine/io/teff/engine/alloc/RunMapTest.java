@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +51,11 @@ final class RunMapTest {
                     default -> takeRun(random.nextInt(1, unitsMax + 1));
                 }
                 if (step % 100 == 0) {
-                    assertTrue(runs.giveBackFree() >= 0);
+                    RunMap.GiveBack walk = runs.giveBack();
+                    for (boolean more = true; more; check()) {
+                        more = walk.step();
+                    }
+                    assertTrue(walk.bytes() >= 0);
                 }
                 check();
             }
@@ -59,6 +64,38 @@ final class RunMapTest {
         } finally {
             region.close();
         }
+    }
+
+    /** The only free pages are given back again and again while somebody takes and releases them. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void takeAtTheLimit_whileTheLastIsBeingGivenBack_isNotRefused(boolean asPage) throws InterruptedException {
+        while (runs.takePage(64) != RunMap.FULL) {
+            runs.committedBytes();
+        }
+        runs.release(RegionLayout.FIRST_ADDRESS, 64);
+        AtomicBoolean done = new AtomicBoolean();
+        Thread giver = Thread.ofPlatform().start(() -> {
+            while (!done.get()) {
+                RunMap.GiveBack walk = runs.giveBack();
+                boolean more = true;
+                while (more) {
+                    more = walk.step();
+                }
+            }
+        });
+        try {
+            for (int i = 0; i < 20_000; i++) {
+                long run = asPage ? runs.takePage(64) : runs.takeRun(64);
+                assertEquals(RegionLayout.FIRST_ADDRESS, run, "step " + i);
+                runs.release(run, 64);
+            }
+        } finally {
+            done.set(true);
+            giver.join();
+        }
+        runs.audit();
+        region.close();
     }
 
     private void takePage(int units) {

@@ -19,7 +19,8 @@ import java.util.function.LongPredicate;
  * have one (a hint that only a release lowers), so filling a region costs constant time per page. Larger runs are first
  * fit; runs of a block and more take blocks that lie together.
  *
- * <p>Thread-safe: every method holds the map's lock, for some 100 ns. Lock rank: see {@code docs/LOCKS.md}.
+ * <p>Thread-safe: every method holds the map's lock, for some 100 ns; {@link GiveBack} lets it go while the kernel
+ * works. Lock rank: see {@code docs/LOCKS.md}.
  */
 public final class RunMap {
     /** Result when the region is at its limit. */
@@ -27,6 +28,10 @@ public final class RunMap {
 
     private static final int WORDS_PER_BLOCK = RegionLayout.UNITS_PER_BLOCK >> 6;
     private static final BooleanSupplier NEVER = () -> false;
+    /** Result when there is no memory but for what is being given back. */
+    private static final long BEING_GIVEN = -1;
+    /** The kernel takes some 100 us for so many units. */
+    private static final int GIVE_BACK_UNITS_MAX = 256;
 
     private final Region region;
     private final Memory memory;
@@ -42,6 +47,10 @@ public final class RunMap {
     private final int[] pageHints = new int[Integer.SIZE];
     private long usedUnits;
     private long touchedUnits;
+    /** Units marked as used that are with the kernel at this moment. */
+    private long unitsBeingGiven;
+    /** Held while a stretch is with the kernel; taken before the map's lock. */
+    private final Object giving = new Object();
     private BooleanSupplier refuse = NEVER;
     private volatile BooleanSupplier reclaim = NEVER;
 
@@ -81,8 +90,7 @@ public final class RunMap {
      * @return its address, or {@link #FULL}; content is undefined
      */
     public long takePage(int units) {
-        long page = tryTakePage(units);
-        return page == FULL && reclaim.getAsBoolean() ? tryTakePage(units) : page;
+        return take(true, units);
     }
 
     private synchronized long tryTakePage(int units) {
@@ -93,7 +101,7 @@ public final class RunMap {
         int hint = Integer.numberOfTrailingZeros(units);
         for (int block = pageHints[hint]; ; block++) {
             if (block == blockEnd && !growBy(1)) {
-                return FULL;
+                return none();
             }
             pageHints[hint] = block;
             int unit = freeUnits[block] >= units ? findPage(block, units) : -1;
@@ -110,8 +118,31 @@ public final class RunMap {
      * @return its address, or {@link #FULL}; content is undefined
      */
     public long takeRun(long units) {
-        long run = tryTakeRun(units);
-        return run == FULL && reclaim.getAsBoolean() ? tryTakeRun(units) : run;
+        return take(false, units);
+    }
+
+    private long take(boolean isPage, long units) {
+        long run = takeOrWait(isPage, units);
+        return run == FULL && reclaim.getAsBoolean() ? takeOrWait(isPage, units) : run;
+    }
+
+    private long takeOrWait(boolean isPage, long units) {
+        long run = tryTake(isPage, units);
+        if (run == BEING_GIVEN) {
+            synchronized (giving) {
+                run = tryTake(isPage, units);
+            }
+        }
+        return run;
+    }
+
+    private long tryTake(boolean isPage, long units) {
+        return isPage ? tryTakePage((int) units) : tryTakeRun(units);
+    }
+
+    /** What to say when there is no memory: what is being given back will be there in a moment. */
+    private long none() {
+        return unitsBeingGiven > 0 ? BEING_GIVEN : FULL;
     }
 
     private synchronized long tryTakeRun(long units) {
@@ -123,7 +154,7 @@ public final class RunMap {
         }
         for (int block = RegionLayout.FIRST_BLOCK; ; block++) {
             if (block == blockEnd && !growBy(1)) {
-                return FULL;
+                return none();
             }
             int unit = freeUnits[block] >= units ? findRun(block, (int) units) : -1;
             if (unit >= 0) {
@@ -135,7 +166,7 @@ public final class RunMap {
     private long takeBlocks(long units) {
         long blocksLong = (units + RegionLayout.UNITS_PER_BLOCK - 1) / RegionLayout.UNITS_PER_BLOCK;
         if (blocksLong > region.blockLimit()) {
-            return FULL;
+            return FULL;                                        // more than there can ever be
         }
         int blocks = (int) blocksLong;
         int together = 0;
@@ -150,7 +181,7 @@ public final class RunMap {
             }
         }
         int first = blockEnd;
-        return growBy(blocks) ? mark(first, 0, units) : FULL;
+        return growBy(blocks) ? mark(first, 0, units) : none();
     }
 
     private boolean growBy(int blocks) {
@@ -229,6 +260,10 @@ public final class RunMap {
             throw StoreException.fatal("no run of " + units + " units starts at address=0x"
                 + Long.toHexString(address));
         }
+        unmark(first, units);
+    }
+
+    private void unmark(long first, long units) {
         clear(heads, first);
         clear(slots, first);
         for (long index = first; index < first + units; index++) {
@@ -264,40 +299,88 @@ public final class RunMap {
         return first + units == end || isSet(heads, first + units) || !isSet(used, first + units);
     }
 
-    /**
-     * Gives free units back to the kernel, where the region can.
-     *
-     * @return bytes given back
-     */
-    public long giveBackFree() {
-        long bytes = 0;
-        int end = blockEnd();
-        for (int block = RegionLayout.FIRST_BLOCK; block < end; block++) {
-            bytes += giveBackFree(block);                       // others may have the lock between two blocks
-        }
-        return bytes;
+    // ---- giving back ----
+
+    /** {@return a walk over all free units that gives them back} */
+    public GiveBack giveBack() {
+        return new GiveBack();
     }
 
-    private synchronized long giveBackFree(int block) {
-        if (!region.returnable() || freeUnits[block] == 0) {
-            return 0;
-        }
-        long before = touchedUnits;
-        long index = unitIndex(block, 0);
-        long end = unitIndex(block + 1, 0);
-        while (index < end) {
-            long start = index;
-            while (index < end && !isSet(used, index) && isSet(touched, index)) {
-                clear(touched, index++);
+    /**
+     * Gives free units back to the kernel, where the region can. The kernel takes microseconds for each stretch, and
+     * nobody else waits meanwhile: it is marked as used, and the map's lock is let go. Who finds no memory at that
+     * moment waits until the stretch is there again. Used by one thread, in steps; nobody may walk over all runs during
+     * a step.
+     */
+    public final class GiveBack {
+        private long next = unitIndex(RegionLayout.FIRST_BLOCK, 0);
+        private long units;
+
+        private GiveBack() {}
+
+        /**
+         * Gives one stretch back, or finds that there is none near.
+         *
+         * @return false at the end
+         */
+        public boolean step() {
+            synchronized (giving) {
+                long found = begin();
+                if (found > 0) {
+                    long first = next - found;
+                    boolean given = false;
+                    try {
+                        region.giveBack(first << RegionLayout.UNIT_SHIFT, found << RegionLayout.UNIT_SHIFT);
+                        given = true;
+                    } finally {
+                        endGiving(first, found, given);
+                    }
+                    units += found;
+                }
+                return next < unitIndex(blockEnd(), 0);
             }
-            if (index > start) {
-                touchedUnits -= index - start;
-                region.giveBack(start << RegionLayout.UNIT_SHIFT, index - start << RegionLayout.UNIT_SHIFT);
-            } else {
-                index++;
+        }
+
+        /** Finds a stretch of a block and marks it as used; its units, of which the last is in front of next. */
+        private long begin() {
+            synchronized (RunMap.this) {
+                long end = unitIndex(Math.min(blockOf(next) + 1, blockEnd), 0);
+                if (!region.returnable() || next >= end || freeUnits[blockOf(next)] == 0) {
+                    next = Math.max(next, end);
+                    return 0;
+                }
+                while (next < end && !isFreeAndTouched(next)) {
+                    next++;
+                }
+                long first = next;
+                while (next < end && next - first < GIVE_BACK_UNITS_MAX && isFreeAndTouched(next)) {
+                    next++;
+                }
+                if (next > first) {
+                    mark(blockOf(first), (int) (first % RegionLayout.UNITS_PER_BLOCK), next - first);
+                    unitsBeingGiven = next - first;
+                }
+                return next - first;
             }
         }
-        return before - touchedUnits << RegionLayout.UNIT_SHIFT;
+
+        /** {@return bytes given back so far} */
+        public long bytes() {
+            return units << RegionLayout.UNIT_SHIFT;
+        }
+    }
+
+    private boolean isFreeAndTouched(long index) {
+        return !isSet(used, index) && isSet(touched, index);
+    }
+
+    private synchronized void endGiving(long first, long units, boolean given) {
+        unitsBeingGiven = 0;
+        unmark(first, units);
+        for (long index = first; given && index < first + units; index++) {
+            clear(touched, index);
+            touchedUnits--;
+        }
     }
 
     // ---- pages of slots ----

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The stripes of a store: optimistic reads, one writer at a time per stripe, freezing, closing.
  * <pre>
- *  stripe (32 bytes, on the heap):   | word | removed chunks | removed payload | removed memory |
+ *  stripe (32 bytes, see Words):   | word | removed chunks | removed payload | removed memory |
  * </pre>
  * <b>Why a validated read is right.</b> Let a writer W change entry or payload between {@link #enter} and {@link
  * #leave}, and a reader R load some of what W wrote. W's CAS to the odd word comes before its stores (a CAS is a full
@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * free, the free (an atomic OR) before the claim of the next owner, that before the new owner's stores. On machines
  * that are not multi-copy atomic this needs the full fences that the CAS and the atomic OR are; x86 and ARMv8 are.
  *
- * <p>Waiting is bounded spinning, then yielding, then parking for longer and longer, up to a millisecond: a writer is inside for the time of one
- * small copy. Lamport 1977 for the idea, Boehm 2012 ("Can seqlocks get along with programming language memory models?")
- * for the fences.
+ * <p>Waiting is bounded spinning, then yielding, then parking for longer and longer, up to a millisecond: a writer is
+ * inside for the time of one small copy. Lamport 1977 for the idea, Boehm 2012 ("Can seqlocks get along with
+ * programming language memory models?") for the fences.
  */
 public final class Stripes {
     /** Number of stripes of a normal store. */
@@ -35,6 +35,8 @@ public final class Stripes {
     private static final int PAYLOAD = 2;
     private static final int TAKEN = 3;
     private static final int STEP_SHIFT = 11;
+    /** Spreads the stripes' steps: else removes in order of CIDs would take them all at once. */
+    private static final int PHASES = 0x9E37_79B1;
     /** Of one removal; far more than anybody waits for. */
     private static final long STEPS_MAX = 1 << 20;
     private static final int SPINS = 128;
@@ -251,7 +253,8 @@ public final class Stripes {
         add(stripe, CHUNKS, chunks);
         add(stripe, PAYLOAD, payloadBytes);
         long taken = add(stripe, TAKEN, takenBytes);
-        long steps = (taken + takenBytes >> STEP_SHIFT) - (taken >> STEP_SHIFT);
+        int phase = stripe * PHASES >>> Integer.SIZE - STEP_SHIFT;
+        long steps = (taken + takenBytes + phase >> STEP_SHIFT) - (taken + phase >> STEP_SHIFT);
         if (steps > 0) {
             removedSteps.getAndAdd((int) Math.min(steps, STEPS_MAX));
         }

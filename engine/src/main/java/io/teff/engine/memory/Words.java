@@ -88,7 +88,8 @@ public final class Words {
 
     /** Static, because the JIT would load and test the reference again after each fence. */
     private static long get(Words words, long place) {
-        return Memory.RESERVED ? Memory.EVERYTHING.get(UNTESTED, place) : (long) HEAP.getOpaque(words.heap, (int) place);
+        return Memory.RESERVED ? Memory.EVERYTHING.get(UNTESTED, place)
+            : (long) HEAP.getOpaque(words.heap, (int) place);
     }
 
     /**

@@ -98,8 +98,8 @@ public final class Table {
      * Finds a page in the dense beginning of the table, by as few instructions as possible.
      *
      * @param cid any CID of this creator
-     * @return the page's place ({@link Memory#placeOfZero}) if {@link #isPage}, else only {@link #entry} knows. May be a
-     *     page that was released since the caller began in the CID's stripe
+     * @return the page's place ({@link Memory#placeOfZero}) if {@link #isPage}, else only {@link #entry} knows. May be
+     *     a page that was released since the caller began in the CID's stripe
      */
     public long nearPage(long cid) {
         final long[] pagesNear = near;

@@ -169,6 +169,7 @@ final class BenchCommandTest {
             "mass remove RSS/payload", "defragmentation moved chunks", "defragmentation s",
             "defragmentation gets beside/alone"));
         addPercentiles(names, "gets alone");
+        addPercentiles(names, "gets beside a busy thread");
         addPercentiles(names, "gets beside");
         return names;
     }

@@ -36,6 +36,19 @@ public final class PacedLoad {
      */
     public static Histogram run(long rate, long count, Operation operation) {
         Histogram histogram = new Histogram(TimeUnit.MINUTES.toNanos(1), DIGITS);
+        run(histogram, rate, count, operation);
+        return histogram;
+    }
+
+    /**
+     * The same, for a load in pieces.
+     *
+     * @param histogram to which latencies in nanoseconds are added
+     * @param rate operations per second
+     * @param count how many
+     * @param operation what to do
+     */
+    public static void run(Histogram histogram, long rate, long count, Operation operation) {
         double intervalNs = (double) TimeUnit.SECONDS.toNanos(1) / rate;
         long start = System.nanoTime();
         for (long number = 0; number < count; number++) {
@@ -47,7 +60,6 @@ public final class PacedLoad {
             long latencyNs = Math.max(System.nanoTime() - due, 0);
             histogram.recordValue(Math.min(latencyNs, histogram.getHighestTrackableValue()));
         }
-        return histogram;
     }
 
     /**

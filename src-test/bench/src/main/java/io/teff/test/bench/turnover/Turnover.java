@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -215,12 +216,22 @@ final class Turnover {
         long getRate = rate / 4;
         long getCount = (long) (getRate * (getsNs / SECOND_NS));
         Histogram without = PacedLoad.run(getRate, getCount, number -> getAny(store, content));
+        Histogram besideBusy = new Histogram(without);
+        besideBusy.reset();
+        Histogram with = besideBusy.copy();
+        AtomicBoolean done = new AtomicBoolean();
+        beside("busy", () -> compute(done), () -> {
+            PacedLoad.run(besideBusy, getRate, getCount, number -> getAny(store, content));
+            done.set(true);
+            return 0;
+        });
         double alone = gets(store, getsNs, new AtomicReference<>());
         AtomicReference<@Nullable DefragReport> report = new AtomicReference<>();
-        double beside = beside(store, report, () -> gets(store, Long.MAX_VALUE, report));
-        DefragReport done = Objects.requireNonNull(report.get());
-        figures.put("defragmentation moved chunks", done.movedChunks());
-        figures.put("defragmentation s", done.timeNs() / SECOND_NS);
+        double beside = beside("defragmenter", () -> report.set(store.defragment()),
+            () -> gets(store, Long.MAX_VALUE, report));
+        DefragReport first = Objects.requireNonNull(report.get());
+        figures.put("defragmentation moved chunks", first.movedChunks());
+        figures.put("defragmentation s", first.timeNs() / SECOND_NS);
         figures.put("defragmentation gets beside/alone", beside / alone);
         for (int place = 0; place < chunks; place++) {
             if (cids[place] == Cid.NONE) {
@@ -229,15 +240,14 @@ final class Turnover {
         }
         makeHoles(store);
         report.set(null);
-        Histogram with = new Histogram(without);
-        with.reset();
-        beside(store, report, () -> {
+        beside("defragmenter", () -> report.set(store.defragment()), () -> {
             while (report.get() == null) {
-                with.add(PacedLoad.run(getRate, getRate / 100, number -> getAny(store, content)));
+                PacedLoad.run(with, getRate, getRate / 100, number -> getAny(store, content));
             }
             return 0;
         });
         PacedLoad.report(figures, "gets alone", without);
+        PacedLoad.report(figures, "gets beside a busy thread", besideBusy);
         PacedLoad.report(figures, "gets beside", with);
     }
 
@@ -253,13 +263,18 @@ final class Turnover {
         double measure();
     }
 
-    private static double beside(Store store, AtomicReference<@Nullable DefragReport> report, Measured gets)
-        throws InterruptedException {
-        Thread defragmenter = Thread.ofPlatform().daemon().name("defragmenter").start(() ->
-            report.set(store.defragment()));
+    private static double beside(String name, Runnable other, Measured gets) throws InterruptedException {
+        Thread thread = Thread.ofPlatform().daemon().name(name).start(other);
         double measured = gets.measure();
-        defragmenter.join();
+        thread.join();
         return measured;
+    }
+
+    /** Keeps a processor busy without touching memory: what a second thread costs the first on this machine. */
+    private static void compute(AtomicBoolean done) {
+        while (!done.get()) {
+            Thread.onSpinWait();
+        }
     }
 
     /** Gets for some time, or until there is a report; M per second. */
