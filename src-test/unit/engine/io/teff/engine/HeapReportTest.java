@@ -53,7 +53,7 @@ final class HeapReportTest {
     private final Set<Long> reserved = new HashSet<>();
 
     private StoreConfig.Builder config() {
-        return Stores.small().nid(3).seams(Time.SYSTEM, disk, Background.SYSTEM);
+        return Stores.small().nid(3).defragCpuPercent(0).seams(Time.SYSTEM, disk, Background.SYSTEM);
     }
 
     private HeapReport analyze() {

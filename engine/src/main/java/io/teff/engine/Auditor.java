@@ -1,6 +1,6 @@
 package io.teff.engine;
 
-import io.teff.engine.alloc.Allocator;
+import io.teff.engine.alloc.PageAudit;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.memory.RegionLayout;
 import io.teff.engine.table.CidLayout;
@@ -16,7 +16,7 @@ import java.util.Set;
  * against the entries, each list and counter against a recount. Takes heap of a 64th of the chunks' memory, a 16th if
  * their lengths are odd ones; throws at the first thing that is wrong, naming it.
  */
-final class Auditor implements Allocator.PageVisitor {
+final class Auditor implements PageAudit.Visitor {
     private final Core core;
     private final Set<Long> tablePages = new HashSet<>();
     /** Where chunks start. */
@@ -63,7 +63,7 @@ final class Auditor implements Allocator.PageVisitor {
         if (core.config.debugLevel() == DebugLevel.GUARD_PAGES) {
             unaccounted = core.heap.guarded() - marks.count();
         } else {
-            core.allocator.audit(run -> !tablePages.contains(run) && !runs.contains(run), this);
+            core.allocator.audit().run(run -> !tablePages.contains(run) && !runs.contains(run), this);
             unaccounted = slotsInUse + otherRuns - (marks.count() - runs.size());
         }
         require(unaccounted >= 0 && unaccounted <= inFlight, unaccounted + " slots and runs are in use that are no "

@@ -71,7 +71,7 @@ final class Defragmenter {
         DefragReport run() {
             core.beginRunning();                                // a close waits, and a pass ends early for it
             try {
-                Evacuation victims = core.allocator.beginEvacuation(FILL_MAX);
+                Evacuation victims = core.allocator.evacuator().begin(FILL_MAX);
                 long freedBytes = evacuate(victims);
                 long returnedBytes = giveBack();
                 return new DefragReport(victims.pageCount(), movedChunks, movedBytes, leftChunks, freedBytes,
@@ -113,7 +113,7 @@ final class Defragmenter {
 
         /** A close that did not wait any longer has taken the pages with everything else. */
         private long endEvacuation(Evacuation victims) {
-            return core.stripes.isClosed() ? 0 : core.allocator.endEvacuation(victims);
+            return core.stripes.isClosed() ? 0 : core.allocator.evacuator().end(victims);
         }
 
         private void scan(Table table, Evacuation victims) {

@@ -1,0 +1,149 @@
+package io.teff.engine.alloc;
+
+import io.teff.engine.memory.Memory;
+import io.teff.engine.memory.RegionLayout;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Chooses the pages that a defragmentation empties, and lets them go. A victim is in the state ACTIVE meanwhile. */
+public final class Evacuator {
+    private final Memory memory;
+    private final RunMap runs;
+    private final AllocStripes stripes;
+    private final PageLists lists;
+    /** The evacuation under way, or null. */
+    private volatile @Nullable Evacuation evacuation;
+
+    Evacuator(RunMap runs, AllocStripes stripes, PageLists lists) {
+        this.memory = runs.memory();
+        this.runs = runs;
+        this.stripes = stripes;
+        this.lists = lists;
+        runs.reclaimBy(this::releaseEmptyVictims);
+    }
+
+    /** Tells whether a page is a victim now. */
+    boolean isVictim(long page) {
+        Evacuation victims = evacuation;
+        return victims != null && victims.contains(page);
+    }
+
+    /**
+     * Chooses the sparsest listed pages of each class, as many as the free slots of its other listed pages can take in,
+     * and keeps them from being allocated from. One evacuation at a time; {@link #end} must follow.
+     *
+     * @param fillMax share of its slots that a page may have in use to be worth emptying
+     * @return the victims
+     */
+    public Evacuation begin(double fillMax) {
+        @Nullable SparsePages[] sparse = findSparsePages();
+        int[] counts = new int[SizeClasses.COUNT];
+        int total = 0;
+        for (int c = 0; c < SizeClasses.COUNT; c++) {
+            counts[c] = sparse[c] == null ? 0 : sparse[c].chooseVictims(fillMax);
+            total += counts[c];
+        }
+        Evacuation victims = new Evacuation((long) runs.blockEnd() * RegionLayout.UNITS_PER_BLOCK, total);
+        evacuation = victims;
+        boolean begun = false;
+        try {
+            for (int c = 0; c < SizeClasses.COUNT; c++) {
+                for (int i = 0; i < counts[c]; i++) {
+                    AllocStripe stripe = stripes.acquire();     // not in a quiet moment
+                    try {
+                        long page = Objects.requireNonNull(sparse[c]).page(i);
+                        if (lists.adopt(c, page)) {             // what was seen of it may be over
+                            victims.add(page, SizeClasses.pageUnits(c));
+                        }
+                    } finally {
+                        stripes.release(stripe);
+                    }
+                }
+            }
+            begun = true;
+            return victims;
+        } finally {
+            if (!begun) {
+                end(victims);
+            }
+        }
+    }
+
+    private @Nullable SparsePages[] findSparsePages() {
+        @Nullable SparsePages[] sparse = new SparsePages[SizeClasses.COUNT];
+        int blockEnd = runs.blockEnd();
+        for (int block = RegionLayout.FIRST_BLOCK; block < blockEnd; block++) {
+            runs.forEachSlotPage(block, page -> {
+                int sizeClass = PageLayout.classOf(memory.getLong(page + PageLayout.IDENTITY));
+                long control = memory.getLongAcquire(page + PageLayout.CONTROL);
+                if (sizeClass >= 0 && PageControl.state(control) == PageControl.LISTED) {
+                    if (sparse[sizeClass] == null) {
+                        sparse[sizeClass] = new SparsePages(PageLayout.capacity(sizeClass));
+                    }
+                    sparse[sizeClass].add(page, PageControl.used(control));
+                }
+            });
+        }
+        return sparse;
+    }
+
+    /**
+     * Lists the victims again, or gives them back if they are empty.
+     *
+     * @param victims what {@link #begin} returned
+     * @return bytes of the pages that were given back
+     */
+    public long end(Evacuation victims) {
+        long bytes = 0;
+        for (int i = 0; i < victims.size(); i++) {
+            AllocStripe stripe = stripes.acquire();             // not in a quiet moment
+            try {
+                bytes += endVictim(victims, i);
+            } finally {
+                stripes.release(stripe);
+            }
+        }
+        evacuation = null;
+        return bytes;
+    }
+
+    private long endVictim(Evacuation victims, int index) {
+        long page = victims.page(index);
+        if (page == 0) {
+            return 0;
+        }
+        int sizeClass = PageLayout.classOf(memory.getLong(page + PageLayout.IDENTITY));
+        return victims.take(index, page, SizeClasses.pageUnits(sizeClass)) && lists.letGo(sizeClass, page)
+            ? PageLayout.pageBytes(sizeClass) : 0;
+    }
+
+    /** The last resort before FULL: a victim of the class becomes the caller's active page. */
+    long takeVictim(int sizeClass) {
+        Evacuation victims = evacuation;
+        for (int i = 0; victims != null && i < victims.size(); i++) {
+            long page = victims.page(i);
+            if (page != 0 && memory.getLong(page + PageLayout.IDENTITY) == PageLayout.identity(sizeClass)
+                && victims.take(i, page, SizeClasses.pageUnits(sizeClass))) {
+                return page;
+            }
+        }
+        return RunMap.FULL;
+    }
+
+    /** Before anybody is told FULL: gives back the victims that are empty already, of whatever class they are. */
+    private boolean releaseEmptyVictims() {
+        Evacuation victims = evacuation;
+        boolean found = false;
+        for (int i = 0; victims != null && i < victims.size(); i++) {
+            long page = victims.page(i);
+            if (page != 0) {
+                int sizeClass = PageLayout.classOf(memory.getLong(page + PageLayout.IDENTITY));
+                if (sizeClass >= 0 && PageControl.used(memory.getLongAcquire(page + PageLayout.CONTROL)) == 0
+                    && victims.take(i, page, SizeClasses.pageUnits(sizeClass))) {
+                    found |= lists.letGo(sizeClass, page);
+                }
+            }
+        }
+        return found;
+    }
+}
