@@ -104,6 +104,44 @@ final class DefragAgentTest {
         }
     }
 
+    /** Only table pages become free. */
+    @Test
+    void chunksWithoutBytesAndReservedIds_memoryFollowsByItself() {
+        for (boolean reserved : new boolean[] {false, true}) {
+            try (Store store = Store.open(config().defragSlackBytes(1 << 20)
+                .seams(Time.SYSTEM, Disk.SYSTEM, inline).build())) {
+                long[] cids = new long[500_000];
+                for (int i = 0; i < cids.length; i++) {
+                    cids[i] = reserved ? store.ids().reserve() : store.create(0L);
+                }
+                int runsBefore = runs.get();
+                for (long cid : cids) {
+                    assertEquals(0, reserved ? store.ids().unreserve(cid) : store.remove(cid));
+                }
+                assertTrue(runs.get() > runsBefore || !store.stats().reserved(), "the agent never ran");
+                assertTrue(slack(store) < 2 << 20, () -> "slack=" + slack(store));
+                store.audit();
+            }
+        }
+    }
+
+    /** Each size class has a page of up to 256 KiB that is being filled; nobody fills them any more. */
+    @Test
+    void manyLengths_removed_leaveNoPagesThatNobodyFills() {
+        try (Store store = Store.open(config().seams(Time.SYSTEM, Disk.SYSTEM, inline).build())) {
+            SplittableRandom random = Seed.random(3);
+            List<Long> cids = new ArrayList<>();
+            for (int i = 0; i < 12_000; i++) {
+                cids.add(store.create((long) random.nextInt(3_000, 16_000)));
+            }
+            cids.removeIf(cid -> random.nextInt(3) > 0 && store.remove(cid) >= 0);
+            store.defragment();
+            StoreStats stats = store.stats();
+            assertTrue(slack(store) < stats.takenBytes() * 2 / 5, () -> "slack=" + slack(store) + " " + stats);
+            store.audit();
+        }
+    }
+
     @Test
     void fewLargeChunks_memoryFollowsByItself() {
         try (Store store = Store.open(config().seams(Time.SYSTEM, Disk.SYSTEM, inline).build())) {

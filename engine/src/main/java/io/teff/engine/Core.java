@@ -180,17 +180,20 @@ final class Core implements Entries {
         } finally {
             stripes.leaveAll();
         }
+        stripes.countReleased(Table.PAGE_BYTES);
     }
 
     /** Gives back table pages that a batch of creates left empty. The thread is inside of no stripe. */
     void releaseEmptiedTablePages() {
         if (ids.hasEmptied()) {
+            long before = own.bytes();
             stripes.enterAll();
             try {
                 ids.releaseEmptied();
             } finally {
                 stripes.leaveAll();
             }
+            stripes.countReleased(Math.max(before - own.bytes(), 0));
         }
     }
 

@@ -146,6 +146,7 @@ final class Creates {
             core.allocStripes.release(stripe);
         }
         core.releaseEmptiedTablePages();
+        core.changed();
     }
 
     // ---- ids ----
@@ -299,6 +300,7 @@ final class Creates {
         }
         if (pageEmpty) {
             core.releaseTablePage(cid);
+            core.changed();
         }
         return Status.OK;
     }

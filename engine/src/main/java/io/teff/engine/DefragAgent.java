@@ -113,7 +113,23 @@ final class DefragAgent {
         }
     }
 
+    /** Looks again when it is over: who removed at the last moment has started nobody. */
     private void work() {
+        do {
+            try {
+                passes();
+            } finally {
+                running.set(false);
+            }
+        } while (isTooMuchNow() && running.compareAndSet(false, true));
+    }
+
+    private boolean isTooMuchNow() {
+        long needed = neededBytes();
+        return !core.closing && isTooMuch(slackBytes(needed), needed);
+    }
+
+    private void passes() {
         try {
             sliceStartNs = core.config.time().nowNs();
             long needed = neededBytes();
@@ -127,8 +143,6 @@ final class DefragAgent {
             }
         } catch (StoreClosedException e) {
             // closed meanwhile: nothing is left to do
-        } finally {
-            running.set(false);
         }
     }
 

@@ -71,6 +71,7 @@ final class Defragmenter {
         DefragReport run() {
             core.beginRunning();                                // a close waits, and a pass ends early for it
             try {
+                core.allocator.abandonIdlePages();              // or slack stays in pages that nobody fills any more
                 Evacuation victims = core.allocator.evacuator().begin(FILL_MAX);
                 long freedBytes = evacuate(victims);
                 long returnedBytes = giveBack();

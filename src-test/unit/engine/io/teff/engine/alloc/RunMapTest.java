@@ -66,14 +66,8 @@ final class RunMapTest {
         }
     }
 
-    /** The only free pages are given back again and again while somebody takes and releases them. */
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void takeAtTheLimit_whileTheLastIsBeingGivenBack_isNotRefused(boolean asPage) throws InterruptedException {
-        while (runs.takePage(64) != RunMap.FULL) {
-            runs.committedBytes();
-        }
-        runs.release(RegionLayout.FIRST_ADDRESS, 64);
+    /** Gives back what is free, again and again, while something else is done. */
+    private void besideAGiver(Runnable other) throws InterruptedException {
         AtomicBoolean done = new AtomicBoolean();
         Thread giver = Thread.ofPlatform().start(() -> {
             while (!done.get()) {
@@ -85,17 +79,49 @@ final class RunMapTest {
             }
         });
         try {
-            for (int i = 0; i < 20_000; i++) {
-                long run = asPage ? runs.takePage(64) : runs.takeRun(64);
-                assertEquals(RegionLayout.FIRST_ADDRESS, run, "step " + i);
-                runs.release(run, 64);
-            }
+            other.run();
         } finally {
             done.set(true);
             giver.join();
         }
         runs.audit();
         region.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void takeAtTheLimit_whileTheLastIsBeingGivenBack_isNotRefused(boolean asPage) throws InterruptedException {
+        while (runs.takePage(64) != RunMap.FULL) {
+            runs.committedBytes();
+        }
+        runs.release(RegionLayout.FIRST_ADDRESS, 64);
+        besideAGiver(() -> {
+            for (int i = 0; i < 20_000; i++) {
+                long run = asPage ? runs.takePage(64) : runs.takeRun(64);
+                assertEquals(RegionLayout.FIRST_ADDRESS, run, "step " + i);
+                runs.release(run, 64);
+            }
+        });
+    }
+
+    /** A run that evades a stretch that is with the kernel would cut the hole in which three of them fit. */
+    @Test
+    void runsAtTheLimit_whileMemoryIsGivenBack_lieWhereTheyWouldLie() throws InterruptedException {
+        int units = 245;
+        List<Long> all = new ArrayList<>();
+        for (long run = runs.takeRun(units); run != RunMap.FULL; run = runs.takeRun(units)) {
+            all.add(run);
+        }
+        besideAGiver(() -> {
+            for (int i = 0; i < 5_000; i++) {
+                int first = i % (all.size() / 4) * 4;
+                List<Long> three = all.subList(first, first + 3);
+                three.forEach(run -> runs.release(run, units));
+                for (long run : three) {
+                    assertEquals(run, runs.takeRun(units), "step " + i);
+                }
+            }
+        });
     }
 
     private void takePage(int units) {

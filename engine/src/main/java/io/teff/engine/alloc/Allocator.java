@@ -269,6 +269,19 @@ public final class Allocator {
         return found;
     }
 
+    /** Lets go of the active pages of all stripes that nobody holds at this moment: whoever allocates adopts one. */
+    public void abandonIdlePages() {
+        for (int i = 0; i < stripes.count(); i++) {
+            if (stripes.tryAcquire(i)) {
+                try {
+                    abandonPages(stripes.stripe(i), false);
+                } finally {
+                    stripes.release(stripes.stripe(i));
+                }
+            }
+        }
+    }
+
     /**
      * Gives back what a stripe claimed and lets go of its active pages.
      *

@@ -28,10 +28,11 @@ public final class RunMap {
 
     private static final int WORDS_PER_BLOCK = RegionLayout.UNITS_PER_BLOCK >> 6;
     private static final BooleanSupplier NEVER = () -> false;
-    /** Result when there is no memory but for what is being given back. */
+    /** Result when some of the units are with the kernel at this moment. */
     private static final long BEING_GIVEN = -1;
-    /** The kernel takes some 100 us for so many units. */
-    private static final int GIVE_BACK_UNITS_MAX = 256;
+    /** The kernel takes some 20 us for so many units. */
+    private static final int GIVE_BACK_UNITS_MAX = 64;
+    private static final int SPINS = 64;
 
     private final Region region;
     private final Memory memory;
@@ -47,10 +48,9 @@ public final class RunMap {
     private final int[] pageHints = new int[Integer.SIZE];
     private long usedUnits;
     private long touchedUnits;
-    /** Units marked as used that are with the kernel at this moment. */
-    private long unitsBeingGiven;
-    /** Held while a stretch is with the kernel; taken before the map's lock. */
-    private final Object giving = new Object();
+    /** The free stretch that is with the kernel at this moment; nobody may take a unit of it. */
+    private long givenFirst;
+    private long givenUnits;
     private BooleanSupplier refuse = NEVER;
     private volatile BooleanSupplier reclaim = NEVER;
 
@@ -101,7 +101,7 @@ public final class RunMap {
         int hint = Integer.numberOfTrailingZeros(units);
         for (int block = pageHints[hint]; ; block++) {
             if (block == blockEnd && !growBy(1)) {
-                return none();
+                return FULL;
             }
             pageHints[hint] = block;
             int unit = freeUnits[block] >= units ? findPage(block, units) : -1;
@@ -126,23 +126,25 @@ public final class RunMap {
         return run == FULL && reclaim.getAsBoolean() ? takeOrWait(isPage, units) : run;
     }
 
+    /**
+     * The place is the same whether a part of it is being given back at this moment or not: else the map would become
+     * full of holes. The kernel needs microseconds, and who gives could take a lock again and again: so this spins.
+     */
     private long takeOrWait(boolean isPage, long units) {
         long run = tryTake(isPage, units);
-        if (run == BEING_GIVEN) {
-            synchronized (giving) {
-                run = tryTake(isPage, units);
+        for (int round = 0; run == BEING_GIVEN; round++) {
+            if (round < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                Thread.yield();
             }
+            run = tryTake(isPage, units);
         }
         return run;
     }
 
     private long tryTake(boolean isPage, long units) {
         return isPage ? tryTakePage((int) units) : tryTakeRun(units);
-    }
-
-    /** What to say when there is no memory: what is being given back will be there in a moment. */
-    private long none() {
-        return unitsBeingGiven > 0 ? BEING_GIVEN : FULL;
     }
 
     private synchronized long tryTakeRun(long units) {
@@ -154,7 +156,7 @@ public final class RunMap {
         }
         for (int block = RegionLayout.FIRST_BLOCK; ; block++) {
             if (block == blockEnd && !growBy(1)) {
-                return none();
+                return FULL;
             }
             int unit = freeUnits[block] >= units ? findRun(block, (int) units) : -1;
             if (unit >= 0) {
@@ -181,7 +183,7 @@ public final class RunMap {
             }
         }
         int first = blockEnd;
-        return growBy(blocks) ? mark(first, 0, units) : none();
+        return growBy(blocks) ? mark(first, 0, units) : FULL;
     }
 
     private boolean growBy(int blocks) {
@@ -233,6 +235,9 @@ public final class RunMap {
 
     private long mark(int block, int unit, long units) {
         long first = unitIndex(block, unit);
+        if (first < givenFirst + givenUnits && givenFirst < first + units) {
+            return BEING_GIVEN;
+        }
         set(heads, first);
         for (long index = first; index < first + units; index++) {
             assert !isSet(used, index) : index;
@@ -260,10 +265,6 @@ public final class RunMap {
             throw StoreException.fatal("no run of " + units + " units starts at address=0x"
                 + Long.toHexString(address));
         }
-        unmark(first, units);
-    }
-
-    private void unmark(long first, long units) {
         clear(heads, first);
         clear(slots, first);
         for (long index = first; index < first + units; index++) {
@@ -308,9 +309,8 @@ public final class RunMap {
 
     /**
      * Gives free units back to the kernel, where the region can. The kernel takes microseconds for each stretch, and
-     * nobody else waits meanwhile: it is marked as used, and the map's lock is let go. Who finds no memory at that
-     * moment waits until the stretch is there again. Used by one thread, in steps; nobody may walk over all runs during
-     * a step.
+     * nobody else waits meanwhile but those whose memory would be a part of it. One step at a time in the whole map,
+     * which is what allocation stripes are for.
      */
     public final class GiveBack {
         private long next = unitIndex(RegionLayout.FIRST_BLOCK, 0);
@@ -324,24 +324,22 @@ public final class RunMap {
          * @return false at the end
          */
         public boolean step() {
-            synchronized (giving) {
-                long found = begin();
-                if (found > 0) {
-                    long first = next - found;
-                    boolean given = false;
-                    try {
-                        region.giveBack(first << RegionLayout.UNIT_SHIFT, found << RegionLayout.UNIT_SHIFT);
-                        given = true;
-                    } finally {
-                        endGiving(first, found, given);
-                    }
-                    units += found;
+            long found = begin();
+            if (found > 0) {
+                long first = next - found;
+                boolean given = false;
+                try {
+                    region.giveBack(first << RegionLayout.UNIT_SHIFT, found << RegionLayout.UNIT_SHIFT);
+                    given = true;
+                } finally {
+                    endGiving(given);
                 }
-                return next < unitIndex(blockEnd(), 0);
+                units += found;
             }
+            return next < unitIndex(blockEnd(), 0);
         }
 
-        /** Finds a stretch of a block and marks it as used; its units, of which the last is in front of next. */
+        /** Finds a stretch up to the end of a block; its units, of which the last is in front of next. */
         private long begin() {
             synchronized (RunMap.this) {
                 long end = unitIndex(Math.min(blockOf(next) + 1, blockEnd), 0);
@@ -352,15 +350,12 @@ public final class RunMap {
                 while (next < end && !isFreeAndTouched(next)) {
                     next++;
                 }
-                long first = next;
-                while (next < end && next - first < GIVE_BACK_UNITS_MAX && isFreeAndTouched(next)) {
+                givenFirst = next;
+                while (next < end && next - givenFirst < GIVE_BACK_UNITS_MAX && isFreeAndTouched(next)) {
                     next++;
                 }
-                if (next > first) {
-                    mark(blockOf(first), (int) (first % RegionLayout.UNITS_PER_BLOCK), next - first);
-                    unitsBeingGiven = next - first;
-                }
-                return next - first;
+                givenUnits = next - givenFirst;
+                return givenUnits;
             }
         }
 
@@ -374,13 +369,12 @@ public final class RunMap {
         return !isSet(used, index) && isSet(touched, index);
     }
 
-    private synchronized void endGiving(long first, long units, boolean given) {
-        unitsBeingGiven = 0;
-        unmark(first, units);
-        for (long index = first; given && index < first + units; index++) {
+    private synchronized void endGiving(boolean given) {
+        for (long index = givenFirst; given && index < givenFirst + givenUnits; index++) {
             clear(touched, index);
             touchedUnits--;
         }
+        givenUnits = 0;
     }
 
     // ---- pages of slots ----

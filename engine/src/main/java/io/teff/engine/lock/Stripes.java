@@ -261,6 +261,15 @@ public final class Stripes {
     }
 
     /**
+     * Counts memory that belonged to no chunk and is gone.
+     *
+     * @param bytes how much
+     */
+    public void countReleased(long bytes) {
+        removedSteps.getAndAdd((int) (bytes >> STEP_SHIFT));
+    }
+
+    /**
      * Tells that something was removed, by steps of about 2 KiB. Only differences mean something.
      *
      * @return a number that rises, and wraps

@@ -63,9 +63,9 @@ public final class Memory {
      */
     private MemorySegment[] blocks = new MemorySegment[16];
 
-    /** Wraps reserved address space that starts at machine address {@code start}, or nothing yet in block shape. */
-    Memory(long start, long bytes) {
-        this.base = RESERVED ? start - RegionLayout.FIRST_ADDRESS : 0;
+    /** Reserves address space of so many bytes, or wraps nothing yet in block shape. */
+    Memory(long bytes) {
+        this.base = RESERVED ? Reserve.untilUnreachable(this, bytes).start() - RegionLayout.FIRST_ADDRESS : 0;
         this.end = RegionLayout.FIRST_ADDRESS + bytes;
     }
 

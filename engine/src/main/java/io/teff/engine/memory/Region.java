@@ -1,14 +1,10 @@
 package io.teff.engine.memory;
 
-import io.teff.engine.error.StoreException;
-import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.event.RegionGrowEvent;
 import io.teff.engine.os.Background;
 import io.teff.engine.os.LinuxMemory;
-import io.teff.engine.os.Time;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.ref.Cleaner;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +24,6 @@ import org.jspecify.annotations.Nullable;
 public final class Region implements AutoCloseable {
     /** Result of {@link #grow} when the limit is reached or the machine has no more. */
     public static final int NO_BLOCK = -1;
-
-    private static final Cleaner CLEANER = Cleaner.create();
-    private static final int RESERVE_ATTEMPTS = 5;
-    private static final long RESERVE_PAUSE_NS = 20_000_000;
 
     /** Owner of blocks, and of the segments handed out by {@link #segment}. */
     private final Arena arena = Arena.ofShared();
@@ -57,30 +49,13 @@ public final class Region implements AutoCloseable {
         blockLimit = (int) ((limitBytes + RegionLayout.BLOCK_BYTES - 1) >>> RegionLayout.BLOCK_SHIFT);
         if (Memory.RESERVED) {
             long bytes = (long) blockLimit << RegionLayout.BLOCK_SHIFT;
-            LinuxMemory.Reservation reservation = reserve(bytes);
-            memory = new Memory(reservation.start(), bytes);
-            CLEANER.register(memory, reservation::unmap);
-            LinuxMemory.hugePages(reservation.start(), bytes, hugePages);
+            memory = new Memory(bytes);
+            LinuxMemory.hugePages(memory.machineAddress(RegionLayout.FIRST_ADDRESS), bytes, hugePages);
             supply = null;
         } else {
-            memory = new Memory(0, 0);
+            memory = new Memory(0);
             supply = new BlockSupply(arena, background);
         }
-    }
-
-    /** Address space of closed regions comes back when they are collected; being short of it is worth a collection. */
-    private static LinuxMemory.Reservation reserve(long bytes) {
-        LinuxMemory.Reservation reservation = LinuxMemory.reserve(bytes);
-        for (int attempt = 0; reservation == null && attempt < RESERVE_ATTEMPTS; attempt++) {
-            System.gc();
-            Time.SYSTEM.park(CLEANER, RESERVE_PAUSE_NS);
-            reservation = LinuxMemory.reserve(bytes);
-        }
-        if (reservation == null) {
-            throw new StoreException(Category.RETRY, "the kernel refused to reserve " + bytes
-                + " bytes of address space; lower memoryLimit, or see vm.overcommit_memory and ulimit -v");
-        }
-        return reservation;
     }
 
     /**

@@ -1,18 +1,15 @@
 package io.teff.engine.memory;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A fixed array of 64-bit words that all operations meet; the name of a method says its memory order.
  *
- * <p>Where the JDK leaves native memory unchecked (see {@link Memory#RESERVED}) the words lie off the heap, 64-byte
- * aligned, and a <b>place</b> is a machine address: one value to keep in a register, where an array needs three (its
+ * <p>Where the JDK leaves native memory unchecked (see {@link Memory#RESERVED}) the words lie off the heap, on pages of
+ * their own, and a <b>place</b> is a machine address: one value to keep in a register, where an array needs three (its
  * address, its length, an index) and a range check at each access. Elsewhere it is a {@code long[]}, and a place an
  * index. The memory goes back to the machine when this object is unreachable.
  */
@@ -20,26 +17,21 @@ public final class Words {
     private static final VarHandle HEAP = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle NATIVE = ValueLayout.JAVA_LONG.varHandle();
     private static final ValueLayout.OfLong UNTESTED = ValueLayout.JAVA_LONG_UNALIGNED;
-    private static final long ALIGNMENT = 64;
 
     private final long start;
     private final long[] heap;
-    /** Keeps the memory alive. */
-    @SuppressWarnings({"unused", "UnusedVariable"})
-    private final @Nullable MemorySegment owner;
 
     /**
      * Makes words that are 0.
      *
      * @param count how many
+     * @throws io.teff.engine.error.StoreException of category RETRY if the kernel has no address space
      */
     public Words(int count) {
         if (Memory.RESERVED) {
-            owner = Arena.ofAuto().allocate((long) count * Long.BYTES, ALIGNMENT);
-            start = owner.address();
+            start = Reserve.untilUnreachable(this, (long) count * Long.BYTES).start();
             heap = new long[0];
         } else {
-            owner = null;
             start = 0;
             heap = new long[count];
         }
