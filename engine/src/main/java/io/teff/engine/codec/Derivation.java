@@ -1,0 +1,148 @@
+package io.teff.engine.codec;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the parts of a type and of all that it consists of. Used once, by one thread. */
+final class Derivation {
+    private final MethodHandles.@Nullable Lookup lookup;
+    private final boolean compact;
+    private final Map<TypeRef, Part<Object>> structs = new HashMap<>();
+    private final Map<TypeRef, RecursivePart> underWay = new HashMap<>();
+
+    Derivation(MethodHandles.@Nullable Lookup lookup, boolean compact) {
+        this.lookup = lookup;
+        this.compact = compact;
+    }
+
+    /** The part of a type that is not primitive. */
+    @SuppressWarnings("unchecked")
+    Part<Object> part(TypeRef type, String path) {
+        Class<?> raw = type.raw();
+        Part<?> known = raw == String.class ? StringPart.INSTANCE : FixedParts.of(raw);
+        return known != null ? (Part<Object>) known : (Part<Object>) composed(type, raw, path);
+    }
+
+    private Part<?> composed(TypeRef type, Class<?> raw, String path) {
+        if (raw.isArray()) {
+            Scalar scalar = Scalar.ofPrimitive(raw.getComponentType());
+            return scalar != null ? new PrimitiveArrayPart(scalar)
+                : new ArrayPart(raw.getComponentType(), part(type.arguments().getFirst(), path + "[]"));
+        }
+        Mapping<?, ?> mapping = Mapping.of(raw);
+        if (mapping != null) {
+            return new MappedPart(mapping, part(mapping.stored(), path));
+        }
+        if (raw.isEnum()) {
+            return new EnumPart(raw);
+        }
+        if (raw == Optional.class) {
+            return new OptionalPart(part(argument(type, 0, path), path));
+        }
+        IntFunction<Collection<@Nullable Object>> collection = Containers.collection(raw);
+        if (collection != null) {
+            return new CollectionPart(part(argument(type, 0, path), path + "[]"), collection);
+        }
+        IntFunction<Map<@Nullable Object, @Nullable Object>> map = Containers.map(raw);
+        if (map != null) {
+            return new MapPart(part(argument(type, 0, path), path + ".key"),
+                part(argument(type, 1, path), path + ".value"), map);
+        }
+        return raw.isSealed() ? sealed(type, path) : struct(type, path);
+    }
+
+    private static TypeRef argument(TypeRef type, int index, String path) {
+        if (type.arguments().size() <= index) {
+            throw new SchemaException(path + ": " + type + " without type arguments says nothing of its values", null);
+        }
+        return type.arguments().get(index);
+    }
+
+    // ---- sealed types ----
+
+    private Part<?> sealed(TypeRef type, String path) {
+        RecursivePart waiting = underWay.get(type);
+        if (waiting != null) {
+            return waiting;
+        }
+        Part<Object> done = structs.get(type);
+        if (done != null) {
+            return done;
+        }
+        RecursivePart placeholder = new RecursivePart();
+        underWay.put(type, placeholder);
+        Set<Class<?>> all = new LinkedHashSet<>();
+        flatten(type.raw(), all, path);
+        List<Class<?>> classes = all.stream().sorted(Comparator.comparing(Class::getName)).toList();
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        Part<Object>[] parts = new Part[classes.size()];
+        for (int i = 0; i < parts.length; i++) {
+            Class<?> subclass = classes.get(i);
+            if (subclass.getTypeParameters().length > 0) {
+                throw new SchemaException(path + ": the type parameters of " + subclass.getName() + " are not known",
+                    null);
+            }
+            parts[i] = part(TypeRef.of(subclass), path + "(" + subclass.getSimpleName() + ")");
+        }
+        Part<Object> part = new SealedPart(type.raw(), classes, parts);
+        return end(type, placeholder, part);
+    }
+
+    private static void flatten(Class<?> type, Set<Class<?>> found, String path) {
+        if (type.isSealed() && !type.isEnum()) {
+            for (Class<?> subclass : type.getPermittedSubclasses()) {
+                flatten(subclass, found, path);
+            }
+            if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) {
+                return;
+            }
+        } else if (type.isInterface() || !type.isEnum() && !Modifier.isFinal(type.getModifiers())) {
+            throw new SchemaException(path + ": " + type.getName() + " is neither sealed nor final, so its values "
+                + "may be of classes that nobody knows", null);
+        }
+        found.add(type);
+    }
+
+    // ---- structs ----
+
+    private Part<?> struct(TypeRef type, String path) {
+        RecursivePart waiting = underWay.get(type);
+        if (waiting != null) {
+            return waiting;
+        }
+        Part<Object> done = structs.get(type);
+        if (done != null) {
+            return done;
+        }
+        RecursivePart placeholder = new RecursivePart();
+        underWay.put(type, placeholder);
+        Members members = Members.of(type, lookup, path);
+        List<Layout.Draft> drafts = new ArrayList<>();
+        for (Members.Member member : members.members()) {
+            String fieldPath = path + "." + member.name();
+            Scalar scalar = Scalar.ofPrimitive(member.type().raw());
+            boolean zigzag = compact && (scalar == Scalar.INT || scalar == Scalar.LONG);
+            Part<?> part = scalar != null ? FixedParts.of(scalar) : part(member.type(), fieldPath);
+            drafts.add(new Layout.Draft(member.name(), scalar, part, member.getter(), zigzag));
+        }
+        return end(type, placeholder, StructGenerator.generate(new Layout(type.raw(), members.constructor(), drafts)));
+    }
+
+    private Part<Object> end(TypeRef type, RecursivePart placeholder, Part<Object> part) {
+        placeholder.resolve(part);
+        underWay.remove(type);
+        structs.put(type, part);
+        return part;
+    }
+}

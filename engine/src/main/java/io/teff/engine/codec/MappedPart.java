@@ -1,0 +1,41 @@
+package io.teff.engine.codec;
+
+/** Values that are stored as those of another type. */
+final class MappedPart extends Part<Object> {
+    private final Mapping<Object, Object> mapping;
+    private final Part<Object> stored;
+
+    @SuppressWarnings("unchecked")
+    MappedPart(Mapping<?, ?> mapping, Part<Object> stored) {
+        super(VARIABLE, stored.bytesMin());
+        this.mapping = (Mapping<Object, Object>) mapping;
+        this.stored = stored;
+    }
+
+    Part<Object> stored() {
+        return stored;
+    }
+
+    Object toStored(Object value) {
+        return mapping.to().apply(value);
+    }
+
+    Object fromStored(Object value) {
+        return mapping.from().apply(value);
+    }
+
+    @Override
+    public void write(Object value, Output out) {
+        stored.write(toStored(value), out);
+    }
+
+    @Override
+    public Object read(Input in) {
+        return fromStored(stored.read(in));
+    }
+
+    @Override
+    void describe(Description description) {
+        description.named(Description.STANDARD, mapping.type().getName());
+    }
+}

@@ -1,0 +1,65 @@
+package io.teff.engine.codec;
+
+import io.teff.engine.memory.ArrayBytes;
+import java.lang.reflect.Array;
+
+/** Arrays of a primitive type: the count, then the values side by side, copied as a whole. */
+final class PrimitiveArrayPart extends Part<Object> {
+    private final Scalar scalar;
+
+    PrimitiveArrayPart(Scalar scalar) {
+        super(VARIABLE, 1);
+        this.scalar = scalar;
+    }
+
+    Scalar scalar() {
+        return scalar;
+    }
+
+    @Override
+    public void write(Object value, Output out) {
+        int count = Array.getLength(value);
+        out.putVar(count);
+        write(value, 0, count, out);
+    }
+
+    /** Writes some of the values. */
+    void write(Object value, int from, int count, Output out) {
+        int at = out.take(Math.multiplyExact(count, scalar.bytes()));
+        if (value instanceof boolean[] flags) {
+            for (int i = 0; i < count; i++) {
+                Bytes.putBoolean(out.array(), at + i, flags[from + i]);
+            }
+        } else if (value instanceof byte[] bytes) {
+            System.arraycopy(bytes, from, out.array(), at, count);
+        } else {
+            ArrayBytes.copyOut(value, from, count, out.array(), at);
+        }
+    }
+
+    @Override
+    public Object read(Input in) {
+        return read(in.getCount(scalar.bytes()), in);
+    }
+
+    /** Reads the values behind a count. */
+    Object read(int count, Input in) {
+        int at = in.take(count * scalar.bytes());
+        Object value = Array.newInstance(scalar.primitive(), count);
+        if (value instanceof boolean[] flags) {
+            for (int i = 0; i < count; i++) {
+                flags[i] = Scalar.getBoolean(in.array(), at + i, in);
+            }
+        } else if (value instanceof byte[] bytes) {
+            System.arraycopy(in.array(), at, bytes, 0, count);
+        } else {
+            ArrayBytes.copyIn(in.array(), at, value, 0, count);
+        }
+        return value;
+    }
+
+    @Override
+    void describe(Description description) {
+        description.named(Description.PRIMITIVE_ARRAY, scalar.name());
+    }
+}

@@ -1,0 +1,55 @@
+package io.teff.engine.memory;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/** Copies arrays of primitive values to and from arrays of bytes, little-endian, at any offset. */
+public final class ArrayBytes {
+    private static final ValueLayout SHORTS = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout CHARS = ValueLayout.JAVA_CHAR_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout INTS = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout LONGS = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout FLOATS = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout DOUBLES = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private ArrayBytes() {}
+
+    /**
+     * Copies values to bytes.
+     *
+     * @param values an array of short, char, int, long, float or double
+     * @param from index of the first value
+     * @param count how many
+     * @param bytes where to
+     * @param at index of the first byte
+     */
+    public static void copyOut(Object values, int from, int count, byte[] bytes, int at) {
+        MemorySegment.copy(values, from, MemorySegment.ofArray(bytes), layout(values), at, count);
+    }
+
+    /**
+     * Copies bytes to values.
+     *
+     * @param bytes where from
+     * @param at index of the first byte
+     * @param values an array as above
+     * @param from index of the first value
+     * @param count how many
+     */
+    public static void copyIn(byte[] bytes, int at, Object values, int from, int count) {
+        MemorySegment.copy(MemorySegment.ofArray(bytes), layout(values), at, values, from, count);
+    }
+
+    private static ValueLayout layout(Object values) {
+        return switch (values) {
+            case short[] _ -> SHORTS;
+            case char[] _ -> CHARS;
+            case int[] _ -> INTS;
+            case long[] _ -> LONGS;
+            case float[] _ -> FLOATS;
+            case double[] _ -> DOUBLES;
+            default -> throw new IllegalArgumentException(values.getClass().getTypeName());
+        };
+    }
+}
