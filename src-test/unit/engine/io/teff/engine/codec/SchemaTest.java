@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -166,6 +167,42 @@ final class SchemaTest {
         refused(Holder.class, "Holder.field: ", "TwoConstructors needs one constructor", "it has 2");
         refused(Samples.Pair.class, "Pair without type arguments");
         refused(Supplier.class, "Supplier is an interface");
+    }
+
+    // ---- one value, one form ----
+
+    record Numbers(Map<Byte, Byte> map) {}
+
+    record Bag(Set<Byte> set) {}
+
+    private static <T> void malformed(Class<T> type, String message, int... values) {
+        byte[] bytes = new byte[values.length];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) values[i];
+        }
+        Schema<T> schema = Schema.of(type);
+        String atOnce = assertThrows(MalformedException.class, () ->
+            schema.read(new Input(bytes, 0, bytes.length))).getMessage();
+        assertTrue(atOnce.contains(message), atOnce);
+        String inPieces = assertThrows(MalformedException.class, () ->
+            schema.partialReader(100).read(bytes, 0, bytes.length)).getMessage();
+        assertTrue(inPieces.contains(message), inPieces);
+    }
+
+    @Test
+    void bytesInAnotherForm_areRefused() {
+        malformed(String.class, "shortest form", 0x80, 0);
+        malformed(String.class, "shortest form", 0x82, 0x80, 0, 'a');
+        malformed(String.class, "shortest form", 255, 255, 255, 255, 255, 255, 255, 255, 255, 2);
+        malformed(String.class, "at most", 255, 255, 255, 255, 255, 255, 255, 255, 255, 1);
+        malformed(String.class, "wide form", 1 << 1 | 1, 'a', 0);
+        malformed(Samples.Texts.class, "null bits of no field", 0x1F);
+        malformed(Numbers.class, "null bits of no field", 0, 1, 4, 1, 1);
+        malformed(Numbers.class, "a key that is there already", 0, 2, 0, 7, 1, 0, 7, 2);
+        malformed(Bag.class, "an element that is there already", 0, 2 << 1, 7, 7);
+        malformed(Boolean.class, "a boolean of 2", 2);
+        malformed(Samples.Color.class, "constant 3 of", 3);
+        malformed(Samples.Shape.class, "subclass 3 of", 3);
     }
 
     // ---- offsets, fingerprints, limits ----

@@ -21,30 +21,21 @@ import org.jspecify.annotations.Nullable;
  * @param <T> type of the values
  */
 public final class PartialReader<T> {
-    private static final int VAR_BYTES_MAX = 10;
     private static final int CAPACITY_MIN = 64;
-    private static final int EMPTY_ELEMENTS_MAX = 100_000;
 
     private final Class<T> type;
     private final Part<Object> root;
-    private final int bytesMax;
+    private final Pieces pieces;
+    /** Over what was collected. */
+    private final Input in;
     private final Deque<Frame> stack = new ArrayDeque<>();
-    /** The bytes of a field that is cut. */
-    private byte[] collected = new byte[CAPACITY_MIN];
-    private int collectedCount;
-    /** Over what was collected, for those who read it. */
-    private final Input in = new Input(collected, 0, 0);
-    private byte[] window = collected;
-    private int position;
-    private int end;
-    private int readCount;
-    private int emptyElements;
     private @Nullable Object value;
 
     PartialReader(Class<T> type, Part<Object> root, int bytesMax) {
         this.type = type;
         this.root = root;
-        this.bytesMax = bytesMax;
+        this.pieces = new Pieces(bytesMax);
+        this.in = pieces.in();
         begin();
     }
 
@@ -73,9 +64,7 @@ public final class PartialReader<T> {
     /** Begins with the next value; what was read of the one before is forgotten. */
     public void begin() {
         stack.clear();
-        collectedCount = 0;
-        readCount = 0;
-        emptyElements = 0;
+        pieces.begin();
         value = null;
         start(root);
     }
@@ -97,7 +86,7 @@ public final class PartialReader<T> {
      */
     public T value() {
         if (!isDone()) {
-            throw new IllegalStateException("the value is not complete after " + readCount + " bytes");
+            throw new IllegalStateException("the value is not complete after " + pieces.readCount() + " bytes");
         }
         return type.cast(Objects.requireNonNull(value));
     }
@@ -112,18 +101,15 @@ public final class PartialReader<T> {
      * @throws MalformedException if these are not the bytes of such a value
      */
     public int read(byte[] array, int from, int length) {
-        Objects.checkFromIndexSize(from, length, array.length);
-        window = array;
-        position = from;
-        end = from + length;
+        pieces.window(array, from, length);
         try {
             run();
         } catch (MalformedException e) {
-            throw e.at(readCount);
+            throw e.at(pieces.readCount());
         } catch (RuntimeException e) {
-            throw new MalformedException(readCount, "values that " + type.getName() + " refuses", e);
+            throw new MalformedException(pieces.readCount(), "values that " + type.getName() + " refuses", e);
         }
-        return position - from;
+        return pieces.position() - from;
     }
 
     private void run() {
@@ -143,66 +129,6 @@ public final class PartialReader<T> {
                 }
             }
         }
-    }
-
-    // ---- bytes ----
-
-    /** Collects so many bytes for {@link #in}; false if they are not all there yet. */
-    private boolean collect(int count) {
-        if (count - collectedCount > bytesMax - readCount) {
-            throw new MalformedException(readCount, "a value of more than " + bytesMax + " bytes", null);
-        }
-        int step = Math.min(count - collectedCount, end - position);
-        append(step);
-        if (collectedCount < count) {
-            return false;
-        }
-        in.reset(collected, 0, count);
-        collectedCount = 0;
-        return true;
-    }
-
-    private void append(int count) {
-        if (collectedCount + count > collected.length) {
-            collected = Arrays.copyOf(collected, Math.max(collectedCount + count, collected.length * 2));
-        }
-        System.arraycopy(window, position, collected, collectedCount, count);
-        collectedCount += count;
-        position += count;
-        readCount += count;
-    }
-
-    /** Collects a number of LEB128. */
-    private boolean collectVar() {
-        while (position < end) {
-            if (!collectOne()) {
-                return false;
-            }
-            if (collected[collectedCount - 1] >= 0 || collectedCount == VAR_BYTES_MAX) {
-                in.reset(collected, 0, collectedCount);
-                collectedCount = 0;
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean collectOne() {
-        if (readCount == bytesMax) {
-            throw new MalformedException(readCount, "a value of more than " + bytesMax + " bytes", null);
-        }
-        append(1);
-        return true;
-    }
-
-    /** Checks a count by the bytes that may still come. */
-    private int checkCount(long count, int bytesMin) {
-        long possible = bytesMin > 0 ? (bytesMax - readCount) / bytesMin : EMPTY_ELEMENTS_MAX - emptyElements;
-        if (count < 0 || count > possible) {
-            throw in.malformed(Long.toUnsignedString(count) + " elements, but at most " + possible + " can follow");
-        }
-        emptyElements += bytesMin == 0 ? (int) count : 0;
-        return (int) count;
     }
 
     // ---- what is under way ----
@@ -241,7 +167,7 @@ public final class PartialReader<T> {
 
         @Override
         Step step() {
-            if (!collect(part.fixedBytes())) {
+            if (!pieces.collect(part.fixedBytes())) {
                 return Step.STARVED;
             }
             result = part.read(in);
@@ -270,7 +196,7 @@ public final class PartialReader<T> {
         @Override
         Step step() {
             if (!fixedRead) {
-                if (!collect(layout.fixedBytes())) {
+                if (!pieces.collect(layout.fixedBytes())) {
                     return Step.STARVED;
                 }
                 getFixed(layout, in.array(), 0, values, isNull);
@@ -279,7 +205,7 @@ public final class PartialReader<T> {
             while (next < values.length) {
                 Layout.Field field = layout.fields().get(next);
                 if (field.zigzag()) {
-                    if (!collectVar()) {
+                    if (!pieces.collectVar()) {
                         return Step.STARVED;
                     }
                     if (field.scalar() == Scalar.INT) {
@@ -361,19 +287,17 @@ public final class PartialReader<T> {
         @Override
         Step step() {
             if (!begun) {
-                if (!collectVar()) {
+                if (!pieces.collectVar()) {
                     return Step.STARVED;
                 }
                 needed = needed(in.getVar());
                 begun = true;
             }
-            int piece = Math.min(needed - count, end - position);
+            int piece = Math.min(needed - count, pieces.left());
             if (count + piece > bytes.length) {
                 bytes = Arrays.copyOf(bytes, (int) Math.min(needed, Math.max(count + piece, bytes.length * 2L)));
             }
-            System.arraycopy(window, position, bytes, count, piece);
-            position += piece;
-            readCount += piece;
+            pieces.take(bytes, count, piece);
             count += piece;
             if (count < needed) {
                 return Step.STARVED;
@@ -390,7 +314,7 @@ public final class PartialReader<T> {
         @Override
         int needed(long header) {
             wide = (header & 1) != 0;
-            int length = checkCount(header >>> 1, wide ? Character.BYTES : 1);
+            int length = pieces.checkCount(header >>> 1, wide ? Character.BYTES : 1);
             return wide ? length * Character.BYTES : length;
         }
 
@@ -420,7 +344,7 @@ public final class PartialReader<T> {
 
         @Override
         int needed(long header) {
-            return checkCount(header, part.scalar().bytes()) * part.scalar().bytes();
+            return pieces.checkCount(header, part.scalar().bytes()) * part.scalar().bytes();
         }
 
         @Override
@@ -458,7 +382,7 @@ public final class PartialReader<T> {
                     start(part.element());
                     return Step.MORE;
                 }
-                if (!collect(bytes)) {
+                if (!pieces.collect(bytes)) {
                     return Step.STARVED;
                 }
                 elements.add(null);
@@ -467,28 +391,23 @@ public final class PartialReader<T> {
         }
 
         private boolean header() {
-            if (!collectVar()) {
+            if (!pieces.collectVar()) {
                 return false;
             }
             long header = in.getVar();
             boolean nulls = (header & 1) != 0;
             boolean byBits = nulls && !part.element().isFixed();
-            if (byBits && header >>> 1 > (long) (bytesMax - readCount) * Byte.SIZE) {
-                throw in.malformed("more elements than can follow");
-            }
-            count = byBits ? (int) (header >>> 1) : checkCount(header >>> 1, part.element().bytesMin());
+            count = byBits ? pieces.checkBits(header >>> 1) : pieces.checkCount(header >>> 1, part.element().bytesMin());
             nullBytes = nulls ? (count + Byte.SIZE - 1) / Byte.SIZE : 0;
             return true;
         }
 
         private boolean nullBits() {
-            int piece = Math.min(nullBytes - nullBytesRead, end - position);
+            int piece = Math.min(nullBytes - nullBytesRead, pieces.left());
             if (nullBytesRead + piece > nullBits.length) {
                 nullBits = Arrays.copyOf(nullBits, Math.max(nullBytesRead + piece, nullBits.length * 2));
             }
-            System.arraycopy(window, position, nullBits, nullBytesRead, piece);
-            position += piece;
-            readCount += piece;
+            pieces.take(nullBits, nullBytesRead, piece);
             nullBytesRead += piece;
             return nullBytesRead == nullBytes;
         }
@@ -531,10 +450,10 @@ public final class PartialReader<T> {
         Step step() {
             Map<@Nullable Object, @Nullable Object> known = map;
             if (known == null) {
-                if (!collectVar()) {
+                if (!pieces.collectVar()) {
                     return Step.STARVED;
                 }
-                left = checkCount(in.getVar(), 1);
+                left = pieces.checkCount(in.getVar(), 1);
                 known = part.make(0);
                 map = known;
             }
@@ -542,7 +461,7 @@ public final class PartialReader<T> {
                 if (left == 0) {
                     return Step.DONE;
                 }
-                if (!collect(1)) {
+                if (!pieces.collect(1)) {
                     return Step.STARVED;
                 }
                 nulls = in.getByte();
@@ -602,7 +521,7 @@ public final class PartialReader<T> {
             if (begun) {
                 return Step.DONE;
             }
-            if (!collect(1)) {
+            if (!pieces.collect(1)) {
                 return Step.STARVED;
             }
             begun = true;
@@ -637,7 +556,7 @@ public final class PartialReader<T> {
             if (result != null) {
                 return Step.DONE;
             }
-            if (!collectVar()) {
+            if (!pieces.collectVar()) {
                 return Step.STARVED;
             }
             start(part.part(in.getVar(), in));
