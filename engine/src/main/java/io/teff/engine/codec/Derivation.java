@@ -59,7 +59,9 @@ final class Derivation {
             return new MapPart(part(argument(type, 0, path), path + ".key"),
                 part(argument(type, 1, path), path + ".value"), map);
         }
-        return raw.isSealed() ? sealed(type, path) : struct(type, path);
+        Part<Object> waiting = underWay.get(type);
+        Part<Object> known = waiting != null ? waiting : structs.get(type);
+        return known != null ? known : raw.isSealed() ? sealed(type, path) : struct(type, path);
     }
 
     private static TypeRef argument(TypeRef type, int index, String path) {
@@ -72,14 +74,6 @@ final class Derivation {
     // ---- sealed types ----
 
     private Part<?> sealed(TypeRef type, String path) {
-        RecursivePart waiting = underWay.get(type);
-        if (waiting != null) {
-            return waiting;
-        }
-        Part<Object> done = structs.get(type);
-        if (done != null) {
-            return done;
-        }
         RecursivePart placeholder = new RecursivePart();
         underWay.put(type, placeholder);
         Set<Class<?>> all = new LinkedHashSet<>();
@@ -117,14 +111,6 @@ final class Derivation {
     // ---- structs ----
 
     private Part<?> struct(TypeRef type, String path) {
-        RecursivePart waiting = underWay.get(type);
-        if (waiting != null) {
-            return waiting;
-        }
-        Part<Object> done = structs.get(type);
-        if (done != null) {
-            return done;
-        }
         RecursivePart placeholder = new RecursivePart();
         underWay.put(type, placeholder);
         Members members = Members.of(type, lookup, path);
