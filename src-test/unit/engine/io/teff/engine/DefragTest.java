@@ -131,7 +131,7 @@ final class DefragTest {
     /** The free slots of the pages that are being emptied are the only ones left. */
     @Test
     void fullStore_meanwhile_stillTakesWhatFits() {
-        try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(8 << 20).build())) {
+        try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(8 << 20).defragCpuPercent(0).build())) {
             Map<Long, byte[]> model = new HashMap<>();
             for (long cid = store.create(Content.of(100, 0)); !Status.isStatus(cid);
                  cid = store.create(Content.of(100, model.size()))) {
@@ -186,7 +186,7 @@ final class DefragTest {
 
     @Test
     void quietMoment_keepsVictimsAsTheyAre() throws InterruptedException {
-        try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(64 << 20).build())) {
+        try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(64 << 20).defragCpuPercent(0).build())) {
             Map<Long, byte[]> model = holey(store);
             Evacuation victims = store.core().allocator.evacuator().begin(1);
             assertTrue(victims.pageCount() > 0);
@@ -200,6 +200,21 @@ final class DefragTest {
             }
             ender.join();
             check(store, model);
+        }
+    }
+
+    /** Pages that are being emptied, and that are empty by now, are no exception. */
+    @Test
+    void trim_meanwhile_leavesNothingOfAnEmptyStore() {
+        try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(64 << 20).defragCpuPercent(0).build())) {
+            Map<Long, byte[]> model = holey(store);
+            Evacuation victims = store.core().allocator.evacuator().begin(1);
+            assertTrue(victims.pageCount() > 0);
+            model.keySet().forEach(store::remove);
+            store.trim();
+            assertEquals(store.stats().tableBytes(), store.stats().usedBytes());
+            store.core().allocator.evacuator().end(victims);
+            store.audit();
         }
     }
 

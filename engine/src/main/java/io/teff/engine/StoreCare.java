@@ -175,6 +175,7 @@ final class StoreCare {
             for (int i = 0; i < core.allocStripes.count(); i++) {
                 core.allocator.abandonPages(core.allocStripes.stripe(i), false);
             }
+            core.allocator.evacuator().releaseEmptyVictims();
             RunMap.GiveBack walk = core.runs.giveBack();
             boolean more = true;
             while (more) {

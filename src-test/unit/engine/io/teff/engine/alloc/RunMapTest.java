@@ -3,12 +3,14 @@ package io.teff.engine.alloc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.Seed;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.memory.Region;
 import io.teff.engine.memory.RegionLayout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,7 @@ final class RunMapTest {
     private final TreeMap<Long, Long> model = new TreeMap<>();
     private final Region region = new Region(BLOCKS * RegionLayout.BLOCK_BYTES, false, (name, task) -> task.run());
     private final RunMap runs = new RunMap(region);
+    private RunMap.GiveBack slowWalk = runs.giveBack();
 
     @ParameterizedTest
     @ValueSource(ints = {40, 300, 1024, 3000})
@@ -56,6 +59,9 @@ final class RunMapTest {
                         more = walk.step();
                     }
                     assertTrue(walk.bytes() >= 0);
+                }
+                if (step % 7 == 0 && !slowWalk.step()) {
+                    slowWalk = runs.giveBack();
                 }
                 check();
             }
@@ -102,6 +108,18 @@ final class RunMapTest {
                 runs.release(run, 64);
             }
         });
+    }
+
+    /** Where the kernel has finished, nothing is left that a later run could hit. */
+    @Test
+    void takeAcrossTheStartOfAStretch_thatHasBeenGivenBack_doesNotWait() {
+        long front = runs.takePage(2);
+        long back = runs.takePage(2);
+        runs.release(back, 2);
+        runs.giveBack().step();
+        runs.release(front, 2);
+        assertEquals(front, assertTimeoutPreemptively(Duration.ofMinutes(1), () -> runs.takePage(64)));
+        region.close();
     }
 
     /** A run that evades a stretch that is with the kernel would cut the hole in which three of them fit. */

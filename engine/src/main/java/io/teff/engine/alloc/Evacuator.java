@@ -130,8 +130,12 @@ public final class Evacuator {
         return RunMap.FULL;
     }
 
-    /** Before anybody is told FULL: gives back the victims that are empty already, of whatever class they are. */
-    private boolean releaseEmptyVictims() {
+    /**
+     * Gives back the victims that are empty already, of whatever class they are; whoever calls holds a stripe.
+     *
+     * @return whether there was one
+     */
+    public boolean releaseEmptyVictims() {
         Evacuation victims = evacuation;
         boolean found = false;
         for (int i = 0; victims != null && i < victims.size(); i++) {

@@ -48,9 +48,9 @@ public final class RunMap {
     private final int[] pageHints = new int[Integer.SIZE];
     private long usedUnits;
     private long touchedUnits;
-    /** The free stretch that is with the kernel at this moment; nobody may take a unit of it. */
+    /** The free stretch that is with the kernel at this moment; nobody may take a unit of it. The end is 0 if none is. */
     private long givenFirst;
-    private long givenUnits;
+    private long givenEnd;
     private BooleanSupplier refuse = NEVER;
     private volatile BooleanSupplier reclaim = NEVER;
 
@@ -235,7 +235,7 @@ public final class RunMap {
 
     private long mark(int block, int unit, long units) {
         long first = unitIndex(block, unit);
-        if (first < givenFirst + givenUnits && givenFirst < first + units) {
+        if (first < givenEnd && givenFirst < first + units) {
             return BEING_GIVEN;
         }
         set(heads, first);
@@ -350,12 +350,15 @@ public final class RunMap {
                 while (next < end && !isFreeAndTouched(next)) {
                     next++;
                 }
-                givenFirst = next;
-                while (next < end && next - givenFirst < GIVE_BACK_UNITS_MAX && isFreeAndTouched(next)) {
+                long first = next;
+                while (next < end && next - first < GIVE_BACK_UNITS_MAX && isFreeAndTouched(next)) {
                     next++;
                 }
-                givenUnits = next - givenFirst;
-                return givenUnits;
+                if (next > first) {
+                    givenFirst = first;
+                    givenEnd = next;
+                }
+                return next - first;
             }
         }
 
@@ -370,11 +373,11 @@ public final class RunMap {
     }
 
     private synchronized void endGiving(boolean given) {
-        for (long index = givenFirst; given && index < givenFirst + givenUnits; index++) {
+        for (long index = givenFirst; given && index < givenEnd; index++) {
             clear(touched, index);
             touchedUnits--;
         }
-        givenUnits = 0;
+        givenEnd = 0;
     }
 
     // ---- pages of slots ----
