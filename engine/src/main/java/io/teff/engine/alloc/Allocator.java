@@ -327,6 +327,12 @@ public final class Allocator {
      * @return whether a {@link #free} would be right
      */
     public boolean isInUse(long address, long bytes) {
+        return isTaken(address, bytes) && (bytes > SizeClasses.SLOT_BYTES_MAX
+            || !claimedByStripe(SizeClasses.classOf((int) bytes), address));
+    }
+
+    /** The same while others go on; a slot that a stripe has claimed and not handed out counts as taken. */
+    boolean isTaken(long address, long bytes) {
         if (bytes > SizeClasses.SLOT_BYTES_MAX) {
             return runs.isRun(address, SizeClasses.unitsOf(bytes));
         }
@@ -339,7 +345,7 @@ public final class Allocator {
             return false;
         }
         long free = memory.getLong(page + PageLayout.BITMAP + (long) (slot >> 6) * Long.BYTES);
-        return (free & 1L << slot) == 0 && !claimedByStripe(sizeClass, address);
+        return (free & 1L << slot) == 0;
     }
 
     private boolean claimedByStripe(int sizeClass, long address) {

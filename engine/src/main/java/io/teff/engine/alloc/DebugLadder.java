@@ -113,7 +113,7 @@ public final class DebugLadder {
     }
 
     private void check(long address, long bytes) {
-        if (!isInUseFrame(address, bytes)) {
+        if (!allocator.isTaken(address - CANARY_BYTES, bytes + FRAME_BYTES)) {
             throw damage(address, bytes, "is not in use, or has another size");
         }
         long front = memory.getFieldLong(address - CANARY_BYTES);
@@ -126,11 +126,6 @@ public final class DebugLadder {
         if (memory.getFieldLong(address + bytes) != (LIVE ^ address)) {
             throw damage(address, bytes, "was written behind its end");
         }
-    }
-
-    private boolean isInUseFrame(long address, long bytes) {
-        return address - CANARY_BYTES >= RegionLayout.FIRST_ADDRESS
-            && allocator.isInUse(address - CANARY_BYTES, bytes + FRAME_BYTES);
     }
 
     private static StoreException damage(long address, long bytes, String what) {
@@ -189,7 +184,8 @@ public final class DebugLadder {
                 return guarded.getOrDefault(address, 0L) == bytes;
             }
         }
-        return isInUseFrame(address, bytes) && memory.getFieldLong(address - CANARY_BYTES) == (LIVE ^ address);
+        return allocator.isInUse(address - CANARY_BYTES, bytes + FRAME_BYTES)
+            && memory.getFieldLong(address - CANARY_BYTES) == (LIVE ^ address);
     }
 
     synchronized int guarded() {
