@@ -72,7 +72,7 @@ final class PartialTest {
         long seed = Seed.first();
         Samples samples = new Samples(Seed.random(seed));
         String reproduce = Seed.reproduce(PartialTest.class, seed);
-        for (Schema<T> schema : List.of(Schema.of(type), Schema.compact(type))) {
+        for (Schema<T> schema : List.of(Schema.of(type), Schema.builder(type).compact().build())) {
             for (int i = 0; i < 20; i++) {
                 T value = samples.any(type);
                 int size = bytes(schema, value).length;
@@ -92,7 +92,7 @@ final class PartialTest {
         long seed = Seed.first();
         SplittableRandom random = Seed.random(seed);
         Samples samples = new Samples(random);
-        for (Schema<T> schema : List.of(Schema.of(type), Schema.compact(type))) {
+        for (Schema<T> schema : List.of(Schema.of(type), Schema.builder(type).compact().build())) {
             for (int i = 0; i < 300; i++) {
                 check(schema, samples.any(type), () -> random.nextInt(30), Seed.reproduce(PartialTest.class, seed));
             }
@@ -106,7 +106,7 @@ final class PartialTest {
         SplittableRandom random = Seed.random(seed);
         Samples samples = new Samples(random);
         String reproduce = Seed.reproduce(PartialTest.class, seed);
-        for (Schema<T> schema : List.of(Schema.of(type), Schema.compact(type))) {
+        for (Schema<T> schema : List.of(Schema.of(type), Schema.builder(type).compact().build())) {
             for (int i = 0; i < 3000; i++) {
                 byte[] bad = bytes(schema, samples.any(type));
                 for (int changes = bad.length == 0 ? 0 : 1 + random.nextInt(3); changes > 0; changes--) {

@@ -38,7 +38,7 @@ final class SchemaTest {
     }
 
     private static <T> List<Schema<T>> schemas(Class<T> type) {
-        return List.of(Schema.of(type), Schema.compact(type));
+        return List.of(Schema.of(type), Schema.builder(type).compact().build());
     }
 
     @ParameterizedTest
@@ -228,7 +228,7 @@ final class SchemaTest {
         assertEquals(Schema.of(Samples.Node.class).fingerprint(), Schema.of(Samples.Node.class).fingerprint());
         assertNotEquals(Schema.of(Samples.Point.class).fingerprint(), Schema.of(Point.class).fingerprint());
         assertNotEquals(Schema.of(Samples.Point.class).fingerprint(),
-            Schema.compact(Samples.Point.class).fingerprint());
+            Schema.builder(Samples.Point.class).compact().build().fingerprint());
     }
 
     @Test

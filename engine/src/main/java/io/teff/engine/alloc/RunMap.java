@@ -48,7 +48,7 @@ public final class RunMap {
     private final int[] pageHints = new int[Integer.SIZE];
     private long usedUnits;
     private long touchedUnits;
-    /** The free stretch that is with the kernel at this moment; nobody may take a unit of it. The end is 0 if none is. */
+    /** The free stretch that is with the kernel at this moment, which nobody may take from; none if the end is 0. */
     private long givenFirst;
     private long givenEnd;
     private BooleanSupplier refuse = NEVER;

@@ -22,6 +22,11 @@ final class ArrayPart extends ElementsPart<@Nullable Object[]> {
     }
 
     @Override
+    ArrayPart of(Part<Object> other) {
+        return new ArrayPart(component, other);
+    }
+
+    @Override
     Collection<@Nullable Object> view(@Nullable Object[] value) {
         return Arrays.asList(value);
     }

@@ -57,6 +57,11 @@ final class CollectionPart extends ElementsPart<Collection<@Nullable Object>> {
     }
 
     @Override
+    CollectionPart of(Part<Object> other) {
+        return new CollectionPart(other, factory);
+    }
+
+    @Override
     Collection<@Nullable Object> view(Collection<@Nullable Object> value) {
         return value;
     }

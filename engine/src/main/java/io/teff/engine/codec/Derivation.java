@@ -18,12 +18,19 @@ import org.jspecify.annotations.Nullable;
 final class Derivation {
     private final MethodHandles.@Nullable Lookup lookup;
     private final boolean compact;
+    private final Defaults defaults;
     private final Map<TypeRef, Part<Object>> structs = new HashMap<>();
     private final Map<TypeRef, RecursivePart> underWay = new HashMap<>();
 
-    Derivation(MethodHandles.@Nullable Lookup lookup, boolean compact) {
+    Derivation(MethodHandles.@Nullable Lookup lookup, boolean compact, Defaults defaults) {
         this.lookup = lookup;
         this.compact = compact;
+        this.defaults = defaults;
+    }
+
+    /** The part of a standard type that needs others: the same bytes in every schema. */
+    static Part<Object> standard(TypeRef type, String path) {
+        return new Derivation(null, true, Defaults.NONE).part(type, path);
     }
 
     /** The part of a type that is not primitive. */
@@ -42,10 +49,10 @@ final class Derivation {
         }
         Mapping<?, ?> mapping = Mapping.of(raw);
         if (mapping != null) {
-            return new MappedPart(mapping, part(mapping.stored(), path));
+            return new MappedPart(mapping, standard(mapping.stored(), path));
         }
         if (raw.isEnum()) {
-            return new EnumPart(raw);
+            return EnumPart.of(raw);
         }
         if (raw == Optional.class) {
             return new OptionalPart(part(argument(type, 0, path), path));
@@ -89,7 +96,8 @@ final class Derivation {
             }
             parts[i] = part(TypeRef.of(subclass), path + "(" + subclass.getSimpleName() + ")");
         }
-        Part<Object> part = new SealedPart(type.raw(), classes, parts);
+        Part<Object> part = new SealedPart(type.raw(), classes,
+            classes.stream().<String>map(Class::getName).toList(), parts);
         return end(type, placeholder, part);
     }
 
@@ -118,8 +126,9 @@ final class Derivation {
         for (Members.Member member : members.members()) {
             String fieldPath = path + "." + member.name();
             Scalar scalar = Scalar.ofPrimitive(member.type().raw());
+            defaults.check(type.raw(), member.name(), member.type().raw(), fieldPath);
             boolean zigzag = compact && (scalar == Scalar.INT || scalar == Scalar.LONG);
-            Part<?> part = scalar != null ? FixedParts.of(scalar) : part(member.type(), fieldPath);
+            Part<?> part = scalar != null ? new BoxPart(scalar) : part(member.type(), fieldPath);
             drafts.add(new Layout.Draft(member.name(), scalar, part, member.getter(), zigzag));
         }
         return end(type, placeholder, StructGenerator.generate(new Layout(type.raw(), members.constructor(), drafts)));

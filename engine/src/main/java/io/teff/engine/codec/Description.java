@@ -7,8 +7,22 @@ import java.security.NoSuchAlgorithmException;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** What the bytes of a schema mean, as text that is the same in every program; its hash is the fingerprint. */
+/**
+ * What the bytes of a schema mean, as text that is the same in every program; its hash is the fingerprint.
+ * <pre>
+ *  shape  = kind " " name ";"                            scalar, standard, primitives
+ *         | kind "(" shape+ ")"                          sequence, map, optional
+ *         | "enum " name "(" (name ";")* ")"
+ *         | "sealed " name "(" (name "=" shape)* ")"
+ *         | "struct(" (name "=" field)* ")"
+ *         | "struct " number ";"                         one that was begun before, counted from 0
+ *  field  = shape | "primitive " scalar ";" | "zigzag " scalar ";"
+ * </pre>
+ * {@link DescriptionParser} reads it back.
+ */
 final class Description {
     static final String SCALAR = "scalar";
     static final String STANDARD = "standard";
@@ -16,6 +30,13 @@ final class Description {
     static final String SEQUENCE = "sequence";
     static final String MAP = "map";
     static final String OPTIONAL = "optional";
+    static final String ENUM = "enum";
+    static final String SEALED = "sealed";
+    static final String STRUCT = "struct";
+    static final String PRIMITIVE = "primitive";
+    static final String ZIGZAG = "zigzag";
+    /** Characters that no name may contain. */
+    static final String DELIMITERS = " ;=()";
 
     private final StringBuilder text = new StringBuilder();
     /** Numbers of the structs that were met; one that is met again is named by its number. */
@@ -30,7 +51,7 @@ final class Description {
     }
 
     void named(String kind, String name) {
-        text.append(kind).append(' ').append(name).append(';');
+        text.append(kind).append(' ').append(checked(name)).append(';');
     }
 
     void of(String kind, Part<?>... parts) {
@@ -41,19 +62,19 @@ final class Description {
         text.append(')');
     }
 
-    void constants(Class<?> type, Enum<?>[] constants) {
-        text.append("enum ").append(type.getName()).append('(');
-        for (Enum<?> constant : constants) {
-            text.append(constant.name()).append(';');
+    void constants(Class<?> type, List<String> constants) {
+        text.append(ENUM).append(' ').append(checked(type.getName())).append('(');
+        for (String constant : constants) {
+            text.append(checked(constant)).append(';');
         }
         text.append(')');
     }
 
-    void subclasses(Class<?> type, List<Class<?>> classes, Part<?>[] parts) {
-        text.append("sealed ").append(type.getName()).append('(');
+    void subclasses(Class<?> type, List<String> names, @Nullable Part<?>[] parts) {
+        text.append(SEALED).append(' ').append(checked(type.getName())).append('(');
         for (int i = 0; i < parts.length; i++) {
-            text.append(classes.get(i).getName()).append('=');
-            parts[i].describe(this);
+            text.append(checked(names.get(i))).append('=');
+            Objects.requireNonNull(parts[i]).describe(this);
         }
         text.append(')');
     }
@@ -61,14 +82,14 @@ final class Description {
     void struct(Layout layout) {
         Integer known = structs.putIfAbsent(layout, structs.size());
         if (known != null) {
-            text.append("struct ").append(known).append(';');
+            text.append(STRUCT).append(' ').append(known).append(';');
             return;
         }
-        text.append("struct(");
+        text.append(STRUCT).append('(');
         for (Layout.Field field : layout.fields()) {
-            text.append(field.name()).append('=');
+            text.append(checked(field.name())).append('=');
             if (field.scalar() != null) {
-                text.append(field.zigzag() ? "zigzag " : "primitive ").append(field.scalar().name()).append(';');
+                named(field.zigzag() ? ZIGZAG : PRIMITIVE, field.scalar().name());
             } else {
                 field.part().describe(this);
             }
@@ -76,16 +97,24 @@ final class Description {
         text.append(')');
     }
 
+    /** Other languages of the JVM allow names that would mean something else here. */
+    private static String checked(String name) {
+        if (name.isEmpty() || name.chars().anyMatch(c -> DELIMITERS.indexOf(c) >= 0)) {
+            throw new SchemaException("the name '" + name + "' has one of the characters '" + DELIMITERS + "'", null);
+        }
+        return name;
+    }
+
     @Override
     public String toString() {
         return text.toString();
     }
 
-    /** The first 64 bits of the text's SHA-256. */
-    long fingerprint() {
+    /** The first 64 bits of a description's SHA-256. */
+    static long fingerprint(String text) {
         try {
             return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256")
-                .digest(text.toString().getBytes(StandardCharsets.UTF_8))).getLong();
+                .digest(text.getBytes(StandardCharsets.UTF_8))).getLong();
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError(e);                        // every JDK has it
         }

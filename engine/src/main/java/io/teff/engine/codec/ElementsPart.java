@@ -30,6 +30,14 @@ abstract class ElementsPart<C> extends Part<C> {
         return element;
     }
 
+    /** The same array or collection of elements that are read in another way. */
+    abstract ElementsPart<C> of(Part<Object> other);
+
+    @Override
+    final Object missing() {
+        return make(0);
+    }
+
     // ---- writing ----
 
     /** How an element is got by its index. */

@@ -13,6 +13,7 @@ import java.time.Year;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -74,12 +75,12 @@ final class FixedParts {
     /** The part of a type of the JDK, or null. */
     static Part.@Nullable Fixed<?> of(Class<?> type) {
         Scalar scalar = Scalar.ofBox(type);
-        return scalar != null ? new Box(scalar) : ALL.get(type);
+        return scalar != null ? new BoxPart(scalar) : ALL.get(type);
     }
 
-    /** The part of a primitive type's boxed values. */
-    static Part.Fixed<?> of(Scalar scalar) {
-        return new Box(scalar);
+    /** All types of the JDK that have one, but boxes. */
+    static Set<Class<?>> types() {
+        return ALL.keySet();
     }
 
     // ---- the shapes of these parts ----
@@ -123,30 +124,6 @@ final class FixedParts {
         @Override
         void describe(Description description) {
             description.named(Description.STANDARD, type.getName());
-        }
-    }
-
-    private static final class Box extends Part.Fixed<Object> {
-        private final Scalar scalar;
-
-        Box(Scalar scalar) {
-            super(scalar.bytes());
-            this.scalar = scalar;
-        }
-
-        @Override
-        void put(Object value, byte[] array, int at) {
-            scalar.put(value, array, at);
-        }
-
-        @Override
-        Object get(byte[] array, int at, Input in) {
-            return scalar.get(array, at, in);
-        }
-
-        @Override
-        void describe(Description description) {
-            description.named(Description.SCALAR, scalar.name());
         }
     }
 

@@ -59,6 +59,16 @@ final class MapPart extends Part<Map<@Nullable Object, @Nullable Object>> {
         return map;
     }
 
+    /** The same map of keys and values that are read in another way. */
+    MapPart of(Part<Object> otherKey, Part<Object> otherValue) {
+        return new MapPart(otherKey, otherValue, factory);
+    }
+
+    @Override
+    Object missing() {
+        return make(0);
+    }
+
     Part<Object> key() {
         return key;
     }

@@ -1,5 +1,8 @@
 package io.teff.engine.codec;
 
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
 /** Values that are stored as those of another type. */
 final class MappedPart extends Part<Object> {
     private final Mapping<Object, Object> mapping;
@@ -10,6 +13,16 @@ final class MappedPart extends Part<Object> {
         super(VARIABLE, stored.bytesMin());
         this.mapping = (Mapping<Object, Object>) mapping;
         this.stored = stored;
+    }
+
+    /** Whether what is stored is an Optional. */
+    boolean isOptional() {
+        return ((Part<?>) stored) instanceof OptionalPart;
+    }
+
+    @Override
+    @Nullable Object missing() {
+        return isOptional() ? fromStored(Optional.empty()) : null;
     }
 
     Part<Object> stored() {

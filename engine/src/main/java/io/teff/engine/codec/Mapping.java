@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -61,5 +63,17 @@ record Mapping<T, R>(Class<T> type, TypeRef stored, Function<T, R> to, Function<
 
     static @Nullable Mapping<?, ?> of(Class<?> type) {
         return ALL.get(type);
+    }
+
+    /** All types that have one. */
+    static Set<Class<?>> types() {
+        return ALL.keySet();
+    }
+
+    /** One that makes values of what is stored, and nothing else. */
+    static Mapping<Object, Object> reading(UnaryOperator<Object> from) {
+        return new Mapping<>(Object.class, TypeRef.of(Object.class), value -> {
+            throw new UnsupportedOperationException();
+        }, from::apply);
     }
 }

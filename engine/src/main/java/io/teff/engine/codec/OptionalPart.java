@@ -25,6 +25,11 @@ final class OptionalPart extends Part<Optional<Object>> {
         return Scalar.getBoolean(in.array(), at, in) ? Optional.of(value.read(in)) : Optional.empty();
     }
 
+    @Override
+    Object missing() {
+        return Optional.empty();
+    }
+
     Part<Object> value() {
         return value;
     }

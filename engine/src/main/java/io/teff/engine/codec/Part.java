@@ -1,5 +1,7 @@
 package io.teff.engine.codec;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The codec of one node of a schema. A value of fixed size can be put at a place of its own, inside of what surrounds
  * it; all can be written one behind the other.
@@ -40,9 +42,14 @@ abstract class Part<T> implements Codec<T> {
     /** What the bytes mean, as text that is the same in every program: the part of a description. */
     abstract void describe(Description description);
 
+    /** The value of a field that was not written, because whoever wrote knew no such field. */
+    @Nullable Object missing() {
+        return null;
+    }
+
     @Override
     public final long fingerprint() {
-        return Description.of(this).fingerprint();
+        return Description.fingerprint(Description.of(this).toString());
     }
 
     /** A part of fixed size. */

@@ -397,7 +397,8 @@ public final class PartialReader<T> {
             long header = in.getVar();
             boolean nulls = (header & 1) != 0;
             boolean byBits = nulls && !part.element().isFixed();
-            count = byBits ? pieces.checkBits(header >>> 1) : pieces.checkCount(header >>> 1, part.element().bytesMin());
+            count = byBits ? pieces.checkBits(header >>> 1)
+                : pieces.checkCount(header >>> 1, part.element().bytesMin());
             nullBytes = nulls ? (count + Byte.SIZE - 1) / Byte.SIZE : 0;
             return true;
         }

@@ -17,6 +17,11 @@ final class PrimitiveArrayPart extends Part<Object> {
     }
 
     @Override
+    Object missing() {
+        return Array.newInstance(scalar.primitive(), 0);
+    }
+
+    @Override
     public void write(Object value, Output out) {
         int count = Array.getLength(value);
         out.putVar(count);

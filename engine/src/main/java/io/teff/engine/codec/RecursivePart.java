@@ -60,6 +60,11 @@ final class RecursivePart extends Part<Object> {
     }
 
     @Override
+    @Nullable Object missing() {
+        return target().missing();
+    }
+
+    @Override
     void describe(Description description) {
         target().describe(description);
     }

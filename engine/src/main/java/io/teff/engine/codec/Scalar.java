@@ -119,6 +119,30 @@ enum Scalar {
     /** Gets a boxed value. */
     abstract Object get(byte[] array, int at, Input in);
 
+    /** Whether every value of this type is a value of the other, too. */
+    boolean widensTo(Scalar wider) {
+        return wider == this || switch (this) {
+            case BYTE -> wider == SHORT || wider == INT || wider == LONG || wider == FLOAT || wider == DOUBLE;
+            case SHORT, CHAR -> wider == INT || wider == LONG || wider == FLOAT || wider == DOUBLE;
+            case INT -> wider == LONG || wider == DOUBLE;
+            case FLOAT -> wider == DOUBLE;
+            case BOOLEAN, LONG, DOUBLE -> false;
+        };
+    }
+
+    /** A value of a type that widens to this one, as a value of this one. */
+    Object widened(Object value) {
+        Number number = value instanceof Character letter ? Integer.valueOf(letter) : (Number) value;
+        return switch (this) {
+            case SHORT -> number.shortValue();
+            case INT -> number.intValue();
+            case LONG -> number.longValue();
+            case FLOAT -> number.floatValue();
+            case DOUBLE -> number.doubleValue();
+            case BOOLEAN, BYTE, CHAR -> throw new AssertionError(this);
+        };
+    }
+
     /** The type itself. */
     Class<?> primitive() {
         return primitive;

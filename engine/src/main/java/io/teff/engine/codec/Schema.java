@@ -1,6 +1,8 @@
 package io.teff.engine.codec;
 
 import java.lang.invoke.MethodHandles;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -9,17 +11,26 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Making one takes milliseconds and is done once per type; using it is thread-safe.
  *
+ * <p><b>Versions.</b> Whoever keeps or sends values keeps or sends {@link #description()} once beside them. A program
+ * whose types have changed meanwhile reads them by {@link #readerOf}.
+ *
  * @param <T> type of the values
  */
 public final class Schema<T> implements Codec<T> {
     private final Class<T> type;
     private final Part<Object> root;
+    private final Defaults defaults;
+    private final String description;
     private final long fingerprint;
+    private final boolean readsOnly;
 
-    private Schema(Class<T> type, MethodHandles.@Nullable Lookup lookup, boolean compact) {
+    private Schema(Class<T> type, Part<Object> root, Defaults defaults, String description, boolean readsOnly) {
         this.type = type;
-        this.root = new Derivation(lookup, compact).part(TypeRef.of(type), type.getSimpleName());
-        this.fingerprint = root.fingerprint();
+        this.root = root;
+        this.defaults = defaults;
+        this.description = description;
+        this.fingerprint = Description.fingerprint(description);
+        this.readsOnly = readsOnly;
     }
 
     /**
@@ -31,35 +42,132 @@ public final class Schema<T> implements Codec<T> {
      * @throws SchemaException if there is none; the message names the field
      */
     public static <T> Schema<T> of(Class<T> type) {
-        return new Schema<>(type, null, false);
+        return builder(type).build();
     }
 
     /**
-     * Derives a schema of types in a package that is not open.
+     * Derives a schema with options.
      *
      * @param <T> type of the values
      * @param type as above
-     * @param lookup with private access to the types' packages
-     * @return the schema
+     * @return a builder
      */
-    public static <T> Schema<T> of(Class<T> type, MethodHandles.Lookup lookup) {
-        return new Schema<>(type, Objects.requireNonNull(lookup), false);
+    public static <T> Builder<T> builder(Class<T> type) {
+        return new Builder<>(type);
     }
 
     /**
-     * Derives a schema whose int and long fields take as few bytes as their values need, and so have no fixed offsets.
+     * Options of a schema. Not thread-safe.
      *
      * @param <T> type of the values
-     * @param type as above
-     * @return the schema
      */
-    public static <T> Schema<T> compact(Class<T> type) {
-        return new Schema<>(type, null, true);
+    public static final class Builder<T> {
+        private final Class<T> type;
+        private final Map<Defaults.Field, Object> values = new HashMap<>();
+        private MethodHandles.@Nullable Lookup lookup;
+        private boolean compact;
+
+        private Builder(Class<T> type) {
+            this.type = Objects.requireNonNull(type);
+        }
+
+        /**
+         * For types in a package that is not open to Teff.
+         *
+         * @param value with private access to the types' packages
+         * @return this
+         */
+        public Builder<T> lookup(MethodHandles.Lookup value) {
+            lookup = Objects.requireNonNull(value);
+            return this;
+        }
+
+        /**
+         * Lets int and long fields take as few bytes as their values need, so that they have no fixed offsets.
+         *
+         * @return this
+         */
+        public Builder<T> compact() {
+            compact = true;
+            return this;
+        }
+
+        /**
+         * The value of a field in what was written before there was the field. Without one it is 0, false, empty
+         * (arrays, collections, maps and optional values), or null.
+         *
+         * @param owner the record or class that has the field
+         * @param field its name
+         * @param value the same object for each; it should be immutable
+         * @return this
+         */
+        public Builder<T> ifMissing(Class<?> owner, String field, Object value) {
+            values.put(new Defaults.Field(owner, field), Objects.requireNonNull(value));
+            return this;
+        }
+
+        /**
+         * Derives the schema.
+         *
+         * @return the schema
+         * @throws SchemaException if there is none; the message names the field
+         */
+        public Schema<T> build() {
+            Defaults defaults = new Defaults(values);
+            Part<Object> root = new Derivation(lookup, compact, defaults).part(TypeRef.of(type), type.getSimpleName());
+            defaults.checkAll(type);
+            return new Schema<>(type, root, defaults, Description.of(root).toString(), false);
+        }
     }
 
+    /**
+     * Says what the bytes are, for whoever reads them later or elsewhere: names and types of the fields, names of
+     * constants and subclasses.
+     *
+     * @return text; the fingerprint is its hash
+     */
+    public String description() {
+        return description;
+    }
+
+    /**
+     * Makes a schema that reads what was written by another version of the types.
+     *
+     * <p>Fields are found by name. One that is missing has the value that {@link Builder#ifMissing} gave, else 0,
+     * false, empty or null; one that this version does not know is skipped. Numbers may have become wider, and what was
+     * not optional may have become {@link java.util.Optional}. Constants and subclasses are found by name, too; one
+     * that this version does not know is a {@link MalformedException} when a value has it.
+     *
+     * @param written what {@link #description()} returned there
+     * @return a schema that reads and cannot write; {@link #offset} is that of the other version
+     * @throws SchemaException if values of that version cannot be read as values of this one, naming the field, or if
+     *     this is no description
+     */
+    public Schema<T> readerOf(String written) {
+        return written.equals(description) ? this : evolved(written);
+    }
+
+    Schema<T> evolved(String written) {
+        return new Schema<>(type, new Evolution(defaults).part(DescriptionParser.parse(written), root,
+            type.getSimpleName()), defaults, written, true);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws UnsupportedOperationException if this schema reads another version
+     */
     @Override
     public void write(T value, Output out) {
+        requireWriting();
         root.write(Objects.requireNonNull(value), out);
+    }
+
+    private void requireWriting() {
+        if (readsOnly) {
+            throw new UnsupportedOperationException("this schema reads what another version of " + type.getName()
+                + " has written; write with the schema of this version");
+        }
     }
 
     @Override
@@ -77,8 +185,10 @@ public final class Schema<T> implements Codec<T> {
      * Writes values in pieces.
      *
      * @return a writer for one value at a time
+     * @throws UnsupportedOperationException if this schema reads another version
      */
     public PartialWriter<T> partialWriter() {
+        requireWriting();
         return new PartialWriter<>(root);
     }
 

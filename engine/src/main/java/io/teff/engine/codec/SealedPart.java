@@ -1,6 +1,8 @@
 package io.teff.engine.codec;
 
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Values of a sealed type: the number of the subclass in the order of names, then its struct. */
 final class SealedPart extends Part<Object> {
@@ -12,12 +14,16 @@ final class SealedPart extends Part<Object> {
             return classes.indexOf(known);
         }
     };
-    private final Part<Object>[] parts;
+    /** By number, as whoever writes calls them. */
+    private final List<String> names;
+    /** By number; null if this program has no such subclass. */
+    private final @Nullable Part<Object>[] parts;
 
-    SealedPart(Class<?> type, List<Class<?>> classes, Part<Object>[] parts) {
+    SealedPart(Class<?> type, List<Class<?>> classes, List<String> names, @Nullable Part<Object>[] parts) {
         super(VARIABLE, 1);
         this.type = type;
         this.classes = classes;
+        this.names = names;
         this.parts = parts;
     }
 
@@ -25,7 +31,7 @@ final class SealedPart extends Part<Object> {
     public void write(Object value, Output out) {
         int number = number(value);
         out.putVar(number);
-        parts[number].write(value, out);
+        Objects.requireNonNull(parts[number]).write(value, out);
     }
 
     /** Number of a value's class. */
@@ -43,7 +49,26 @@ final class SealedPart extends Part<Object> {
         if (number < 0 || number >= parts.length) {
             throw in.malformed("subclass " + number + " of " + type.getName());
         }
-        return parts[(int) number];
+        Part<Object> part = parts[(int) number];
+        if (part == null) {
+            throw in.malformed("subclass " + names.get((int) number) + ", which " + type.getName()
+                + " does not have,");
+        }
+        return part;
+    }
+
+    Class<?> type() {
+        return type;
+    }
+
+    /** The subclasses, in the order of their numbers. */
+    List<Class<?>> classes() {
+        return classes;
+    }
+
+    /** Their parts. */
+    @Nullable Part<Object>[] parts() {
+        return parts;
     }
 
     @Override
@@ -53,6 +78,6 @@ final class SealedPart extends Part<Object> {
 
     @Override
     void describe(Description description) {
-        description.subclasses(type, classes, parts);
+        description.subclasses(type, names, parts);
     }
 }
