@@ -8,5 +8,6 @@ module io.teff.engine {
     requires static transitive org.jspecify;
 
     exports io.teff.engine;
+    exports io.teff.engine.codec;
     exports io.teff.engine.error;
 }

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.Seed;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +84,28 @@ final class SchemaTest {
     }
 
     @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void value_inASegment_comesBackEqual(boolean offHeap) {
+        Schema<String> schema = Schema.of(String.class);
+        Output out = Output.growing(1);
+        Input in = new Input(new byte[0], 0, 0);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment segment = offHeap ? arena.allocate(500) : MemorySegment.ofArray(new byte[500]);
+            for (int length : new int[] {3, 300, 0, 100}) {
+                out.clear();
+                schema.write("x".repeat(length), out);
+                out.copyTo(segment, 7);
+                in.copyFrom(segment, 7, out.size());
+                assertEquals("x".repeat(length), schema.read(in));
+                assertEquals(0, in.left());
+            }
+            assertThrows(IndexOutOfBoundsException.class, () -> out.copyTo(segment, 500 - out.size() + 1));
+            assertThrows(IndexOutOfBoundsException.class, () -> in.copyFrom(segment, 1, 500));
+            assertThrows(IndexOutOfBoundsException.class, () -> in.copyFrom(segment, -1, 5));
+        }
+    }
+
+    @ParameterizedTest
     @FieldSource("io.teff.engine.codec.Samples#TYPES")
     <T> void everyTruncation_isRefused(Class<T> type) {
         long seed = Seed.first();
@@ -121,6 +145,46 @@ final class SchemaTest {
                 }
             }
         }
+    }
+
+    /** Each number of bits, at each distance from the end of the window. */
+    @Test
+    void numbersOfAnyLength_comeBack_inTheirShortestForm() {
+        for (int bits = 0; bits <= Long.SIZE; bits++) {
+            long top = bits == 0 ? 0 : 1L << bits - 1;
+            for (long zigzag : new long[] {top, top | top >>> 1, top << 1 == 0 ? -1L : (top << 1) - 1}) {
+                long value = zigzag >>> 1 ^ -(zigzag & 1);
+                Output plain = Output.growing(1);
+                plain.putVar(zigzag);
+                byte[] expected = plain.toByteArray();
+                assertEquals(expected.length, Bytes.varBytes(zigzag));
+                for (int room = expected.length; room < 24; room++) {
+                    byte[] array = new byte[room + 2];
+                    Arrays.fill(array, (byte) 0x55);
+                    Output out = Output.over(array, 1, room);
+                    out.putZigzag(value);
+                    assertEquals(0x55, array[0] & array[room + 1]);
+                    assertArrayEquals(expected, out.toByteArray());
+                    Arrays.fill(array, 1 + expected.length, array.length, (byte) 0xFF);
+                    Input in = new Input(array, 1, room);
+                    assertEquals(value, in.getZigzag());
+                    assertEquals(expected.length, in.offset());
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 8, 9})
+    void numberThatIsNotInItsShortestForm_isRefused_wherever(int bytes) {
+        byte[] array = new byte[20];
+        Arrays.fill(array, 0, bytes, (byte) 0x81);              // and a zero behind
+        for (int length : new int[] {bytes + 1, 20}) {
+            assertThrows(MalformedException.class, () -> new Input(array, 0, length).getZigzag());
+        }
+        Arrays.fill(array, (byte) 0x80);
+        assertThrows(MalformedException.class, () -> new Input(array, 0, 20).getZigzag());
+        assertThrows(MalformedException.class, () -> new Input(array, 0, 8).getZigzag());
     }
 
     // ---- what cannot be ----

@@ -12,7 +12,18 @@ final class Bytes {
     private static final VarHandle SHORT =
         MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
 
+    /** Where the bits of a number lie in its LEB128 form, and the bits that say that more bytes follow. */
+    static final long VAR_BITS = 0x7F7F_7F7F_7F7F_7F7FL;
+    static final long VAR_MORE = ~VAR_BITS;
+    /** Bits of a number whose LEB128 form fits into a long. */
+    static final int VAR_BITS_MAX = 56;
+
     private Bytes() {}
+
+    /** Bytes of a number's LEB128 form: a seventh of its bits, rounded up, without a division. */
+    static int varBytes(long value) {
+        return (Long.SIZE - 1 - Long.numberOfLeadingZeros(value | 1)) * 9 + 73 >>> 6;
+    }
 
     static void putByte(byte[] array, int at, byte value) {
         array[at] = value;

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
@@ -18,27 +19,49 @@ import org.jspecify.annotations.Nullable;
 final class Derivation {
     private final MethodHandles.@Nullable Lookup lookup;
     private final boolean compact;
+    private final Map<Class<?>, Object> given;
     private final Defaults defaults;
     private final Map<TypeRef, Part<Object>> structs = new HashMap<>();
     private final Map<TypeRef, RecursivePart> underWay = new HashMap<>();
 
-    Derivation(MethodHandles.@Nullable Lookup lookup, boolean compact, Defaults defaults) {
+    /**
+     * Makes parts.
+     *
+     * @param lookup for types in packages that are not open, or null
+     * @param compact whether int and long take as few bytes as they need
+     * @param given codecs and mappings of types
+     * @param defaults values of fields that were not written
+     */
+    Derivation(MethodHandles.@Nullable Lookup lookup, boolean compact, Map<Class<?>, Object> given, Defaults defaults) {
         this.lookup = lookup;
         this.compact = compact;
+        this.given = given;
         this.defaults = defaults;
     }
 
     /** The part of a standard type that needs others: the same bytes in every schema. */
     static Part<Object> standard(TypeRef type, String path) {
-        return new Derivation(null, true, Defaults.NONE).part(type, path);
+        return new Derivation(null, true, Map.of(), Defaults.NONE).part(type, path);
     }
 
     /** The part of a type that is not primitive. */
     @SuppressWarnings("unchecked")
     Part<Object> part(TypeRef type, String path) {
         Class<?> raw = type.raw();
-        Part<?> known = raw == String.class ? StringPart.INSTANCE : FixedParts.of(raw);
+        Part<?> known = given.containsKey(raw) ? given(raw, path)
+            : raw == String.class ? StringPart.INSTANCE : FixedParts.of(raw);
         return known != null ? (Part<Object>) known : (Part<Object>) composed(type, raw, path);
+    }
+
+    private Part<?> given(Class<?> raw, String path) {
+        if (!(given.get(raw) instanceof Mapping<?, ?> mapping)) {
+            return new CustomPart(raw, (Codec<?>) Objects.requireNonNull(given.get(raw)));
+        }
+        if (given.get(mapping.stored().raw()) instanceof Mapping<?, ?>) {
+            throw new SchemaException(path + ": " + raw.getName() + " is stored as " + mapping.stored()
+                + ", which is itself stored as another type", null);
+        }
+        return MappedPart.of(mapping, part(mapping.stored(), path));
     }
 
     private Part<?> composed(TypeRef type, Class<?> raw, String path) {
@@ -49,7 +72,7 @@ final class Derivation {
         }
         Mapping<?, ?> mapping = Mapping.of(raw);
         if (mapping != null) {
-            return new MappedPart(mapping, standard(mapping.stored(), path));
+            return MappedPart.standard(mapping, standard(mapping.stored(), path));
         }
         if (raw.isEnum()) {
             return EnumPart.of(raw);

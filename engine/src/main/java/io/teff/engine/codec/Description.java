@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the bytes of a schema mean, as text that is the same in every program; its hash is the fingerprint.
  * <pre>
- *  shape  = kind " " name ";"                            scalar, standard, primitives
+ *  shape  = kind " " name ";"                            scalar, standard, primitives, custom
  *         | kind "(" shape+ ")"                          sequence, map, optional
  *         | "enum " name "(" (name ";")* ")"
  *         | "sealed " name "(" (name "=" shape)* ")"
@@ -27,6 +27,7 @@ final class Description {
     static final String SCALAR = "scalar";
     static final String STANDARD = "standard";
     static final String PRIMITIVE_ARRAY = "primitives";
+    static final String CUSTOM = "custom";
     static final String SEQUENCE = "sequence";
     static final String MAP = "map";
     static final String OPTIONAL = "optional";

@@ -46,7 +46,8 @@ final class DescriptionParser {
     private Shape shape() {
         String kind = word();
         return switch (kind) {
-            case Description.SCALAR, Description.STANDARD, Description.PRIMITIVE_ARRAY -> named(kind);
+            case Description.SCALAR, Description.STANDARD, Description.PRIMITIVE_ARRAY, Description.CUSTOM ->
+                named(kind);
             case Description.STRUCT -> peek() == ' ' ? known() : struct();
             case Description.ENUM -> constants();
             case Description.SEALED, Description.SEQUENCE, Description.MAP, Description.OPTIONAL -> nested(kind);
@@ -83,7 +84,7 @@ final class DescriptionParser {
         take(' ');
         String name = word();
         take(';');
-        if (!kind.equals(Description.STANDARD)) {
+        if (kind.equals(Description.SCALAR) || kind.equals(Description.PRIMITIVE_ARRAY)) {
             scalar(name);
         }
         return new Shape.Named(kind, name);

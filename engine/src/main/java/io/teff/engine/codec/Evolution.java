@@ -117,7 +117,7 @@ final class Evolution {
     /** It stays fixed or variable, or what surrounds it would lie elsewhere. */
     private static Part<Object> converted(Part<Object> stored, UnaryOperator<Object> conversion) {
         return stored instanceof Part.Fixed<?> fixed ? new ConvertedPart(fixed, conversion)
-            : new MappedPart(Mapping.reading(conversion), stored);
+            : MappedPart.of(Mapping.reading(conversion), stored);
     }
 
     private static SchemaException mismatch(Object written, Object wanted, String path) {
@@ -205,18 +205,20 @@ final class Evolution {
 
         /** The wanted constructor with the written fields as parameters. */
         private MethodHandle constructor() {
-            MethodHandle constructor = wanted.constructor();
             List<Integer> order = new ArrayList<>();
-            for (int i = wanted.fields().size() - 1; i >= 0; i--) {
-                Layout.Field field = wanted.fields().get(i);
+            List<MethodHandle> sources = new ArrayList<>();
+            for (Layout.Field field : wanted.fields()) {
                 Integer index = indexes.get(field.name());
                 if (index == null) {
-                    constructor = MethodHandles.collectArguments(constructor, i, missing(field));
+                    sources.add(missing(field));
                 } else {
-                    Shape.Member member = written.members().get(index);
-                    constructor = MethodHandles.filterArguments(constructor, i, conversion(index, member, field));
-                    order.addFirst(index);
+                    sources.add(conversion(index, written.members().get(index), field));
+                    order.add(index);
                 }
+            }
+            MethodHandle constructor = wanted.constructor();
+            for (int i = sources.size() - 1; i >= 0; i--) {
+                constructor = MethodHandles.collectArguments(constructor, i, sources.get(i));
             }
             List<Class<?>> parameters = new ArrayList<>();
             for (Shape.Member member : written.members()) {

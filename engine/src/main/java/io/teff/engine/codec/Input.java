@@ -1,5 +1,7 @@
 package io.teff.engine.codec;
 
+import io.teff.engine.memory.ArrayBytes;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
@@ -8,6 +10,7 @@ import java.util.Objects;
  * not there is refused before anything is allocated for it. Not thread-safe.
  */
 public final class Input {
+    private static final int BYTE_SHIFT = 3;
     private static final int VAR_SHIFT = 7;
     private static final int VAR_MORE = 0x80;
     private static final int VAR_SHIFT_MAX = 63;
@@ -19,6 +22,8 @@ public final class Input {
     private int position;
     private int emptyElements;
     private int depth;
+    /** What {@link #copyFrom} has copied to. */
+    private byte[] copy = {};
 
     /**
      * Makes an input over a part of an array.
@@ -50,6 +55,23 @@ public final class Input {
         end = from + length;
         emptyElements = 0;
         depth = 0;
+    }
+
+    /**
+     * The same over a copy of a part of a segment. The copy's array is used again.
+     *
+     * @param source on or off the heap
+     * @param offset in the source
+     * @param length how many bytes
+     * @throws IndexOutOfBoundsException if there are not so many
+     */
+    public void copyFrom(MemorySegment source, long offset, int length) {
+        Objects.checkFromIndexSize(offset, length, source.byteSize());
+        if (copy.length < length) {
+            copy = new byte[(int) Math.min(Math.max(length, copy.length * 2L), source.byteSize())];
+        }
+        ArrayBytes.copyIn(source, offset, copy, 0, length);
+        reset(copy, 0, length);
     }
 
     /**
@@ -158,8 +180,21 @@ public final class Input {
      * @return the number
      */
     public long getZigzag() {
-        long value = getVar();
+        long value = position <= end - Long.BYTES ? getVarAtOnce() : getVar();
         return value >>> 1 ^ -(value & 1);
+    }
+
+    /** The same as {@link #getVar}, without a branch that depends on how long the number is, unless it is very long. */
+    private long getVarAtOnce() {
+        long word = Bytes.getLong(array, position);
+        int last = Long.numberOfTrailingZeros(~word & Bytes.VAR_MORE);
+        int bytes = last + 1 >>> BYTE_SHIFT;
+        long value = Long.compress(word & -1L >>> Long.SIZE - 1 - last, Bytes.VAR_BITS);
+        if (last >= Long.SIZE || bytes != Bytes.varBytes(value)) {
+            return getVar();                                    // longer, or not the shortest
+        }
+        position += bytes;
+        return value;
     }
 
     /** One level deeper in a value that contains values of its own type; the level. */
@@ -170,6 +205,18 @@ public final class Input {
     /** Index in {@link #array()} of the next byte. */
     int position() {
         return position;
+    }
+
+    /** Lets no more than so many bytes be left; what to give to {@link #widen} afterwards. */
+    int narrow(int length) {
+        int before = end;
+        end = position + length;
+        return before;
+    }
+
+    /** Ends what {@link #narrow} has begun. */
+    void widen(int before) {
+        end = before;
     }
 
     /** One level back. */

@@ -7,12 +7,24 @@ import org.jspecify.annotations.Nullable;
 final class MappedPart extends Part<Object> {
     private final Mapping<Object, Object> mapping;
     private final Part<Object> stored;
+    private final boolean isStandard;
 
     @SuppressWarnings("unchecked")
-    MappedPart(Mapping<?, ?> mapping, Part<Object> stored) {
+    private MappedPart(Mapping<?, ?> mapping, Part<Object> stored, boolean isStandard) {
         super(VARIABLE, stored.bytesMin());
+        this.isStandard = isStandard;
         this.mapping = (Mapping<Object, Object>) mapping;
         this.stored = stored;
+    }
+
+    /** A type of the JDK, which is described by its name. */
+    static MappedPart standard(Mapping<?, ?> mapping, Part<Object> stored) {
+        return new MappedPart(mapping, stored, true);
+    }
+
+    /** Any other type, which is described as what is stored: it may become that, and that may become it. */
+    static MappedPart of(Mapping<?, ?> mapping, Part<Object> stored) {
+        return new MappedPart(mapping, stored, false);
     }
 
     /** Whether what is stored is an Optional. */
@@ -49,6 +61,10 @@ final class MappedPart extends Part<Object> {
 
     @Override
     void describe(Description description) {
-        description.named(Description.STANDARD, mapping.type().getName());
+        if (isStandard) {
+            description.named(Description.STANDARD, mapping.type().getName());
+        } else {
+            stored.describe(description);
+        }
     }
 }

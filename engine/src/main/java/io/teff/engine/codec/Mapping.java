@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A type of the JDK whose values are stored as those of another type.
+ * A type whose values are stored as those of another type.
  *
  * @param <T> the type
  * @param <R> the type that is stored

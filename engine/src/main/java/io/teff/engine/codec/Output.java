@@ -1,5 +1,7 @@
 package io.teff.engine.codec;
 
+import io.teff.engine.memory.ArrayBytes;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -90,6 +92,17 @@ public final class Output {
      */
     public byte[] toByteArray() {
         return Arrays.copyOfRange(array, start, position);
+    }
+
+    /**
+     * Copies what was written to a segment.
+     *
+     * @param target on or off the heap
+     * @param offset in the target
+     * @throws IndexOutOfBoundsException if there is not so much room; nothing is copied
+     */
+    public void copyTo(MemorySegment target, long offset) {
+        ArrayBytes.copyOut(array, start, target, offset, size());
     }
 
     // ---- writing ----
@@ -208,7 +221,21 @@ public final class Output {
      * @param value the number
      */
     public void putZigzag(long value) {
-        putVar(value << 1 ^ value >> Long.SIZE - 1);
+        long zigzag = value << 1 ^ value >> Long.SIZE - 1;
+        int at = position;
+        if (zigzag >>> Bytes.VAR_BITS_MAX == 0 && at <= array.length - Long.BYTES && at <= end - Long.BYTES) {
+            putVarAtOnce(zigzag, at);
+        } else {
+            putVar(zigzag);
+        }
+    }
+
+    /** Without a branch that depends on the value: its bits are spread by one instruction. What is behind is zeros. */
+    private void putVarAtOnce(long value, int at) {
+        int bytes = Bytes.varBytes(value);
+        long more = Bytes.VAR_MORE & (1L << (bytes - 1) * Byte.SIZE) - 1;
+        Bytes.putLong(array, at, Long.expand(value, Bytes.VAR_BITS) | more);
+        position = at + bytes;
     }
 
     /**

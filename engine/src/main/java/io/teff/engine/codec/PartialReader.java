@@ -139,6 +139,7 @@ public final class PartialReader<T> {
             case Part.Fixed<?> _ -> stack.push(new FixedFrame(part));
             case StringPart _ -> stack.push(new StringFrame());
             case PrimitiveArrayPart array -> stack.push(new ArrayFrame(array));
+            case CustomPart custom -> stack.push(new CustomFrame(custom));
             case ElementsPart<?> elements -> stack.push(new ElementsFrame<>(elements));
             case MapPart map -> stack.push(new MapFrame(map));
             case OptionalPart optional -> stack.push(new OptionalFrame(optional));
@@ -351,6 +352,31 @@ public final class PartialReader<T> {
         void complete(byte[] all, int length) {
             in.reset(all, 0, length);
             result = part.read(length / part.scalar().bytes(), in);
+        }
+
+        @Override
+        @Nullable Object result() {
+            return result;
+        }
+    }
+
+    private final class CustomFrame extends BytesFrame {
+        private final CustomPart part;
+        private @Nullable Object result;
+
+        CustomFrame(CustomPart part) {
+            this.part = part;
+        }
+
+        @Override
+        int needed(long header) {
+            return pieces.checkCount(header, 1);
+        }
+
+        @Override
+        void complete(byte[] all, int length) {
+            in.reset(all, 0, length);
+            result = part.read(length, in);
         }
 
         @Override

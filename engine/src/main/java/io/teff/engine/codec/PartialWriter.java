@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The state is a stack of what is under way (a struct with the number of its next field, a collection with its
  * iterator, a string with the number of its next char) and some bytes that are made and not yet handed out: a few
- * thousand at most, whatever the value's size. The value must not change until it is written. Not thread-safe.
+ * thousand at most, whatever the value's size, or those of one value of a hand-written codec. The value must not
+ * change until it is written. Not thread-safe.
  *
  * @param <T> type of the values
  */
@@ -97,7 +98,7 @@ public final class PartialWriter<T> {
     private void start(Part<Object> part, Object value) {
         switch ((Part<?>) part) {
             case Struct struct -> startStruct(struct.layout(), value);
-            case Part.Fixed<?> fixed -> part.write(value, made);
+            case Part.Fixed<?> _, CustomPart _ -> part.write(value, made);
             case StringPart _ -> startString((String) value);
             case PrimitiveArrayPart array -> startArray(array, value);
             case ElementsPart<?> elements -> startElements(elements, value);

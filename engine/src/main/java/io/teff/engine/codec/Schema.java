@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,7 @@ public final class Schema<T> implements Codec<T> {
     public static final class Builder<T> {
         private final Class<T> type;
         private final Map<Defaults.Field, Object> values = new HashMap<>();
+        private final Map<Class<?>, Object> given = new HashMap<>();
         private MethodHandles.@Nullable Lookup lookup;
         private boolean compact;
 
@@ -93,6 +95,43 @@ public final class Schema<T> implements Codec<T> {
         }
 
         /**
+         * Leaves the values of a type, wherever they are, to a hand-written codec. Their bytes have their number in
+         * front. Another version must have a codec with the same fingerprint, or not want the values.
+         *
+         * @param <V> the type
+         * @param values exactly this class; not primitive
+         * @param codec writes and reads them
+         * @return this
+         */
+        public <V> Builder<T> codec(Class<V> values, Codec<V> codec) {
+            give(values, Objects.requireNonNull(codec));
+            return this;
+        }
+
+        /**
+         * Stores the values of a type, wherever they are, as those of another, for which there is a schema.
+         *
+         * @param <V> the type
+         * @param <S> the type that is stored
+         * @param values exactly this class; not primitive
+         * @param stored a class without type parameters, another one than the first
+         * @param to makes what is stored; not null
+         * @param from makes a value again, or throws; not null
+         * @return this
+         */
+        public <V, S> Builder<T> storeAs(Class<V> values, Class<S> stored, Function<V, S> to, Function<S, V> from) {
+            give(values, new Mapping<>(values, TypeRef.of(stored), Objects.requireNonNull(to),
+                Objects.requireNonNull(from)));
+            return this;
+        }
+
+        private void give(Class<?> values, Object codecOrMapping) {
+            if (values.isPrimitive() || given.putIfAbsent(values, codecOrMapping) != null) {
+                throw new SchemaException(values.getName() + " is primitive, or has been given before", null);
+            }
+        }
+
+        /**
          * The value of a field in what was written before there was the field. Without one it is 0, false, empty
          * (arrays, collections, maps and optional values), or null.
          *
@@ -114,7 +153,8 @@ public final class Schema<T> implements Codec<T> {
          */
         public Schema<T> build() {
             Defaults defaults = new Defaults(values);
-            Part<Object> root = new Derivation(lookup, compact, defaults).part(TypeRef.of(type), type.getSimpleName());
+            Part<Object> root = new Derivation(lookup, compact, given, defaults)
+                .part(TypeRef.of(type), type.getSimpleName());
             defaults.checkAll(type);
             return new Schema<>(type, root, defaults, Description.of(root).toString(), false);
         }

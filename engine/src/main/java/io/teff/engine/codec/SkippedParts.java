@@ -51,6 +51,7 @@ final class SkippedParts {
         return switch (named.kind()) {
             case Description.SCALAR -> new BoxPart(Scalar.valueOf(named.name()));
             case Description.PRIMITIVE_ARRAY -> new PrimitiveArrayPart(Scalar.valueOf(named.name()));
+            case Description.CUSTOM -> new PrimitiveArrayPart(Scalar.BYTE);
             default -> {
                 Class<?> type = STANDARD.get(named.name());
                 if (type == null) {

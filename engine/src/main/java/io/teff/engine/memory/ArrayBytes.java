@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** Copies arrays of primitive values to and from arrays of bytes, little-endian, at any offset. */
+/** Copies arrays of primitive values to and from bytes, little-endian at any offset, and bytes to and from segments. */
 public final class ArrayBytes {
     private static final ValueLayout SHORTS = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout CHARS = ValueLayout.JAVA_CHAR_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -39,6 +39,32 @@ public final class ArrayBytes {
      */
     public static void copyIn(byte[] bytes, int at, Object values, int from, int count) {
         MemorySegment.copy(MemorySegment.ofArray(bytes), layout(values), at, values, from, count);
+    }
+
+    /**
+     * Copies bytes to a segment.
+     *
+     * @param bytes where from
+     * @param from index of the first
+     * @param target where to, on or off the heap
+     * @param offset in the target
+     * @param length how many
+     */
+    public static void copyOut(byte[] bytes, int from, MemorySegment target, long offset, int length) {
+        MemorySegment.copy(bytes, from, target, ValueLayout.JAVA_BYTE, offset, length);
+    }
+
+    /**
+     * Copies bytes from a segment.
+     *
+     * @param source where from, on or off the heap
+     * @param offset in the source
+     * @param bytes where to
+     * @param at index of the first
+     * @param length how many
+     */
+    public static void copyIn(MemorySegment source, long offset, byte[] bytes, int at, int length) {
+        MemorySegment.copy(source, ValueLayout.JAVA_BYTE, offset, bytes, at, length);
     }
 
     private static ValueLayout layout(Object values) {

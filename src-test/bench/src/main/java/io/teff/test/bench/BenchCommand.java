@@ -1,5 +1,6 @@
 package io.teff.test.bench;
 
+import io.teff.test.bench.codec.CodecReport;
 import io.teff.test.bench.report.Chart;
 import io.teff.test.bench.report.Comparison;
 import io.teff.test.bench.report.Machine;
@@ -36,7 +37,7 @@ import picocli.CommandLine.Spec;
         "Compares Teff with other stores on the same data: bytes per entry, throughput, latencies, collector pauses.",
         "Each round starts one JVM per store, with the flags that it needs and the same memory in all. Results are the "
             + "medians of the rounds; table.txt, result.json and charts are written to a folder."},
-    subcommands = {Session.class, ScalingReport.class, TurnoverReport.class},
+    subcommands = {Session.class, ScalingReport.class, TurnoverReport.class, CodecReport.class},
     sortOptions = false)
 public final class BenchCommand implements Callable<Integer> {
     private static final int ENTRIES_MIN = 1000;
