@@ -179,8 +179,18 @@ final class SchemaTest {
     void numberThatIsNotInItsShortestForm_isRefused_wherever(int bytes) {
         byte[] array = new byte[20];
         Arrays.fill(array, 0, bytes, (byte) 0x81);              // and a zero behind
-        for (int length : new int[] {bytes + 1, 20}) {
-            assertThrows(MalformedException.class, () -> new Input(array, 0, length).getZigzag());
+        for (int behind : new int[] {0, 5, 0x81}) {
+            Arrays.fill(array, bytes + 1, 20, (byte) behind);
+            for (int length : new int[] {bytes + 1, 20}) {
+                assertThrows(MalformedException.class, () -> new Input(array, 0, length).getZigzag());
+            }
+        }
+        for (byte[] end : new byte[][] {{0}, {-128, 0}, {-127, 2}, {-127, -127, 1}, {0, 1}}) {
+            byte[] longest = new byte[20];
+            Arrays.fill(longest, 0, 8, (byte) 0x81);
+            System.arraycopy(end, 0, longest, 8, end.length);
+            assertThrows(MalformedException.class, () -> new Input(longest, 0, 20).getZigzag());
+            assertThrows(MalformedException.class, () -> new Input(longest, 0, 8 + end.length).getZigzag());
         }
         Arrays.fill(array, (byte) 0x80);
         assertThrows(MalformedException.class, () -> new Input(array, 0, 20).getZigzag());

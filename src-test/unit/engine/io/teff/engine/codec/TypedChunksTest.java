@@ -78,6 +78,28 @@ final class TypedChunksTest {
         assertEquals(10_001, accounts.update(cid, account -> new Account("x", account.cents() + 1)).cents());
     }
 
+    /** More threads than there are buffers, some of which share a buffer's place. */
+    @Test
+    void objectsOfManyThreads_areNotMixedUp() throws InterruptedException, ExecutionException {
+        List<Future<?>> running = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(40)) {
+            for (int i = 0; i < 40; i++) {
+                int number = i;
+                running.add(threads.submit(() -> {
+                    long cid = accounts.create(new Account("n" + number, number));
+                    for (int step = 0; step < 2000; step++) {
+                        Account account = new Account("n".repeat(1 + step % 50) + number, number);
+                        accounts.put(cid, account);
+                        assertEquals(account, accounts.get(cid).orElseThrow());
+                    }
+                }));
+            }
+        }
+        for (Future<?> future : running) {
+            future.get();
+        }
+    }
+
     @Test
     void mistakes_haveTheirExceptions() {
         long none = Cid.of(0, 1 << 20);

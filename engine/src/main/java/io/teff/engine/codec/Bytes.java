@@ -16,7 +16,9 @@ final class Bytes {
     static final long VAR_BITS = 0x7F7F_7F7F_7F7F_7F7FL;
     static final long VAR_MORE = ~VAR_BITS;
     /** Bits of a number whose LEB128 form fits into a long. */
-    static final int VAR_BITS_MAX = 56;
+    static final int VAR_BITS_PER_LONG = 56;
+    /** Bytes of the longest LEB128 form of a long. */
+    static final int VAR_BYTES_MAX = 10;
 
     private Bytes() {}
 

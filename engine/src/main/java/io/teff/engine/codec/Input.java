@@ -180,7 +180,7 @@ public final class Input {
      * @return the number
      */
     public long getZigzag() {
-        long value = position <= end - Long.BYTES ? getVarAtOnce() : getVar();
+        long value = position <= end - Bytes.VAR_BYTES_MAX ? getVarAtOnce() : getVar();
         return value >>> 1 ^ -(value & 1);
     }
 
@@ -190,11 +190,22 @@ public final class Input {
         int last = Long.numberOfTrailingZeros(~word & Bytes.VAR_MORE);
         int bytes = last + 1 >>> BYTE_SHIFT;
         long value = Long.compress(word & -1L >>> Long.SIZE - 1 - last, Bytes.VAR_BITS);
-        if (last >= Long.SIZE || bytes != Bytes.varBytes(value)) {
-            return getVar();                                    // longer, or not the shortest
+        if (bytes != Bytes.varBytes(value)) {
+            return getLongVarAtOnce(word);                      // it does not end in the word, or is not the shortest
         }
         position += bytes;
         return value;
+    }
+
+    /** The same with nine or ten bytes, of which there are the first eight. */
+    private long getLongVarAtOnce(long word) {
+        byte ninth = array[position + Long.BYTES];
+        boolean isTen = ninth < 0 && array[position + Long.BYTES + 1] == 1;
+        if ((word & Bytes.VAR_MORE) != Bytes.VAR_MORE || ninth <= 0 && !isTen) {
+            return getVar();                                    // which says what is wrong
+        }
+        position += isTen ? Bytes.VAR_BYTES_MAX : Bytes.VAR_BYTES_MAX - 1;
+        return Long.compress(word, Bytes.VAR_BITS) | (long) ninth << Bytes.VAR_BITS_PER_LONG;
     }
 
     /** One level deeper in a value that contains values of its own type; the level. */

@@ -223,10 +223,12 @@ public final class Output {
     public void putZigzag(long value) {
         long zigzag = value << 1 ^ value >> Long.SIZE - 1;
         int at = position;
-        if (zigzag >>> Bytes.VAR_BITS_MAX == 0 && at <= array.length - Long.BYTES && at <= end - Long.BYTES) {
+        if (at > array.length - Bytes.VAR_BYTES_MAX || at > end - Bytes.VAR_BYTES_MAX) {
+            putVar(zigzag);
+        } else if (zigzag >>> Bytes.VAR_BITS_PER_LONG == 0) {
             putVarAtOnce(zigzag, at);
         } else {
-            putVar(zigzag);
+            putLongVarAtOnce(zigzag, at);
         }
     }
 
@@ -236,6 +238,16 @@ public final class Output {
         long more = Bytes.VAR_MORE & (1L << (bytes - 1) * Byte.SIZE) - 1;
         Bytes.putLong(array, at, Long.expand(value, Bytes.VAR_BITS) | more);
         position = at + bytes;
+    }
+
+    /** The same with nine or ten bytes. */
+    private void putLongVarAtOnce(long value, int at) {
+        int rest = (int) (value >>> Bytes.VAR_BITS_PER_LONG);
+        int last = rest >>> VAR_SHIFT;
+        Bytes.putLong(array, at, Long.expand(value, Bytes.VAR_BITS) | Bytes.VAR_MORE);
+        array[at + Long.BYTES] = (byte) rest;                   // its highest bit says whether a last byte follows
+        array[at + Long.BYTES + 1] = (byte) last;
+        position = at + Long.BYTES + 1 + last;
     }
 
     /**
