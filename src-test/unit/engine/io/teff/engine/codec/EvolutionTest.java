@@ -313,6 +313,38 @@ final class EvolutionTest {
         }
     }
 
+    static final class Users {
+        record Created(String text) implements Event {}
+
+        private Users() {}
+    }
+
+    static final class Orders {
+        record Created(String text) implements Event, Left {}
+
+        private Orders() {}
+    }
+
+    sealed interface Event permits Users.Created, Orders.Created {}
+
+    sealed interface Left permits Orders.Created, Other {}
+
+    record Other(int number) implements Left {}
+
+    record Log(Event event) {}
+
+    record ShorterLog(Left event) {}
+
+    @Test
+    void subclassThatIsGone_isNotTakenForAnotherOfTheSameName() {
+        Schema<Log> writer = Schema.of(Log.class);
+        Schema<ShorterLog> reader = Schema.of(ShorterLog.class).readerOf(writer.description());
+        byte[] good = bytes(writer, new Log(new Orders.Created("o")));
+        assertEquals(new ShorterLog(new Orders.Created("o")), reader.read(new Input(good, 0, good.length)));
+        byte[] gone = bytes(writer, new Log(new Users.Created("u")));
+        assertThrows(MalformedException.class, () -> reader.read(new Input(gone, 0, gone.length)));
+    }
+
     /** Both versions contain themselves, at other places. */
     record OldTree(int value, OldTree left, OldTree right) {}
 

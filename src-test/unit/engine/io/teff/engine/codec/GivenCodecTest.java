@@ -106,7 +106,79 @@ final class GivenCodecTest {
         Schema<Page> other = Schema.builder(Page.class).codec(BitSet.class, new BitSetCodec(2))
             .storeAs(URI.class, String.class, URI::toString, URI::create).build();
         assertTrue(assertThrows(SchemaException.class, () -> other.readerOf(description)).getMessage()
-            .contains("Page.bits: was written as java.util.BitSet:1"));
+            .contains("Page.bits: was written as 1, which cannot be read as 2"));
+    }
+
+    record Amount(long cents, int scale) {}
+
+    /** No record, so that it needs to be stored as another. */
+    private static final class Money {
+        private final long cents;
+
+        Money(long cents) {
+            this.cents = cents;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Money money && cents == money.cents;
+        }
+
+        @Override
+        public int hashCode() {
+            return Long.hashCode(cents);
+        }
+    }
+
+    record Bill(Money net, int number, Money tax, List<Money> more) {}
+
+    record LaterBill(List<Money> more, Money tax, Money net, long number, String added) {}
+
+    record AmountBill(Amount net, Amount tax) {}
+
+    record NumberBill(Long tax, List<Long> more) {}
+
+    private static <T> Schema<T> withAmounts(Class<T> type) {
+        return Schema.builder(type).storeAs(Money.class, Amount.class, money -> new Amount(money.cents, 2), amount ->
+            new Money(amount.cents())).build();
+    }
+
+    private static <T> Schema<T> withNumbers(Class<T> type) {
+        return Schema.builder(type).storeAs(Money.class, Long.class, money -> money.cents, Money::new).build();
+    }
+
+    private static <W, R> R across(Schema<W> writer, W value, Schema<R> reader) {
+        Output out = Output.growing(1);
+        writer.write(value, out);
+        Input in = new Input(out.array(), 0, out.size());
+        R read = reader.readerOf(writer.description()).read(in);
+        assertEquals(0, in.left());
+        return read;
+    }
+
+    @Test
+    void storedAsAnotherOfFixedSize_liesLikeThat_andEvolvesLikeThat() {
+        Bill bill = new Bill(new Money(3), 4, new Money(5), Arrays.asList(new Money(6), null));
+        LaterBill later = new LaterBill(Arrays.asList(new Money(6), null), new Money(5), new Money(3), 4, null);
+        for (Schema<Bill> schema : List.of(withAmounts(Bill.class), withNumbers(Bill.class))) {
+            assertEquals(bill, across(schema, bill, schema));
+            assertEquals(bill, schema.evolved(schema.description()).read(new Input(bytesOf(schema, bill), 0,
+                bytesOf(schema, bill).length)));
+        }
+        assertEquals(later, across(withAmounts(Bill.class), bill, withAmounts(LaterBill.class)));
+        assertEquals(later, across(withNumbers(Bill.class), bill, withNumbers(LaterBill.class)));
+        assertEquals(new AmountBill(new Amount(3, 2), new Amount(5, 2)), across(withAmounts(Bill.class), bill,
+            Schema.of(AmountBill.class)));
+        assertEquals(new NumberBill(5L, Arrays.asList(6L, null)), across(withNumbers(Bill.class), bill,
+            Schema.of(NumberBill.class)));
+        assertThrows(SchemaException.class, () -> withNumbers(Bill.class)
+            .readerOf(withAmounts(Bill.class).description()));
+    }
+
+    private static <T> byte[] bytesOf(Schema<T> schema, T value) {
+        Output out = Output.growing(1);
+        schema.write(value, out);
+        return out.toByteArray();
     }
 
     /** Takes one byte, whatever there is. */
@@ -160,6 +232,8 @@ final class GivenCodecTest {
     void whatCannotBe_isRefused() {
         assertThrows(SchemaException.class, () -> Schema.of(Page.class));
         assertThrows(SchemaException.class, () -> builder().codec(BitSet.class, new BitSetCodec(3)));
+        assertTrue(assertThrows(SchemaException.class, () -> Schema.builder(OnlyName.class).codec(BitSet.class,
+            new BitSetCodec(3)).build()).getMessage().contains("java.util.BitSet"));
         assertThrows(SchemaException.class, () -> Schema.builder(Page.class).storeAs(int.class, String.class,
             String::valueOf, Integer::valueOf));
         assertTrue(assertThrows(SchemaException.class, () -> Schema.builder(URI.class).storeAs(URI.class,

@@ -13,6 +13,9 @@ final class CollectionPart extends ElementsPart<Collection<@Nullable Object>> {
     private static final Indexed<Collection<@Nullable Object>> BY_INDEX = (list, index) ->
         ((List<@Nullable Object>) list).get(index);
 
+    /** At first: a count that was read may be a lie, at each of many levels. */
+    static final int CAPACITY_MAX = 4096;
+
     private final IntFunction<Collection<@Nullable Object>> factory;
 
     CollectionPart(Part<Object> element, IntFunction<Collection<@Nullable Object>> factory) {
@@ -25,6 +28,9 @@ final class CollectionPart extends ElementsPart<Collection<@Nullable Object>> {
         int count = value.size();
         if (value instanceof RandomAccess) {
             writeIndexed(value, count, BY_INDEX, out);
+            if (value.size() != count) {
+                throw new ConcurrentModificationException("not as many elements as size() said");
+            }
         } else {
             writeIndexed(value, count, new InOrder(value), out);
         }
@@ -68,7 +74,7 @@ final class CollectionPart extends ElementsPart<Collection<@Nullable Object>> {
 
     @Override
     Collection<@Nullable Object> make(int count) {
-        return factory.apply(count);
+        return factory.apply(Math.min(count, CAPACITY_MAX));
     }
 
     @Override

@@ -39,7 +39,8 @@ final class Containers {
         collections(LinkedHashSet::newLinkedHashSet, Set.class, SequencedSet.class, LinkedHashSet.class);
         collections(HashSet::newHashSet, HashSet.class);
         collections(count -> new TreeSet<>(), SortedSet.class, NavigableSet.class, TreeSet.class);
-        collections(ArrayDeque::new, Queue.class, Deque.class, ArrayDeque.class);
+        collections(count -> new LinkedList<>(), Queue.class, Deque.class);     // they may have nulls
+        collections(ArrayDeque::new, ArrayDeque.class);
         collections(count -> new PriorityQueue<>(), PriorityQueue.class);
         maps(LinkedHashMap::newLinkedHashMap, Map.class, SequencedMap.class, LinkedHashMap.class);
         maps(HashMap::newHashMap, HashMap.class);

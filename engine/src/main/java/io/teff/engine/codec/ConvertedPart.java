@@ -1,26 +1,32 @@
 package io.teff.engine.codec;
 
-import java.util.function.UnaryOperator;
-
-/** Values of fixed size that become others when they are read; made by an {@link Evolution}, and never written. */
+/** Values that are stored as those of another part of fixed size; see {@link MappedPart} for the others. */
 final class ConvertedPart extends Part.Fixed<Object> {
-    private final Part.Fixed<?> stored;
-    private final UnaryOperator<Object> conversion;
+    private final Mapping<Object, Object> mapping;
+    private final Part.Fixed<Object> stored;
 
-    ConvertedPart(Part.Fixed<?> stored, UnaryOperator<Object> conversion) {
+    ConvertedPart(Mapping<Object, Object> mapping, Part.Fixed<Object> stored) {
         super(stored.fixedBytes());
+        this.mapping = mapping;
         this.stored = stored;
-        this.conversion = conversion;
+    }
+
+    Part<Object> stored() {
+        return stored;
+    }
+
+    Object fromStored(Object value) {
+        return mapping.makeFrom(value);
     }
 
     @Override
     void put(Object value, byte[] array, int at) {
-        throw new UnsupportedOperationException();
+        stored.put(mapping.makeStored(value), array, at);
     }
 
     @Override
     Object get(byte[] array, int at, Input in) {
-        return conversion.apply(stored.get(array, at, in));
+        return fromStored(stored.get(array, at, in));
     }
 
     @Override

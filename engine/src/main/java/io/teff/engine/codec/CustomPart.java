@@ -58,6 +58,6 @@ final class CustomPart extends Part<Object> {
 
     @Override
     void describe(Description description) {
-        description.named(Description.CUSTOM, type.getName() + ":" + Long.toHexString(codec.fingerprint()));
+        description.named(Description.CUSTOM, Long.toHexString(codec.fingerprint()));
     }
 }

@@ -4,8 +4,8 @@ package io.teff.engine.codec;
 final class Depth {
     /** Levels of generated code, which calls itself. */
     static final int GENERATED_MAX = 64;
-    /** Frames on the stack of {@link PartialWriter} and {@link PartialReader}. */
-    static final int FRAMES_MAX = 20_000;
+    /** Levels in all; beyond those of generated code a {@link PartialWriter} or {@link PartialReader} goes on. */
+    static final int LEVELS_MAX = 20_000;
 
     private Depth() {}
 }

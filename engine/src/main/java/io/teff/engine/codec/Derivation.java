@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,9 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the parts of a type and of all that it consists of. Used once, by one thread. */
 final class Derivation {
+    private static final int NESTING_MAX = 200;
+    private static final int PATH_SHOWN = 200;
+
     private final MethodHandles.@Nullable Lookup lookup;
     private final boolean compact;
     private final Map<Class<?>, Object> given;
+    private final Set<Class<?>> givenFound = new HashSet<>();
     private final Defaults defaults;
     private final Map<TypeRef, Part<Object>> structs = new HashMap<>();
     private final Map<TypeRef, RecursivePart> underWay = new HashMap<>();
@@ -48,12 +53,28 @@ final class Derivation {
     @SuppressWarnings("unchecked")
     Part<Object> part(TypeRef type, String path) {
         Class<?> raw = type.raw();
+        if (underWay.size() > NESTING_MAX) {
+            throw new SchemaException(path.substring(0, PATH_SHOWN) + "...: types without end inside of each other",
+                null);
+        }
         Part<?> known = given.containsKey(raw) ? given(raw, path)
             : raw == String.class ? StringPart.INSTANCE : FixedParts.of(raw);
         return known != null ? (Part<Object>) known : (Part<Object>) composed(type, raw, path);
     }
 
+    /** Checks that what was given is used. */
+    void checkAll(Class<?> root) {
+        defaults.checkAll(root);
+        Set<Class<?>> unknown = new HashSet<>(given.keySet());
+        unknown.removeAll(givenFound);
+        if (!unknown.isEmpty()) {
+            throw new SchemaException("codecs are given for types that " + root.getSimpleName() + " does not consist "
+                + "of: " + unknown, null);
+        }
+    }
+
     private Part<?> given(Class<?> raw, String path) {
+        givenFound.add(raw);
         if (!(given.get(raw) instanceof Mapping<?, ?> mapping)) {
             return new CustomPart(raw, (Codec<?>) Objects.requireNonNull(given.get(raw)));
         }

@@ -14,7 +14,7 @@ final class DescriptionParser {
     private static final int NESTING_MAX = 500;
     private static final int STRUCTS_MAX = 1000;
     /** Slots of a method's parameters, of which a long or double takes two. */
-    private static final int SLOTS_MAX = 250;
+    static final int SLOTS_MAX = 250;
 
     private final String text;
     private final List<Shape.Fields> structs = new ArrayList<>();

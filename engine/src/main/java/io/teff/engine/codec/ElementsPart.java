@@ -1,6 +1,7 @@
 package io.teff.engine.codec;
 
 import java.util.Collection;
+import java.util.ConcurrentModificationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *  | LEB128              | (count + 7) / 8 B | else: null ones are left out
  *  +---------------------+-------------------+---------------------------------------------
  * </pre>
- * The first attempt to write believes that there are no nulls; it is taken back at the first one.
+ * Nulls are looked for before anything is written: to write again what lies inside, at each level, would take for ever.
  *
  * @param <C> the array or collection
  */
@@ -46,39 +47,38 @@ abstract class ElementsPart<C> extends Part<C> {
     }
 
     final void writeIndexed(C from, int count, Indexed<C> access, Output out) {
-        int before = out.size();
-        out.putVar((long) count << 1);
-        boolean written = fixed == null ? tryWriteVariable(from, count, access, out)
-            : tryWriteFixed(fixed, from, count, access, out);
-        if (!written) {
-            out.rewind(before);
+        boolean nulls = false;
+        for (int i = 0; i < count; i++) {
+            nulls |= access.get(from, i) == null;
+        }
+        if (nulls) {
             writeWithNulls(from, count, access, out);
+            return;
+        }
+        out.putVar((long) count << 1);
+        if (fixed != null) {
+            writeFixed(fixed, from, count, access, out);
+        } else {
+            for (int i = 0; i < count; i++) {
+                element.write(present(access.get(from, i)), out);
+            }
         }
     }
 
-    private boolean tryWriteFixed(Part.Fixed<Object> part, C from, int count, Indexed<C> access, Output out) {
+    private static Object present(@Nullable Object value) {
+        if (value == null) {
+            throw new ConcurrentModificationException("a null that was not there");
+        }
+        return value;
+    }
+
+    private void writeFixed(Part.Fixed<Object> part, C from, int count, Indexed<C> access, Output out) {
         int bytes = part.fixedBytes();
         int at = out.take(Math.multiplyExact(count, bytes));
         byte[] array = out.array();
         for (int i = 0; i < count; i++) {
-            Object value = access.get(from, i);
-            if (value == null) {
-                return false;
-            }
-            part.put(value, array, at + i * bytes);
+            part.put(present(access.get(from, i)), array, at + i * bytes);
         }
-        return true;
-    }
-
-    private boolean tryWriteVariable(C from, int count, Indexed<C> access, Output out) {
-        for (int i = 0; i < count; i++) {
-            Object value = access.get(from, i);
-            if (value == null) {
-                return false;
-            }
-            element.write(value, out);
-        }
-        return true;
     }
 
     private void writeWithNulls(C from, int count, Indexed<C> access, Output out) {
@@ -106,7 +106,7 @@ abstract class ElementsPart<C> extends Part<C> {
 
     // ---- reading ----
 
-    /** Makes what the elements go to. */
+    /** Makes what so many elements go to. */
     abstract C make(int count);
 
     /** Adds an element; false if that cannot be, because it is there already. */

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +59,12 @@ final class Evolution {
      */
     Part<Object> part(Shape written, Part<?> wanted, String path) {
         Part<?> target = wanted instanceof RecursivePart recursive ? recursive.target() : wanted;
+        if (target instanceof ConvertedPart given) {
+            return converted(part(written, given.stored(), path), given::fromStored);
+        }
+        if (target instanceof MappedPart given && !given.isStandard()) {
+            return converted(part(written, given.stored(), path), given::fromStored);
+        }
         Part<?> made = switch (written) {
             case Shape.Fields fields when target instanceof Struct struct -> struct(fields, struct.layout(), path);
             case Shape.Named named -> named(named, target);
@@ -86,7 +93,7 @@ final class Evolution {
         if (written.kind().equals(Description.SCALAR) && target instanceof BoxPart box) {
             Scalar scalar = Scalar.valueOf(written.name());
             return scalar == box.scalar() ? box : !scalar.widensTo(box.scalar()) ? null
-                : new ConvertedPart(new BoxPart(scalar), box.scalar()::widened);
+                : converted(new BoxPart(scalar), box.scalar()::widened);
         }
         return shapeOf(target).equals(written) ? target : null;
     }
@@ -116,8 +123,7 @@ final class Evolution {
 
     /** It stays fixed or variable, or what surrounds it would lie elsewhere. */
     private static Part<Object> converted(Part<Object> stored, UnaryOperator<Object> conversion) {
-        return stored instanceof Part.Fixed<?> fixed ? new ConvertedPart(fixed, conversion)
-            : MappedPart.of(Mapping.reading(conversion), stored);
+        return MappedPart.of(Mapping.reading(conversion), stored);
     }
 
     private static SchemaException mismatch(Object written, Object wanted, String path) {
@@ -130,25 +136,22 @@ final class Evolution {
         @SuppressWarnings({"unchecked", "rawtypes"})
         @Nullable Part<Object>[] parts = new Part[written.names().size()];
         for (int i = 0; i < parts.length; i++) {
-            int number = find(written.names().get(i), wanted.classes());
+            int number = find(written.names().get(i), written.names(), wanted.classes());
             parts[i] = number < 0 ? null : part(written.shapes().get(i),
                 Objects.requireNonNull(wanted.parts()[number]), path + "(" + simple(written.names().get(i)) + ")");
         }
         return new SealedPart(wanted.type(), List.of(), written.names(), parts);
     }
 
-    /** By its whole name; else, as classes are moved, by the end of it, if only one ends so. */
-    private static int find(String name, List<Class<?>> classes) {
-        int found = -1;
-        for (int i = 0; i < classes.size(); i++) {
-            if (classes.get(i).getName().equals(name)) {
-                return i;
-            }
-            if (simple(classes.get(i).getName()).equals(simple(name))) {
-                found = found == -1 ? i : -2;
-            }
-        }
-        return found;
+    /** By its whole name; else, as classes are moved, by the end of it, if on either side only one ends so. */
+    private static int find(String name, List<String> writtenNames, List<Class<?>> classes) {
+        List<String> names = classes.stream().<String>map(Class::getName).toList();
+        List<String> ends = names.stream().map(Evolution::simple).toList();
+        String end = simple(name);
+        return names.contains(name) ? names.indexOf(name)
+            : Collections.frequency(ends, end) == 1
+                && writtenNames.stream().filter(other -> simple(other).equals(end)).count() == 1 ? ends.indexOf(end)
+            : -1;
     }
 
     private static String simple(String className) {
@@ -164,6 +167,7 @@ final class Evolution {
         if (known != null) {
             return known;
         }
+        SkippedParts.checkNesting(underWay.size());
         RecursivePart placeholder = new RecursivePart();
         underWay.put(pair, placeholder);
         Part<Object> made = StructGenerator.generate(new Match(written, wanted, path).layout());

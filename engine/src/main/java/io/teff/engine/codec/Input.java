@@ -14,7 +14,7 @@ public final class Input {
     private static final int VAR_SHIFT = 7;
     private static final int VAR_MORE = 0x80;
     private static final int VAR_SHIFT_MAX = 63;
-    private static final int EMPTY_ELEMENTS_MAX = 100_000;
+    static final int EMPTY_ELEMENTS_MAX = 100_000;
 
     private byte[] array;
     private int start;
@@ -228,6 +228,16 @@ public final class Input {
     /** Ends what {@link #narrow} has begun. */
     void widen(int before) {
         end = before;
+    }
+
+    /** Elements without bytes that were read so far. */
+    int emptyElements() {
+        return emptyElements;
+    }
+
+    /** Counts those that were read elsewhere, too. */
+    void emptyElements(int count) {
+        emptyElements = count;
     }
 
     /** One level back. */

@@ -1,6 +1,7 @@
 package io.teff.engine.codec;
 
 import java.lang.invoke.MethodHandle;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Layout {
+    private static final int FIXED_BYTES_MAX = 1 << 20;
+
     private final Class<?> type;
     private final MethodHandle constructor;
     private final List<Field> fields;
@@ -69,6 +72,9 @@ final class Layout {
             placed.add(new Field(draft.name(), draft.scalar(), draft.part(), draft.getter(), draft.zigzag(),
                 draft.scalar() == null ? nullIndex++ : -1, bytes < 0 ? -1 : offset));
             offset += Math.max(bytes, 0);
+            if (offset > FIXED_BYTES_MAX) {
+                throw new SchemaException(type.getName() + " takes more than " + FIXED_BYTES_MAX + " bytes", null);
+            }
             variable += bytes < 0 ? 1 : 0;
         }
         fields = List.copyOf(placed);
@@ -87,6 +93,19 @@ final class Layout {
 
     List<Field> fields() {
         return fields;
+    }
+
+    /** A value of a subclass would lose what the subclass has. */
+    static void requireExact(Object value, Class<?> type) {
+        if (value.getClass() != type) {
+            throw new IllegalArgumentException("a " + value.getClass().getName() + " where exactly " + type.getName()
+                + " is declared; subclasses need a sealed type, or a codec");
+        }
+    }
+
+    /** Whether there may be values of a subclass. */
+    boolean hasSubclasses() {
+        return !Modifier.isFinal(type.getModifiers());
     }
 
     /** Bytes of the null bits. */

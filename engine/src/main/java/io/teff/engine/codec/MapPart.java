@@ -45,7 +45,7 @@ final class MapPart extends Part<Map<@Nullable Object, @Nullable Object>> {
     @Override
     public Map<@Nullable Object, @Nullable Object> read(Input in) {
         int count = in.getCount(1);
-        Map<@Nullable Object, @Nullable Object> map = factory.apply(count);
+        Map<@Nullable Object, @Nullable Object> map = make(count);
         for (int i = 0; i < count; i++) {
             int nulls = in.getByte();
             Bytes.requireClear(nulls, ~(NULL_KEY | NULL_VALUE), in);
@@ -78,7 +78,7 @@ final class MapPart extends Part<Map<@Nullable Object, @Nullable Object>> {
     }
 
     Map<@Nullable Object, @Nullable Object> make(int count) {
-        return factory.apply(count);
+        return factory.apply(Math.min(count, CollectionPart.CAPACITY_MAX));
     }
 
     @Override

@@ -22,9 +22,19 @@ final class MappedPart extends Part<Object> {
         return new MappedPart(mapping, stored, true);
     }
 
-    /** Any other type, which is described as what is stored: it may become that, and that may become it. */
-    static MappedPart of(Mapping<?, ?> mapping, Part<Object> stored) {
-        return new MappedPart(mapping, stored, false);
+    /**
+     * Any other type, which is described as what is stored: it may become that, and that may become it. So its size
+     * must be fixed, too, if that of what is stored is.
+     */
+    @SuppressWarnings("unchecked")
+    static Part<Object> of(Mapping<?, ?> mapping, Part<Object> stored) {
+        return (Part<?>) stored instanceof Part.Fixed<?> fixed
+            ? new ConvertedPart((Mapping<Object, Object>) mapping, (Part.Fixed<Object>) fixed)
+            : new MappedPart(mapping, stored, false);
+    }
+
+    boolean isStandard() {
+        return isStandard;
     }
 
     /** Whether what is stored is an Optional. */
@@ -42,11 +52,11 @@ final class MappedPart extends Part<Object> {
     }
 
     Object toStored(Object value) {
-        return mapping.to().apply(value);
+        return mapping.makeStored(value);
     }
 
     Object fromStored(Object value) {
-        return mapping.from().apply(value);
+        return mapping.makeFrom(value);
     }
 
     @Override

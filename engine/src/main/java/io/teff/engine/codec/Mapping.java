@@ -8,6 +8,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -59,6 +60,16 @@ record Mapping<T, R>(Class<T> type, TypeRef stored, Function<T, R> to, Function<
 
     private static TypeRef optional(Class<?> value) {
         return new TypeRef(Optional.class, List.of(TypeRef.of(value)));
+    }
+
+    /** What is stored of a value. */
+    R makeStored(T value) {
+        return Objects.requireNonNull(to.apply(value), () -> "what is stored of a " + type.getName());
+    }
+
+    /** The value of what is stored. */
+    T makeFrom(R value) {
+        return Objects.requireNonNull(from.apply(value), () -> "a " + type.getName());
     }
 
     static @Nullable Mapping<?, ?> of(Class<?> type) {

@@ -58,15 +58,23 @@ record Members(List<Member> members, MethodHandle constructor) {
             MethodHandles.Lookup lookup = lookup(raw, given);
             return raw.isRecord() ? ofRecord(type, lookup, path) : ofClass(type, lookup, path);
         } catch (IllegalAccessException e) {
-            throw new SchemaException(path + ": the package of " + raw.getName() + " is not open to io.teff.engine; "
-                + "open it in module-info, or give a Lookup", e);
+            throw new SchemaException(path + ": the package of " + raw.getName() + " is not open to io.teff.engine"
+                + (given == null ? "; open it in module-info, or give a Lookup" : ", nor to the Lookup that was given"),
+                e);
         }
     }
 
     private static MethodHandles.Lookup lookup(Class<?> raw, MethodHandles.@Nullable Lookup given)
         throws IllegalAccessException {
         Members.class.getModule().addReads(raw.getModule());
-        return MethodHandles.privateLookupIn(raw, given != null ? given : MethodHandles.lookup());
+        try {
+            return MethodHandles.privateLookupIn(raw, MethodHandles.lookup());
+        } catch (IllegalAccessException e) {
+            if (given == null) {
+                throw e;
+            }
+            return MethodHandles.privateLookupIn(raw, given);
+        }
     }
 
     // ---- records ----
@@ -80,11 +88,22 @@ record Members(List<Member> members, MethodHandle constructor) {
                 + component.getName()), getter(lookup.unreflect(component.getAccessor()))));
             parameters.add(component.getType());
         }
+        checkSlots(parameters, path);
         try {
             return new Members(members, erased(lookup.findConstructor(type.raw(),
                 MethodType.methodType(void.class, parameters))));
         } catch (NoSuchMethodException e) {
             throw new AssertionError(type.toString(), e);
+        }
+    }
+
+    /** A reader of another version needs some parameters more than a method may have. */
+    private static void checkSlots(List<Class<?>> parameters, String path) {
+        long slots = parameters.size() + parameters.stream().filter(type -> type == long.class || type == double.class)
+            .count();
+        if (slots > DescriptionParser.SLOTS_MAX) {
+            throw new SchemaException(path + ": more than " + DescriptionParser.SLOTS_MAX
+                + " fields, of which a long or double counts twice", null);
         }
     }
 
@@ -118,6 +137,7 @@ record Members(List<Member> members, MethodHandle constructor) {
             }
         }
         Executable creator = creator(raw, fields, path);
+        checkSlots(List.of(creator.getParameterTypes()), path);
         List<String> names = names(creator, fields, path);
         MethodHandle made = creator instanceof Constructor<?> constructor ? lookup.unreflectConstructor(constructor)
             : lookup.unreflect((Method) creator);

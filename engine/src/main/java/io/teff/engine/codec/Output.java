@@ -116,7 +116,7 @@ public final class Output {
      */
     public int take(int bytes) {
         int at = position;
-        if (bytes > array.length - at || !grows && bytes > end - at) {
+        if (bytes < 0 || bytes > array.length - at || !grows && bytes > end - at) {
             makeRoom(bytes);
         }
         position = at + bytes;

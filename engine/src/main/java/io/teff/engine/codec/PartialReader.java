@@ -29,11 +29,21 @@ public final class PartialReader<T> {
     /** Over what was collected. */
     private final Input in;
     private final Deque<Frame> stack = new ArrayDeque<>();
+    private final int levelsBefore;
+    private final int emptyElementsBefore;
+    private int levels;
     private @Nullable Object value;
 
     PartialReader(Class<T> type, Part<Object> root, int bytesMax) {
+        this(type, root, bytesMax, 0, 0);
+    }
+
+    /** Of a value so many levels deep in another, of which so many elements without bytes were read before. */
+    PartialReader(Class<T> type, Part<Object> root, int bytesMax, int levelsBefore, int emptyElementsBefore) {
         this.type = type;
         this.root = root;
+        this.levelsBefore = levelsBefore;
+        this.emptyElementsBefore = emptyElementsBefore;
         this.pieces = new Pieces(bytesMax);
         this.in = pieces.in();
         begin();
@@ -64,7 +74,8 @@ public final class PartialReader<T> {
     /** Begins with the next value; what was read of the one before is forgotten. */
     public void begin() {
         stack.clear();
-        pieces.begin();
+        pieces.begin(emptyElementsBefore);
+        levels = levelsBefore;
         value = null;
         start(root);
     }
@@ -106,7 +117,7 @@ public final class PartialReader<T> {
             run();
         } catch (MalformedException e) {
             throw e.at(pieces.readCount());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {     // hash codes of deep keys
             throw new MalformedException(pieces.readCount(), "values that " + type.getName() + " refuses", e);
         }
         return pieces.position() - from;
@@ -120,8 +131,8 @@ public final class PartialReader<T> {
                 return;
             }
             if (step == Step.DONE) {
-                stack.remove();
                 Object result = frame.result();
+                stack.remove();
                 if (stack.isEmpty()) {
                     value = result;
                 } else {
@@ -149,9 +160,10 @@ public final class PartialReader<T> {
                 start(mapped.stored());
             }
             case RecursivePart recursive -> {
-                if (stack.size() > Depth.FRAMES_MAX) {
-                    throw in.malformed("more than " + Depth.FRAMES_MAX + " values inside of each other");
+                if (++levels > Depth.LEVELS_MAX) {
+                    throw in.malformed("more than " + Depth.LEVELS_MAX + " values inside of each other");
                 }
+                stack.push(new LevelFrame());
                 start(recursive.target());
             }
             default -> throw new AssertionError(part.getClass());
@@ -376,7 +388,9 @@ public final class PartialReader<T> {
         @Override
         void complete(byte[] all, int length) {
             in.reset(all, 0, length);
+            in.emptyElements(pieces.emptyElements());
             result = part.read(length, in);
+            pieces.emptyElements(in.emptyElements());
         }
 
         @Override
@@ -597,6 +611,32 @@ public final class PartialReader<T> {
 
         @Override
         @Nullable Object result() {
+            return result;
+        }
+    }
+
+    /** Elements without bytes that were read so far. */
+    int emptyElements() {
+        return pieces.emptyElements();
+    }
+
+    /** Stays below what is inside of a recursive value. */
+    private final class LevelFrame extends Frame {
+        private @Nullable Object result;
+
+        @Override
+        Step step() {
+            return Step.DONE;
+        }
+
+        @Override
+        void accept(@Nullable Object inner) {
+            result = inner;
+        }
+
+        @Override
+        @Nullable Object result() {
+            levels--;
             return result;
         }
     }

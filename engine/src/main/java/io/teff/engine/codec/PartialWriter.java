@@ -30,10 +30,18 @@ public final class PartialWriter<T> {
     private final Part<Object> root;
     private final Output made = Output.growing(2 * PIECE);
     private final Deque<Frame> stack = new ArrayDeque<>();
+    private final int levelsBefore;
+    private int levels;
     private int handedOut;
 
     PartialWriter(Part<Object> root) {
+        this(root, 0);
+    }
+
+    /** Of a value that lies so many levels deep in another. */
+    PartialWriter(Part<Object> root, int levelsBefore) {
         this.root = root;
+        this.levelsBefore = levelsBefore;
     }
 
     /** Something under way. */
@@ -51,6 +59,7 @@ public final class PartialWriter<T> {
         stack.clear();
         made.clear();
         handedOut = 0;
+        levels = levelsBefore;
         start(root, Objects.requireNonNull(value));
     }
 
@@ -75,6 +84,7 @@ public final class PartialWriter<T> {
         Objects.checkFromIndexSize(from, length, array.length);
         int written = 0;
         while (written < length && !isDone()) {
+            forgetHandedOut();
             while (made.size() - handedOut < PIECE && !stack.isEmpty()) {
                 Frame frame = stack.element();
                 if (frame.step()) {
@@ -85,12 +95,18 @@ public final class PartialWriter<T> {
             System.arraycopy(made.array(), handedOut, array, from + written, count);
             written += count;
             handedOut += count;
-            if (handedOut == made.size()) {
-                made.clear();
-                handedOut = 0;
-            }
         }
         return written;
+    }
+
+    /** Moves what is left to the front, now and then. */
+    private void forgetHandedOut() {
+        if (handedOut >= PIECE || handedOut == made.size()) {
+            int left = made.size() - handedOut;
+            System.arraycopy(made.array(), handedOut, made.array(), 0, left);
+            made.rewind(left);
+            handedOut = 0;
+        }
     }
 
     // ---- what is under way ----
@@ -115,10 +131,14 @@ public final class PartialWriter<T> {
             }
             case MappedPart mapped -> start(mapped.stored(), mapped.toStored(value));
             case RecursivePart recursive -> {
-                if (stack.size() > Depth.FRAMES_MAX) {
-                    throw new IllegalArgumentException("more than " + Depth.FRAMES_MAX
+                if (++levels > Depth.LEVELS_MAX) {
+                    throw new IllegalArgumentException("more than " + Depth.LEVELS_MAX
                         + " values inside of each other: a cycle?");
                 }
+                stack.push(() -> {
+                    levels--;
+                    return true;
+                });
                 start(recursive.target(), value);
             }
             default -> throw new AssertionError(part.getClass());
@@ -145,6 +165,9 @@ public final class PartialWriter<T> {
     }
 
     private static @Nullable Object[] putFixed(Layout layout, Object value, byte[] array, int at) {
+        if (layout.hasSubclasses()) {
+            Layout.requireExact(value, layout.type());
+        }
         Bytes.clear(array, at, layout.fixedBytes());
         @Nullable Object[] values = new Object[layout.fields().size()];
         for (int i = 0; i < values.length; i++) {
@@ -316,6 +339,9 @@ public final class PartialWriter<T> {
                 return false;
             }
             if (left-- == 0) {
+                if (entries.hasNext()) {
+                    throw new ConcurrentModificationException("more entries than there were");
+                }
                 return true;
             }
             Map.Entry<?, ?> entry = entries.next();

@@ -10,7 +10,6 @@ import java.util.Objects;
 final class Pieces {
     private static final int VAR_BYTES_MAX = 10;
     private static final int CAPACITY_MIN = 64;
-    private static final int EMPTY_ELEMENTS_MAX = 100_000;
 
     private final int bytesMax;
     private byte[] collected = new byte[CAPACITY_MIN];
@@ -26,11 +25,21 @@ final class Pieces {
         this.bytesMax = bytesMax;
     }
 
+    /** Elements without bytes that were read so far. */
+    int emptyElements() {
+        return emptyElements;
+    }
+
+    /** Counts those that were read elsewhere, too. */
+    void emptyElements(int count) {
+        emptyElements = count;
+    }
+
     /** Forgets everything: the next value begins. */
-    void begin() {
+    void begin(int emptyElementsBefore) {
         collectedCount = 0;
         readCount = 0;
-        emptyElements = 0;
+        emptyElements = emptyElementsBefore;
     }
 
     /** Goes on in a window. */
@@ -111,7 +120,7 @@ final class Pieces {
 
     /** Checks a count by the bytes that may still come. */
     int checkCount(long count, int bytesMin) {
-        long possible = bytesMin > 0 ? (bytesMax - readCount) / bytesMin : EMPTY_ELEMENTS_MAX - emptyElements;
+        long possible = bytesMin > 0 ? (bytesMax - readCount) / bytesMin : Input.EMPTY_ELEMENTS_MAX - emptyElements;
         if (count < 0 || count > possible) {
             throw in.malformed(Long.toUnsignedString(count) + " elements, but at most " + possible + " can follow");
         }

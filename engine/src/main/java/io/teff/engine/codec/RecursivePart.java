@@ -21,17 +21,18 @@ final class RecursivePart extends Part<Object> {
 
     @Override
     public void write(Object value, Output out) {
-        if (out.enter() <= Depth.GENERATED_MAX) {
+        int level = out.enter();
+        if (level <= Depth.GENERATED_MAX) {
             target().write(value, out);
         } else {
-            writeDeep(value, out);
+            writeDeep(value, level, out);
         }
         out.leave();
     }
 
     /** On a stack of its own instead of the thread's. */
-    private void writeDeep(Object value, Output out) {
-        PartialWriter<Object> writer = new PartialWriter<>(target());
+    private void writeDeep(Object value, int level, Output out) {
+        PartialWriter<Object> writer = new PartialWriter<>(target(), level);
         writer.begin(value);
         while (!writer.isDone()) {
             int room = Math.max(out.room(), 1);                 // no room: the output grows, or refuses
@@ -44,18 +45,26 @@ final class RecursivePart extends Part<Object> {
 
     @Override
     public Object read(Input in) {
-        Object value = in.enter() <= Depth.GENERATED_MAX ? target().read(in) : readDeep(in);
+        int level = in.enter();
+        Object value = level <= Depth.GENERATED_MAX ? target().read(in) : readDeep(level, in);
         in.leave();
         return value;
     }
 
-    private Object readDeep(Input in) {
-        PartialReader<Object> reader = new PartialReader<>(Object.class, target(), in.left());
-        int used = reader.read(in.array(), in.position(), in.left());
+    private Object readDeep(int level, Input in) {
+        PartialReader<Object> reader = new PartialReader<>(Object.class, target(), in.left(), level,
+            in.emptyElements());
+        int used;
+        try {
+            used = reader.read(in.array(), in.position(), in.left());
+        } catch (MalformedException e) {
+            throw e.at(in.offset() + e.offset());
+        }
         if (!reader.isDone()) {
             throw in.malformed("a value that is cut off");
         }
         in.take(used);
+        in.emptyElements(reader.emptyElements());
         return reader.value();
     }
 

@@ -70,7 +70,10 @@ public final class Schema<T> implements Codec<T> {
         private boolean compact;
 
         private Builder(Class<T> type) {
-            this.type = Objects.requireNonNull(type);
+            if (type.isPrimitive()) {
+                throw new SchemaException(type + " is primitive; take the class of its boxed values", null);
+            }
+            this.type = type;
         }
 
         /**
@@ -96,7 +99,8 @@ public final class Schema<T> implements Codec<T> {
 
         /**
          * Leaves the values of a type, wherever they are, to a hand-written codec. Their bytes have their number in
-         * front. Another version must have a codec with the same fingerprint, or not want the values.
+         * front. Another version must have a codec with the same fingerprint, or not want the values. A codec that
+         * calls a schema again is responsible for how deep that goes.
          *
          * @param <V> the type
          * @param values exactly this class; not primitive
@@ -120,6 +124,9 @@ public final class Schema<T> implements Codec<T> {
          * @return this
          */
         public <V, S> Builder<T> storeAs(Class<V> values, Class<S> stored, Function<V, S> to, Function<S, V> from) {
+            if (stored.isPrimitive()) {
+                throw new SchemaException(stored + " is primitive; take the class of its boxed values", null);
+            }
             give(values, new Mapping<>(values, TypeRef.of(stored), Objects.requireNonNull(to),
                 Objects.requireNonNull(from)));
             return this;
@@ -153,9 +160,9 @@ public final class Schema<T> implements Codec<T> {
          */
         public Schema<T> build() {
             Defaults defaults = new Defaults(values);
-            Part<Object> root = new Derivation(lookup, compact, given, defaults)
-                .part(TypeRef.of(type), type.getSimpleName());
-            defaults.checkAll(type);
+            Derivation derivation = new Derivation(lookup, compact, given, defaults);
+            Part<Object> root = derivation.part(TypeRef.of(type), type.getSimpleName());
+            derivation.checkAll(type);
             return new Schema<>(type, root, defaults, Description.of(root).toString(), false);
         }
     }
@@ -216,7 +223,7 @@ public final class Schema<T> implements Codec<T> {
             return type.cast(root.read(in));
         } catch (MalformedException e) {
             throw e;
-        } catch (RuntimeException e) {
+        } catch (Exception | StackOverflowError e) {            // what a constructor throws; hash codes of deep keys
             throw new MalformedException(in.offset(), "values that " + type.getName() + " refuses", e);
         }
     }

@@ -11,7 +11,8 @@ final class SealedPart extends Part<Object> {
     private final ClassValue<Integer> numbers = new ClassValue<>() {
         @Override
         protected Integer computeValue(Class<?> known) {
-            return classes.indexOf(known);
+            boolean isConstantWithBody = Enum.class.isAssignableFrom(known) && !known.isEnum();
+            return classes.indexOf(isConstantWithBody ? known.getSuperclass() : known);
         }
     };
     /** By number, as whoever writes calls them. */

@@ -21,6 +21,7 @@ final class SkippedParts {
     /** What every skipped struct and constant becomes. */
     private enum Skipped { VALUE }
 
+    private static final int NESTING_MAX = 200;
     private static final MethodHandle SKIPPED = MethodHandles.constant(Object.class, Skipped.VALUE);
     private static final Map<String, Class<?>> STANDARD = Stream.of(FixedParts.types(), Mapping.types(),
         Set.<Class<?>>of(String.class)).flatMap(Set::stream).collect(Collectors.toMap(Class::getName, type -> type));
@@ -78,6 +79,7 @@ final class SkippedParts {
         if (known != null) {
             return known;
         }
+        checkNesting(underWay.size());
         RecursivePart placeholder = new RecursivePart();
         underWay.put(fields, placeholder);
         List<Layout.Draft> drafts = fields.members().stream().map(member -> draft(member, part(member))).toList();
@@ -88,6 +90,13 @@ final class SkippedParts {
         underWay.remove(fields);
         structs.put(fields, made);
         return made;
+    }
+
+    /** A description may lead from struct to struct without end. */
+    static void checkNesting(int structs) {
+        if (structs > NESTING_MAX) {
+            throw new SchemaException("more than " + NESTING_MAX + " structs inside of each other", null);
+        }
     }
 
     /** A field that is never written here, so its getter is never called. */

@@ -2,6 +2,7 @@ package io.teff.engine.codec;
 
 import static java.lang.classfile.ClassFile.ACC_FINAL;
 import static java.lang.classfile.ClassFile.ACC_PUBLIC;
+import static java.lang.constant.ConstantDescs.CD_Class;
 import static java.lang.constant.ConstantDescs.CD_MethodHandle;
 import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_boolean;
@@ -130,6 +131,11 @@ final class StructGenerator {
         }
 
         void body() {
+            if (layout.hasSubclasses()) {
+                code.aload(1);
+                constant(code, CD_Class, layout.type());
+                code.invokestatic(CD_LAYOUT, "requireExact", MethodTypeDesc.of(CD_void, CD_Object, CD_Class));
+            }
             nullBits(refs - 1);
             for (Layout.Field field : layout.fields()) {
                 if (field.isFixed() && field.scalar() != null) {

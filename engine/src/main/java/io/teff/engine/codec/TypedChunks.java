@@ -89,7 +89,7 @@ public final class TypedChunks<T> {
      * @param cid the chunk
      * @return a new object, or empty if there is no such chunk
      * @throws MalformedException if the chunk does not hold such an object and nothing else
-     * @throws StoreException of category RETRY if another thread keeps it locked
+     * @throws StoreException of category RETRY if another thread keeps it locked for longer than the store's timeout
      */
     public Optional<T> get(long cid) {
         return Optional.ofNullable(find(cid));
@@ -126,7 +126,8 @@ public final class TypedChunks<T> {
      * Replaces a chunk's object by one that is made of it, while nobody else changes it.
      *
      * @param cid the chunk
-     * @param change makes the new object; called once, while this thread holds the chunk's write lock
+     * @param change makes the new object; called once, while this thread holds the chunk's write lock, so it must not
+     *     update or remove the same chunk
      * @return the new object
      * @throws NoSuchElementException if there is no such chunk
      * @throws StoreException of category RETRY if it is locked, pinned or read-only, DEGRADED if the limit is reached
