@@ -100,11 +100,13 @@ final class HostileTest {
 
     record Many(List<Many> kids, List<Empty> empties) {}
 
-    @Test
-    void elementsWithoutBytes_areLimitedInAll_howeverDeep() {
+    /** Around the level at which a reader of its own begins for each value. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 62, 63, 64, 65, 70})
+    void elementsWithoutBytes_areLimitedInAll_howeverDeep(int levels) {
         Many many = new Many(null, new ArrayList<>(Collections.nCopies(90_000, new Empty())));
         many = new Many(List.of(many, many), null);
-        for (int i = 0; i < 70; i++) {
+        for (int i = 0; i < levels; i++) {
             many = new Many(List.of(many), null);
         }
         Schema<Many> schema = Schema.of(Many.class);
@@ -127,7 +129,9 @@ final class HostileTest {
                 bytes[at++] = (byte) (count | 0x80);
             }
             bytes[at++] = (byte) count;
-            bytes[at++] = 1;                                    // no key
+            bytes[at++] = 2;                                    // an entry with an empty key and no value
+            bytes[at++] = 0;
+            bytes[at++] = 1;                                    // one without a key
         }
         Schema<Nested> schema = Schema.of(Nested.class);
         long before = THREADS.getCurrentThreadAllocatedBytes();
@@ -276,11 +280,19 @@ final class HostileTest {
 
     @Test
     void descriptionsThatLeadFromStructToStruct_areRefused() {
-        StringBuilder chain = new StringBuilder("struct(g=struct()h=struct(a=struct 1;)");
-        for (int i = 2; i < 900; i++) {
-            chain.append('g').append(i).append("=struct(a=struct ").append(i).append(";)");
+        StringBuilder chain = new StringBuilder("struct(first=struct()");
+        int last = 1;
+        int number = 2;
+        for (int group = 0; group < 4; group++) {
+            chain.append("group").append(group).append("=struct(");
+            number++;
+            for (int i = 0; i < 200; i++) {
+                chain.append('f').append(i).append("=struct(a=struct ").append(last).append(";)");
+                last = number++;
+            }
+            chain.append(')');
         }
-        String description = chain.append("zz=struct 900;)").toString();
+        String description = chain.append("zz=struct ").append(last).append(";)").toString();
         assertThrows(SchemaException.class, () -> Schema.of(Start.class).readerOf(description));
         StringBuilder wide = new StringBuilder("struct(");
         wide.append("f0=struct(f0=struct(f0=struct(f0=struct(");
