@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.engine.StoreModel.Expected;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.view.ReadScope;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -330,7 +331,7 @@ enum ModelStep {
         long cid = model.cid();
         Expected expected = model.live.get(cid);
         byte[] seen = new byte[expected == null ? 0 : expected.content.length];
-        Views.ReadScope scope = view -> view.copyTo(0, seen, 0, seen.length);
+        ReadScope scope = view -> view.copyTo(0, seen, 0, seen.length);
         long length = model.random.nextBoolean() ? model.store.views().read(cid, scope)
             : model.store.views().peek(cid, scope);
         StoreModel.same(expected == null ? Status.ABSENT : seen.length, length);

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.error.Status;
+import io.teff.engine.view.ChunkEditor;
+import io.teff.engine.view.ChunkView;
+import io.teff.engine.view.ReadScope;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
@@ -174,7 +177,7 @@ final class ViewsTest {
             });
             byte[] buffer = new byte[400];
             for (int i = 0; i < 50_000; i++) {
-                Views.ReadScope scope = view -> view.copyTo(0, buffer, 0, 400);
+                ReadScope scope = view -> view.copyTo(0, buffer, 0, 400);
                 assertEquals(400, i % 2 == 0 ? store.views().peek(cid, scope) : store.views().read(cid, scope));
                 assertTrue(Content.isWhole(buffer, 400));
             }

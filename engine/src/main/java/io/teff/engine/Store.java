@@ -1,5 +1,13 @@
 package io.teff.engine;
 
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.collect.ChunkList;
+import io.teff.engine.collect.ChunkLongMap;
+import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ChunkQueue;
+import io.teff.engine.collect.ChunkSet;
+import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.Status;
 import io.teff.engine.event.StoreOpenEvent;
 import io.teff.engine.os.Disk;
@@ -8,6 +16,8 @@ import java.lang.System.Logger;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Objects;
 
 /**
  * A store of chunks in off-heap memory, inside of this JVM.
@@ -54,6 +64,7 @@ public final class Store implements AutoCloseable {
     private final Locks locks;
     private final Pins pins;
     private final Ids ids;
+    private final Names names;
     private final Cleaner.Cleanable leak;
 
     Store(StoreConfig config) {
@@ -68,6 +79,7 @@ public final class Store implements AutoCloseable {
         locks = new Locks(this, core, creates, writes);
         pins = new Pins(this, core);
         ids = new Ids(this, core, creates);
+        names = new Names(this, new StoreNodes(this, core, reads, creates, writes, views));
         leak = CLEANER.register(this, new Leak(core, new Throwable("the store was opened here")));
         StoreOpenEvent.emit(config.name(), config.nid(), config.memoryLimitBytes());
     }
@@ -464,6 +476,125 @@ public final class Store implements AutoCloseable {
     /** {@return reserved and given CIDs, and walks over all} */
     public Ids ids() {
         return ids;
+    }
+
+    /** {@return names, by which collections and chunks are found again} */
+    public Names names() {
+        return names;
+    }
+
+    // ---- collections ----
+
+    /**
+     * Opens the hash map of that name, or makes an empty one.
+     *
+     * @param <K> type of the keys
+     * @param <V> type of the values
+     * @param name any
+     * @param keys what turns keys into bytes
+     * @param values what turns values into bytes
+     * @return the map, the same object for each call while the store is open
+     * @throws IllegalArgumentException if the name is that of something else, or of a map with other codecs
+     * @throws io.teff.engine.error.StoreException of category DEGRADED if the memory limit is reached
+     */
+    public <K, V> ChunkMap<K, V> map(String name, Codec<K> keys, Codec<V> values) {
+        return names.map(name, keys, values);
+    }
+
+    /**
+     * Opens the hash map of that name, or makes an empty one, with codecs that are derived from the types.
+     *
+     * @param <K> type of the keys
+     * @param <V> type of the values
+     * @param name any
+     * @param keys a record, class, enum, box, String or array
+     * @param values the same
+     * @return the map
+     * @throws io.teff.engine.codec.SchemaException if there is no codec for a type, naming the field
+     */
+    public <K, V> ChunkMap<K, V> map(String name, Class<K> keys, Class<V> values) {
+        return map(name, Codecs.of(keys), Codecs.of(values));
+    }
+
+    /**
+     * Opens the hash map of that name whose keys are numbers, or makes an empty one.
+     *
+     * @param <V> type of the values
+     * @param name any
+     * @param values what turns values into bytes
+     * @return the map
+     */
+    public <V> ChunkLongMap<V> longMap(String name, Codec<V> values) {
+        return names.longMap(name, values);
+    }
+
+    /**
+     * Opens the sorted map of that name, or makes an empty one. The codec of its keys is {@link Codecs#LONG}, {@link
+     * Codecs#INT} or {@link Codecs#STRING}, in natural order, or {@link Codecs#BYTES}, in that of unsigned bytes.
+     *
+     * @param <K> type of the keys
+     * @param <V> type of the values
+     * @param name any
+     * @param keys one of these codecs
+     * @param values what turns values into bytes
+     * @return the map, the same object for each call while the store is open
+     * @throws IllegalArgumentException if the codec of the keys is another one, or as {@link #map} says
+     */
+    public <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values) {
+        return names.sortedMap(name, keys, values, null);
+    }
+
+    /**
+     * Opens the sorted map of that name, or makes an empty one.
+     *
+     * @param <K> type of the keys
+     * @param <V> type of the values
+     * @param name any
+     * @param keys what turns keys into bytes
+     * @param values what turns values into bytes
+     * @param comparator says the order; the same one each time the map is opened
+     * @return the map, the same object for each call while the store is open
+     * @throws IllegalArgumentException if the map was made without a comparator, or as {@link #map} says
+     */
+    public <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values,
+                                                 Comparator<? super K> comparator) {
+        return names.sortedMap(name, keys, values, Objects.requireNonNull(comparator));
+    }
+
+    /**
+     * Opens the hash set of that name, or makes an empty one.
+     *
+     * @param <E> type of the elements
+     * @param name any
+     * @param elements what turns elements into bytes
+     * @return the set
+     */
+    public <E> ChunkSet<E> set(String name, Codec<E> elements) {
+        return names.set(name, elements);
+    }
+
+    /**
+     * Opens the list of that name, or makes an empty one.
+     *
+     * @param <E> type of the elements
+     * @param name any
+     * @param elements what turns elements into bytes
+     * @return the list
+     */
+    public <E> ChunkList<E> list(String name, Codec<E> elements) {
+        return names.list(name, elements);
+    }
+
+    /**
+     * Opens the queue of that name, or makes an empty one.
+     *
+     * @param <E> type of the elements
+     * @param name any
+     * @param elements what turns elements into bytes
+     * @return the queue
+     */
+    public <E> ChunkQueue<E> queue(String name, Codec<E> elements) {
+        return names.queue(name, elements);
     }
 
     // ---- care ----

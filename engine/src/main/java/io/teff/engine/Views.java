@@ -2,6 +2,10 @@ package io.teff.engine;
 
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.table.EntryWord;
+import io.teff.engine.view.ChunkEditor;
+import io.teff.engine.view.ChunkView;
+import io.teff.engine.view.EditScope;
+import io.teff.engine.view.ReadScope;
 
 /**
  * Zero-copy access to a whole chunk inside of a scope.
@@ -13,27 +17,7 @@ import io.teff.engine.table.EntryWord;
  * swaps the hold and waits for other readers. A thread must not close the store inside of a scope. Thread-safe.
  */
 public final class Views {
-    /** What to do with a chunk to read. */
-    @FunctionalInterface
-    public interface ReadScope {
-        /**
-         * Reads.
-         *
-         * @param view valid until this returns
-         */
-        void read(ChunkView view);
-    }
-
-    /** What to do with a chunk to change. */
-    @FunctionalInterface
-    public interface EditScope {
-        /**
-         * Reads and writes.
-         *
-         * @param editor valid until this returns
-         */
-        void edit(ChunkEditor editor);
-    }
+    private static final long WHOLE = -1;
 
     private final Core core;
     /** Keeps the store reachable while only this part of it is used. */
@@ -53,6 +37,11 @@ public final class Views {
      * @return the chunk's length, or ABSENT, LOCKED
      */
     public long read(long cid, ReadScope scope) {
+        return read(cid, 0, WHOLE, scope);
+    }
+
+    /** The same with a part of a chunk. */
+    long read(long cid, long offset, long bytes, ReadScope scope) {
         core.beginRunning();
         try {
             int held = core.hold(cid, false, core.config.lockTimeoutNs());
@@ -62,7 +51,9 @@ public final class Views {
             core.locks.pin(cid);                                // also against what the scope itself does
             try {
                 long word = core.word(cid);
-                ChunkView view = new ChunkView(core.memory, EntryWord.address(word), core.chunks.length(word));
+                long length = bytes == WHOLE ? core.chunks.length(word) : bytes;
+                assert Reads.isInside(offset, length, core.chunks.length(word)) : offset;
+                ChunkView view = new ChunkView(core.memory, EntryWord.address(word) + offset, length);
                 try {
                     scope.read(view);
                 } finally {
@@ -86,6 +77,11 @@ public final class Views {
      * @return the chunk's length, or ABSENT, LOCKED, READ_ONLY
      */
     public long edit(long cid, EditScope scope) {
+        return edit(cid, 0, WHOLE, scope);
+    }
+
+    /** The same with a part of a chunk. */
+    long edit(long cid, long offset, long bytes, EditScope scope) {
         core.beginRunning();
         try {
             int held = core.hold(cid, true, core.config.lockTimeoutNs());
@@ -95,7 +91,9 @@ public final class Views {
             core.locks.pin(cid);
             try {
                 long word = core.word(cid);
-                ChunkEditor editor = new ChunkEditor(core.memory, EntryWord.address(word), core.chunks.length(word));
+                long length = bytes == WHOLE ? core.chunks.length(word) : bytes;
+                assert Reads.isInside(offset, length, core.chunks.length(word)) : offset;
+                ChunkEditor editor = new ChunkEditor(core.memory, EntryWord.address(word) + offset, length);
                 try {
                     scope.edit(editor);
                 } finally {
@@ -151,5 +149,4 @@ public final class Views {
         }
         return core.stripes.unchanged(stripe, begun);
     }
-
 }

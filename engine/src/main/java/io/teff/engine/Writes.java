@@ -138,7 +138,8 @@ final class Writes {
         return result;
     }
 
-    private void switchInside(long cid, long word, long address, long length) {
+    /** Gives a chunk new memory and frees the old, inside of its stripe. */
+    void switchInside(long cid, long word, long address, long length) {
         long oldLength = chunks.length(word);
         core.write(cid, EntryWord.withMemory(word, ChunkMemory.lengthField(length), address));
         stripes.countRemoved(stripes.of(cid), 0, oldLength - length,

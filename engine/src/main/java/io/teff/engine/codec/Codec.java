@@ -32,6 +32,16 @@ public interface Codec<T> {
     long fingerprint();
 
     /**
+     * Says the same as the fingerprint, to people. What lies under a name in a store was written by a codec with this
+     * text.
+     *
+     * @return a text that never changes for a codec
+     */
+    default String describe() {
+        return getClass().getName() + " " + Long.toHexString(fingerprint());
+    }
+
+    /**
      * Bytes of each value, if all have the same number.
      *
      * @return the number, or -1

@@ -177,6 +177,11 @@ public final class Schema<T> implements Codec<T> {
         return description;
     }
 
+    @Override
+    public String describe() {
+        return description;
+    }
+
     /**
      * Makes a schema that reads what was written by another version of the types.
      *

@@ -10,7 +10,7 @@
  * io.teff.engine.codec.MalformedException} or a {@link io.teff.engine.codec.SchemaException}, before anything is
  * allocated for it. No class is looked up by a name from bytes.
  *
- * <p><b>Start here.</b> {@link io.teff.engine.codec.TypedChunks} keeps objects in a store. {@link
+ * <p><b>Start here.</b> {@link io.teff.engine.TypedChunks} keeps objects in a store. {@link
  * io.teff.engine.codec.Codec} is the seam for codecs written by hand, {@link io.teff.engine.codec.Output} and {@link
  * io.teff.engine.codec.Input} are what they write to and read from.
  */

@@ -127,6 +127,19 @@ public final class Memory {
         return word;
     }
 
+    /**
+     * Reads a field by place.
+     *
+     * @param memory of the region; the caller keeps it reachable
+     * @param place of its first byte
+     * @return the value
+     */
+    public static long getFieldLong(Memory memory, long place) {
+        assert memory.insidePlace(place, Long.BYTES) : place;
+        return RESERVED ? EVERYTHING.get(FIELD_LONG, place & MACHINE_ADDRESS_MASK)
+            : memory.segment(place).get(FIELD_LONG, place & BLOCK_MASK);
+    }
+
     // ---- words: 64 bit, aligned ----
 
     /**
@@ -457,6 +470,31 @@ public final class Memory {
         assert inside(address, length) : address;
         MemorySegment.copy(segment(address), offset(address), target, targetOffset, length);
         Reference.reachabilityFence(this);
+    }
+
+    /**
+     * Compares a range with an array.
+     *
+     * @param address first byte in the region
+     * @param array with what
+     * @param from first index
+     * @param length bytes
+     * @return whether all bytes are the same
+     */
+    public boolean isEqual(long address, byte[] array, int from, int length) {
+        assert inside(address, length) : address;
+        final MemorySegment segment = segment(address);
+        final long at = offset(address);
+        boolean equal = true;
+        int done = 0;
+        for (; equal && done <= length - Long.BYTES; done += Long.BYTES) {
+            equal = segment.get(FIELD_LONG, at + done) == (long) ARRAY_LONG.get(array, from + done);
+        }
+        for (; equal && done < length; done++) {
+            equal = segment.get(BYTE, at + done) == array[from + done];
+        }
+        Reference.reachabilityFence(this);
+        return equal;
     }
 
     /**

@@ -1,9 +1,9 @@
 package io.teff.examples.graph;
 
-import io.teff.engine.ChunkView;
 import io.teff.engine.Store;
-import io.teff.engine.Views.ReadScope;
 import io.teff.engine.error.Status;
+import io.teff.engine.view.ChunkView;
+import io.teff.engine.view.ReadScope;
 import java.util.Arrays;
 
 /**

@@ -14,6 +14,8 @@ public enum StoreKind {
     TEFF("Teff", true, 2, "--enable-native-access=ALL-UNNAMED"),
     /** Teff in a plain JVM. */
     TEFF_PLAIN("Teff, no flags", true, 2),
+    /** Teff's hash map, native access granted. */
+    TEFF_MAP("Teff map", true, 2, "--enable-native-access=ALL-UNNAMED"),
     /** The JDK's concurrent map. */
     CHM("ConcurrentHashMap", false, 2),
     /** fastutil. */
@@ -95,6 +97,7 @@ public enum StoreKind {
     public KeyedStore open(long entries, Values values, long memoryBytes) {
         return switch (this) {
             case TEFF, TEFF_PLAIN -> new TeffStore(memoryBytes);
+            case TEFF_MAP -> new TeffMapStore(memoryBytes);
             case CHM -> new MapStore(new ConcurrentHashMap<>());
             case FASTUTIL -> new FastutilStore();
             case ECLIPSE -> new EclipseStore();

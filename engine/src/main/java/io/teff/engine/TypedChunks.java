@@ -1,14 +1,15 @@
-package io.teff.engine.codec;
+package io.teff.engine;
 
-import io.teff.engine.Chunks;
-import io.teff.engine.Cid;
-import io.teff.engine.Store;
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.MalformedException;
+import io.teff.engine.codec.Schema;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.node.Scratch;
+import io.teff.engine.node.Spares;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -17,27 +18,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An object is copied when it is put and made anew when it is got: what happens to it afterwards does not matter to
  * the store. Every operation on one chunk is atomic. Fields of fixed size may be read and written in place, by {@link
- * io.teff.engine.Fields} at {@link Schema#offset}. Thread-safe, for platform and virtual threads alike; keep one object
+ * Fields} at {@link Schema#offset}. Thread-safe, for platform and virtual threads alike; keep one object
  * of this class, as it keeps buffers.
  *
  * @param <T> type of the objects
  */
 public final class TypedChunks<T> {
-    private static final int BUFFERS = 16;
-    private static final int BUFFER_BYTES = 256;
-    /** A buffer that has grown beyond it is not kept. */
-    private static final int BUFFER_BYTES_KEPT = 1 << 20;
-
     private final Store store;
     private final Codec<T> codec;
-    private final AtomicReferenceArray<@Nullable Buffer> buffers = new AtomicReferenceArray<>(BUFFERS);
-
-    /** What one operation needs. */
-    private static final class Buffer {
-        private final Output out = Output.growing(BUFFER_BYTES);
-        private final Input in = new Input(new byte[0], 0, 0);
-        private byte[] bytes = new byte[BUFFER_BYTES];
-    }
+    private final Spares<Scratch> spares = new Spares<>(Scratch::new, Scratch::isKept);
 
     /**
      * Makes a view of a store.
@@ -58,11 +47,11 @@ public final class TypedChunks<T> {
      * @throws StoreException of category DEGRADED if the memory limit is reached
      */
     public long create(T value) {
-        Buffer buffer = take();
+        Scratch scratch = spares.take();
         try {
-            return Chunks.check(Cid.NONE, store.create(write(value, buffer), 0, buffer.out.size()));
+            return Chunks.check(Cid.NONE, store.create(write(value, scratch), 0, scratch.out().size()));
         } finally {
-            give(buffer);
+            spares.give(scratch);
         }
     }
 
@@ -75,11 +64,11 @@ public final class TypedChunks<T> {
      * @throws StoreException of category RETRY if it is locked, pinned or read-only, DEGRADED if the limit is reached
      */
     public void put(long cid, T value) {
-        Buffer buffer = take();
+        Scratch scratch = spares.take();
         try {
-            Chunks.check(cid, store.put(cid, write(value, buffer), 0, buffer.out.size()));
+            Chunks.check(cid, store.put(cid, write(value, scratch), 0, scratch.out().size()));
         } finally {
-            give(buffer);
+            spares.give(scratch);
         }
     }
 
@@ -96,29 +85,20 @@ public final class TypedChunks<T> {
     }
 
     private @Nullable T find(long cid) {
-        Buffer buffer = take();
+        Scratch scratch = spares.take();
         try {
-            int length = store.get(cid, buffer.bytes, 0);
+            int length = store.get(cid, scratch.bytes(), 0);
             while (length == Status.TOO_SMALL) {
-                long size = store.size(cid);
-                if (size > Integer.MAX_VALUE - Long.BYTES) {
-                    throw new MalformedException(0, "chunk " + Cid.toString(cid) + " of " + size + " bytes", null);
-                }
-                buffer.bytes = new byte[(int) Math.max(size, buffer.bytes.length)];
-                length = store.get(cid, buffer.bytes, 0);
+                scratch.grow();
+                length = store.get(cid, scratch.bytes(), 0);
             }
             if (length == Status.ABSENT) {
                 return null;
             }
             Chunks.check(cid, length);
-            buffer.in.reset(buffer.bytes, 0, length);
-            T value = codec.read(buffer.in);
-            if (buffer.in.left() > 0) {
-                throw buffer.in.malformed(buffer.in.left() + " bytes behind the object");
-            }
-            return value;
+            return scratch.read(codec, scratch.bytes(), 0, length);
         } finally {
-            give(buffer);
+            spares.give(scratch);
         }
     }
 
@@ -154,26 +134,9 @@ public final class TypedChunks<T> {
         return store.chunks().remove(cid);
     }
 
-    private byte[] write(T value, Buffer buffer) {
-        buffer.out.clear();
-        codec.write(value, buffer.out);
-        return buffer.out.array();
-    }
-
-    // ---- buffers: more operations at once than there are places make some of their own ----
-
-    private Buffer take() {
-        Buffer buffer = buffers.getAndSet(place(), null);
-        return buffer != null ? buffer : new Buffer();
-    }
-
-    private void give(Buffer buffer) {
-        if (buffer.bytes.length <= BUFFER_BYTES_KEPT && buffer.out.array().length <= BUFFER_BYTES_KEPT) {
-            buffers.setRelease(place(), buffer);
-        }
-    }
-
-    private static int place() {
-        return (int) Thread.currentThread().threadId() & BUFFERS - 1;
+    private byte[] write(T value, Scratch scratch) {
+        scratch.out().clear();
+        codec.write(value, scratch.out());
+        return scratch.out().array();
     }
 }

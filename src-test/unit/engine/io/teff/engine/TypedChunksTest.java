@@ -1,13 +1,12 @@
-package io.teff.engine.codec;
+package io.teff.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.Cid;
-import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
+import io.teff.engine.codec.MalformedException;
+import io.teff.engine.codec.Schema;
 import io.teff.engine.error.StoreException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,20 @@
-package io.teff.engine;
+package io.teff.engine.view;
 
 import io.teff.engine.memory.Memory;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /** A chunk in place, to read and write without copying, while no other thread sees it. See {@link ChunkView}. */
 public final class ChunkEditor extends ChunkView {
-    ChunkEditor(Memory memory, long address, long length) {
+    /**
+     * Begins an edit; the engine does it.
+     *
+     * @param memory of the region
+     * @param address first byte
+     * @param length bytes
+     */
+    @SuppressWarnings("exports")                              // nobody outside of the engine has such an object
+    public ChunkEditor(Memory memory, long address, long length) {
         super(memory, address, length);
     }
 
@@ -78,7 +87,7 @@ public final class ChunkEditor extends ChunkView {
      * @param bytes how many
      */
     public void copyFrom(byte[] source, int sourceOffset, long offset, int bytes) {
-        Core.checkRange(source.length, sourceOffset, bytes);
+        Objects.checkFromIndexSize(sourceOffset, bytes, source.length);
         long target = at(offset, bytes);
         if (bytes > 0) {
             memory().copyIn(source, sourceOffset, target, bytes);
@@ -94,7 +103,7 @@ public final class ChunkEditor extends ChunkView {
      * @param bytes how many
      */
     public void copyFrom(MemorySegment source, long sourceOffset, long offset, long bytes) {
-        Core.checkRange(source.byteSize(), sourceOffset, bytes);
+        Objects.checkFromIndexSize(sourceOffset, bytes, source.byteSize());
         long target = at(offset, bytes);
         if (bytes > 0) {
             memory().copyIn(source, sourceOffset, target, bytes);

@@ -1,7 +1,8 @@
-package io.teff.engine;
+package io.teff.engine.view;
 
 import io.teff.engine.memory.Memory;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /**
  * A chunk in place, to read without copying; valid on the thread and inside of the scope that it was made for. Any use
@@ -14,13 +15,22 @@ public sealed class ChunkView permits ChunkEditor {
     private final Thread owner = Thread.currentThread();
     private boolean open = true;
 
-    ChunkView(Memory memory, long address, long length) {
+    /**
+     * Begins a view; the engine does it.
+     *
+     * @param memory of the region
+     * @param address first byte
+     * @param length bytes
+     */
+    @SuppressWarnings("exports")                              // nobody outside of the engine has such an object
+    public ChunkView(Memory memory, long address, long length) {
         this.memory = memory;
         this.address = address;
         this.length = length;
     }
 
-    final void end() {
+    /** Ends the view: it can no longer be used. */
+    public final void end() {
         open = false;
     }
 
@@ -34,7 +44,7 @@ public sealed class ChunkView permits ChunkEditor {
         if (!open || owner != Thread.currentThread()) {
             throw new IllegalStateException("a view is used outside of its scope, or by another thread");
         }
-        if (!Reads.isInside(offset, bytes, length)) {
+        if ((offset | bytes) < 0 || bytes > length - offset) {
             throw new IndexOutOfBoundsException("offset=" + offset + " of " + bytes + " bytes is not inside of "
                 + length + " bytes");
         }
@@ -115,7 +125,7 @@ public sealed class ChunkView permits ChunkEditor {
      * @param bytes how many
      */
     public final void copyTo(long offset, byte[] target, int targetOffset, int bytes) {
-        Core.checkRange(target.length, targetOffset, bytes);
+        Objects.checkFromIndexSize(targetOffset, bytes, target.length);
         long source = at(offset, bytes);
         if (bytes > 0) {
             memory.copyOut(source, target, targetOffset, bytes);
@@ -131,7 +141,7 @@ public sealed class ChunkView permits ChunkEditor {
      * @param bytes how many
      */
     public final void copyTo(long offset, MemorySegment target, long targetOffset, long bytes) {
-        Core.checkRange(target.byteSize(), targetOffset, bytes);
+        Objects.checkFromIndexSize(targetOffset, bytes, target.byteSize());
         long source = at(offset, bytes);
         if (bytes > 0) {
             memory.copyOut(source, target, targetOffset, bytes);

@@ -1,0 +1,71 @@
+package io.teff.engine;
+
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.MalformedException;
+import io.teff.engine.codec.Output;
+
+/**
+ * What a name stands for.
+ *
+ * @param kind a chunk, or which collection
+ * @param cid the chunk, or the collection's root
+ * @param keys what the bytes of keys or elements mean; empty for a chunk
+ * @param values what the bytes of values mean; empty if there are none
+ */
+public record NamedRoot(Kind kind, long cid, String keys, String values) {
+    /** What can have a name. */
+    public enum Kind {
+        /** A chunk of the user. */
+        CHUNK,
+        /** A hash map. */
+        MAP,
+        /** A hash set. */
+        SET,
+        /** A list. */
+        LIST,
+        /** A queue. */
+        QUEUE,
+        /** A sorted map. */
+        SORTED_MAP
+    }
+
+    /** How the directory keeps it. */
+    static final Codec<NamedRoot> CODEC = new Codec<>() {
+        private static final long FINGERPRINT = 0x4E41_4D45_0000_0001L;
+
+        @Override
+        public void write(NamedRoot root, Output out) {
+            out.putByte((byte) root.kind.ordinal());
+            out.putLong(root.cid);
+            out.putString(root.keys);
+            out.putString(root.values);
+        }
+
+        @Override
+        public NamedRoot read(Input in) {
+            byte kind = in.getByte();
+            if (kind < 0 || kind >= Kind.values().length) {
+                throw new MalformedException(in.offset(), "a name of kind " + kind, null);
+            }
+            return new NamedRoot(Kind.values()[kind], in.getLong(), in.getString(), in.getString());
+        }
+
+        @Override
+        public long fingerprint() {
+            return FINGERPRINT;
+        }
+    };
+
+    /** Says it for messages. */
+    String describe() {
+        return switch (kind) {
+            case CHUNK -> "a chunk";
+            case MAP -> "a map of " + keys + " to " + values;
+            case SET -> "a set of " + keys;
+            case LIST -> "a list of " + keys;
+            case QUEUE -> "a queue of " + keys;
+            case SORTED_MAP -> "a sorted map of " + keys + " to " + values;
+        };
+    }
+}

@@ -1,0 +1,231 @@
+package io.teff.engine;
+
+import io.teff.engine.NamedRoot.Kind;
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.collect.ChunkList;
+import io.teff.engine.collect.ChunkLongMap;
+import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ChunkQueue;
+import io.teff.engine.collect.ChunkSet;
+import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.error.Status;
+import io.teff.engine.hash.ChunkHashMap;
+import io.teff.engine.hash.ChunkHashSet;
+import io.teff.engine.hash.ChunkLongHashMap;
+import io.teff.engine.node.Nodes;
+import io.teff.engine.node.Rooted;
+import io.teff.engine.sequence.ChunkFifo;
+import io.teff.engine.sequence.ChunkSegmentList;
+import io.teff.engine.table.CidLayout;
+import io.teff.engine.tree.ChunkTreeMap;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names of collections and of single chunks: by them things are found again after a restore. Thread-safe.
+ *
+ * <p>The directory is itself a map in chunks. Its root is the chunk of creator 65,534 with index 1; it exists from the
+ * first name on.
+ */
+public final class Names {
+    /** Creator of the directory's root; a store with this NID has no names. */
+    static final int DIRECTORY_NID = CidLayout.NID_MAX;
+
+    private static final long DIRECTORY = CidLayout.pack(DIRECTORY_NID, 0, 1);
+
+    private final Store store;
+    private final Nodes nodes;
+    /** Collections that are open; guarded by this. */
+    private final Map<String, Open> open = new HashMap<>();
+    private @Nullable ChunkHashMap<String, NamedRoot> directory;
+
+    /** A collection that is open. */
+    private record Open(NamedRoot root, Rooted collection) {}
+
+    /** Makes a collection, or opens that at a CID. */
+    private interface Opener {
+        Rooted open(long cid);
+    }
+
+    Names(Store store, Nodes nodes) {
+        this.store = store;
+        this.nodes = nodes;
+    }
+
+    // ---- names ----
+
+    /**
+     * Gives a chunk a name.
+     *
+     * @param name any
+     * @param cid the chunk
+     * @throws IllegalArgumentException if there is no such chunk, or the name is a collection's
+     */
+    public synchronized void bind(String name, long cid) {
+        Objects.requireNonNull(name);
+        if (!store.exists(cid)) {
+            throw new IllegalArgumentException("chunk " + Cid.toString(cid) + " does not exist");
+        }
+        NamedRoot before = find(name);
+        if (before != null && before.kind() != Kind.CHUNK) {
+            throw new IllegalArgumentException("the name " + name + " is that of " + before.describe());
+        }
+        made().set(name, new NamedRoot(Kind.CHUNK, cid, "", ""));
+    }
+
+    /**
+     * What a name stands for.
+     *
+     * @param name any
+     * @return it, or empty
+     */
+    public synchronized Optional<NamedRoot> get(String name) {
+        return Optional.ofNullable(find(name));
+    }
+
+    /** {@return all names and what they stand for, in their order} */
+    public synchronized Map<String, NamedRoot> all() {
+        ChunkHashMap<String, NamedRoot> known = known();
+        return known == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(known));
+    }
+
+    /**
+     * Forgets a name. A chunk stays; a collection is removed with all that is in it.
+     *
+     * @param name any
+     * @return whether there was one
+     */
+    public synchronized boolean drop(String name) {
+        NamedRoot root = find(name);
+        if (root == null) {
+            return false;
+        }
+        if (root.kind() != Kind.CHUNK) {
+            Open known = open.remove(name);
+            (known != null ? known.collection : openRaw(root)).drop();
+        }
+        made().delete(name);
+        return true;
+    }
+
+    /** A collection whose codecs nobody has given. */
+    private Rooted openRaw(NamedRoot root) {
+        return switch (root.kind()) {
+            case CHUNK -> throw new AssertionError(root);
+            case MAP, SET -> ChunkHashMap.openRaw(nodes, root.cid());
+            case LIST -> ChunkSegmentList.open(nodes, root.cid(), Codecs.BYTES);
+            case QUEUE -> ChunkFifo.open(nodes, root.cid(), Codecs.BYTES);
+            case SORTED_MAP -> ChunkTreeMap.openRaw(nodes, root.cid());
+        };
+    }
+
+    private @Nullable NamedRoot find(String name) {
+        ChunkHashMap<String, NamedRoot> known = known();
+        return known == null ? null : known.get(name);
+    }
+
+    /** The directory, or null if there has never been a name. */
+    private @Nullable ChunkHashMap<String, NamedRoot> known() {
+        if (store.config().nid() == DIRECTORY_NID) {
+            throw new IllegalStateException("a store whose NID is " + DIRECTORY_NID + " has no names");
+        }
+        if (directory == null && nodes.size(DIRECTORY) != Status.ABSENT) {
+            directory = ChunkHashMap.open(nodes, DIRECTORY, Codecs.STRING, NamedRoot.CODEC);
+        }
+        return directory;
+    }
+
+    private ChunkHashMap<String, NamedRoot> made() {
+        ChunkHashMap<String, NamedRoot> known = known();
+        if (known == null) {
+            known = ChunkHashMap.make(nodes, DIRECTORY, Codecs.STRING, NamedRoot.CODEC);
+            directory = known;
+        }
+        return known;
+    }
+
+    // ---- collections ----
+
+    @SuppressWarnings("unchecked")
+    <K, V> ChunkMap<K, V> map(String name, Codec<K> keys, Codec<V> values) {
+        if (keys.equals(Codecs.LONG)) {
+            return (ChunkMap<K, V>) longMap(name, values);
+        }
+        return (ChunkMap<K, V>) open(name, Kind.MAP, keys, values, cid -> cid == Cid.NONE
+            ? ChunkHashMap.make(nodes, 0, keys, values) : ChunkHashMap.open(nodes, cid, keys, values));
+    }
+
+    @SuppressWarnings("unchecked")
+    <V> ChunkLongMap<V> longMap(String name, Codec<V> values) {
+        return (ChunkLongMap<V>) open(name, Kind.MAP, Codecs.LONG, values, cid -> cid == Cid.NONE
+            ? ChunkLongHashMap.make(nodes, values) : ChunkLongHashMap.open(nodes, cid, values));
+    }
+
+    @SuppressWarnings("unchecked")
+    <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values,
+                                          @Nullable Comparator<? super K> comparator) {
+        return (ChunkSortedMap<K, V>) open(name, Kind.SORTED_MAP, keys, values, cid -> cid == Cid.NONE
+            ? ChunkTreeMap.make(nodes, keys, comparator, values)
+            : ChunkTreeMap.open(nodes, cid, keys, comparator, values));
+    }
+
+    @SuppressWarnings("unchecked")
+    <E> ChunkSet<E> set(String name, Codec<E> elements) {
+        return (ChunkSet<E>) open(name, Kind.SET, elements, ChunkHashSet.PRESENT, cid -> new ChunkHashSet<>(
+            cid == Cid.NONE ? ChunkHashMap.make(nodes, 0, elements, ChunkHashSet.PRESENT)
+                : ChunkHashMap.open(nodes, cid, elements, ChunkHashSet.PRESENT)));
+    }
+
+    @SuppressWarnings("unchecked")
+    <E> ChunkList<E> list(String name, Codec<E> elements) {
+        return (ChunkList<E>) open(name, Kind.LIST, elements, ChunkHashSet.PRESENT, cid -> cid == Cid.NONE
+            ? ChunkSegmentList.make(nodes, elements) : ChunkSegmentList.open(nodes, cid, elements));
+    }
+
+    @SuppressWarnings("unchecked")
+    <E> ChunkQueue<E> queue(String name, Codec<E> elements) {
+        return (ChunkQueue<E>) open(name, Kind.QUEUE, elements, ChunkHashSet.PRESENT, cid -> cid == Cid.NONE
+            ? ChunkFifo.make(nodes, elements) : ChunkFifo.open(nodes, cid, elements));
+    }
+
+    private synchronized Rooted open(String name, Kind kind, Codec<?> keys, Codec<?> values, Opener opener) {
+        Objects.requireNonNull(name);
+        NamedRoot wanted = new NamedRoot(kind, Cid.NONE, keys.describe(), values.describe());
+        Open known = open.get(name);
+        NamedRoot root = known != null ? known.root : find(name);
+        if (root != null && !(root.kind() == kind && root.keys().equals(wanted.keys())
+            && root.values().equals(wanted.values()))) {
+            throw new IllegalArgumentException("the name " + name + " is that of " + root.describe() + ", not of "
+                + wanted.describe());
+        }
+        if (known != null) {
+            return known.collection;
+        }
+        Rooted collection = opener.open(root == null ? Cid.NONE : root.cid());
+        if (root == null) {
+            root = new NamedRoot(kind, collection.root(), wanted.keys(), wanted.values());
+            register(name, root, collection);
+        }
+        open.put(name, new Open(root, collection));
+        return collection;
+    }
+
+    private void register(String name, NamedRoot root, Rooted collection) {
+        boolean done = false;
+        try {
+            made().set(name, root);
+            done = true;
+        } finally {
+            if (!done) {
+                collection.drop();
+            }
+        }
+    }
+}

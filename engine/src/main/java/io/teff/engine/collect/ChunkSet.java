@@ -1,0 +1,10 @@
+package io.teff.engine.collect;
+
+import java.util.Set;
+
+/**
+ * A hash set in chunks: a {@link ChunkMap} without values, with the same promises.
+ *
+ * @param <E> type of the elements
+ */
+public interface ChunkSet<E> extends Set<E>, ChunkCollection {}

@@ -1,0 +1,189 @@
+package io.teff.engine.hash;
+
+import io.teff.engine.memory.Memory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bucket in its chunk ({@link BucketLayout}): search and change in place.
+ *
+ * <p>{@link #find} may meet bytes that change at the same time: it never looks outside of the chunk, and what it says
+ * is worth nothing until the stripe is validated. The others are called inside of the stripe.
+ */
+final class Bucket {
+    /** Result of {@link #find}. */
+    static final int ABSENT = -1;
+
+    private static final long ONES = 0x0101_0101_0101_0101L;
+    private static final long HIGHS = ONES << Byte.SIZE - 1;
+    private static final int BYTE_SHIFT = 3;
+    /** Moves the lowest bits of eight bytes to the highest byte. */
+    private static final long GATHER = 0x0102_0408_1020_4080L;
+    /** Tags that {@link #hits} compares. */
+    static final int AT_ONCE = 32;
+
+    private Bucket() {}
+
+    /**
+     * Searches an entry. An entry outside is found by its hash alone.
+     *
+     * @param keyBytes the key as it stands in entries, or null and it is 8 bytes long
+     * @param after only entries from this index
+     */
+    static int find(Memory memory, long address, long length, long header, long hash, long key,
+                    byte @Nullable [] keyBytes, int keyLength, int after) {
+        final int count = BucketLayout.count(header);
+        final int slots = BucketLayout.slots(header);
+        if (count > slots || (slots & BucketLayout.GROUP - 1) != 0
+            || BucketLayout.entriesAt(header) + (long) count * BucketLayout.size(header) > length) {
+            return ABSENT;
+        }
+        final long pattern = BucketLayout.tag(hash) * ONES;
+        for (int group = after & -BucketLayout.GROUP; group < count; group += BucketLayout.GROUP) {
+            final long differences = memory.getFieldLong(address + BucketLayout.HEADER_BYTES + group) ^ pattern;
+            long hits = differences - ONES & ~differences & HIGHS;
+            for (; hits != 0; hits &= hits - 1) {
+                final int index = group + (Long.numberOfTrailingZeros(hits) >>> BYTE_SHIFT);
+                if (index >= after && index < count
+                    && isKey(memory, address, length, header, index, hash, key, keyBytes, keyLength)) {
+                    return index;
+                }
+            }
+        }
+        return ABSENT;
+    }
+
+    /**
+     * Compares the first {@link #AT_ONCE} tags, without a branch.
+     *
+     * @param place of the first tag; so many bytes must be in the chunk
+     * @return a bit for each that may be the hash's, the lowest for the first; the lowest bit that is set is right
+     */
+    static int hits(Memory memory, long place, long hash) {
+        final long pattern = BucketLayout.tag(hash) * ONES;
+        return hits(Memory.getFieldLong(memory, place) ^ pattern)
+            | hits(Memory.getFieldLong(memory, place + 8) ^ pattern) << 8
+            | hits(Memory.getFieldLong(memory, place + 16) ^ pattern) << 16
+            | hits(Memory.getFieldLong(memory, place + 24) ^ pattern) << 24;
+    }
+
+    /** A bit for each byte that is zero; perhaps also for some of those above the lowest one. */
+    private static int hits(long differences) {
+        final long ends = (differences - ONES & ~differences & HIGHS) >>> Byte.SIZE - 1;
+        return (int) (ends * GATHER >>> Long.SIZE - Byte.SIZE);
+    }
+
+    private static boolean isKey(Memory memory, long address, long length, long header, int index, long hash,
+                                 long key, byte @Nullable [] keyBytes, int keyLength) {
+        final int start = start(memory, address, header, index);
+        final int end = end(memory, address, header, index);
+        final int bytes = (end & BucketLayout.END_MASK) - start;
+        final int at = BucketLayout.entriesAt(header) + start;
+        if ((end & BucketLayout.OUTSIDE) != 0) {
+            return bytes == BucketLayout.LINK_BYTES && at + bytes <= length
+                && memory.getFieldLong(address + at) == hash;
+        }
+        if (bytes < keyLength || at + bytes > length) {
+            return false;
+        }
+        return keyBytes == null ? memory.getFieldLong(address + at) == key
+            : memory.isEqual(address + at, keyBytes, 0, keyLength);
+    }
+
+    /** Where an entry begins, from the first entry. */
+    static int start(Memory memory, long address, long header, int index) {
+        final int size = BucketLayout.size(header);
+        return size > 0 ? index * size
+            : index == 0 ? 0 : end(memory, address, header, index - 1) & BucketLayout.END_MASK;
+    }
+
+    /** Where an entry ends, from the first entry, and whether it lies outside. */
+    static int end(Memory memory, long address, long header, int index) {
+        final int size = BucketLayout.size(header);
+        return size > 0 ? (index + 1) * size
+            : memory.getFieldShort(address + BucketLayout.endAt(header, index)) & 0xFFFF;
+    }
+
+    /** Bytes of all entries. */
+    static int entriesBytes(Memory memory, long address, long header) {
+        return start(memory, address, header, BucketLayout.count(header));
+    }
+
+    // ---- changes ----
+
+    /** Copies a bucket to memory with another number of slots, and with ends or without; returns its header there. */
+    static long copy(Memory memory, long source, long header, long target, int slots, int size) {
+        assert size == 0 || size == BucketLayout.size(header) || BucketLayout.count(header) == 0 : size;
+        final int count = BucketLayout.count(header);
+        final long copied = BucketLayout.header(BucketLayout.level(header), count, slots, size);
+        memory.putFieldLong(target, copied);
+        if (count > 0) {
+            memory.copy(source + BucketLayout.HEADER_BYTES, target + BucketLayout.HEADER_BYTES, count);
+            for (int i = 0; size == 0 && i < count; i++) {
+                memory.putFieldShort(target + BucketLayout.endAt(copied, i), (short) end(memory, source, header, i));
+            }
+            memory.copy(source + BucketLayout.entriesAt(header), target + BucketLayout.entriesAt(copied),
+                entriesBytes(memory, source, header));
+        }
+        return copied;
+    }
+
+    /** Adds an entry; there is room for it, and the bucket has ends if it needs some. */
+    static void append(Memory memory, long address, long header, int tag, byte[] entry, int length, int outside) {
+        final int count = BucketLayout.count(header);
+        final int start = start(memory, address, header, count);
+        memory.copyIn(entry, 0, address + BucketLayout.entriesAt(header) + start, length);
+        memory.putFieldByte(address + BucketLayout.HEADER_BYTES + count, (byte) tag);
+        setEnd(memory, address, header, count, start + length | outside);
+        memory.putFieldLong(address, BucketLayout.withCount(header, count + 1));
+    }
+
+    /** Gives an entry another content; there is room for it, and the bucket has ends if it needs some. */
+    static void replace(Memory memory, long address, long header, int index, byte[] entry, int length, int outside) {
+        final int start = start(memory, address, header, index);
+        final int end = end(memory, address, header, index) & BucketLayout.END_MASK;
+        moveBehind(memory, address, header, index, end, start + length - end);
+        memory.copyIn(entry, 0, address + BucketLayout.entriesAt(header) + start, length);
+        setEnd(memory, address, header, index, start + length | outside);
+    }
+
+    /** Takes an entry out. */
+    static void remove(Memory memory, long address, long header, int index) {
+        final int count = BucketLayout.count(header);
+        final int start = start(memory, address, header, index);
+        final int end = end(memory, address, header, index) & BucketLayout.END_MASK;
+        moveBehind(memory, address, header, index, end, start - end);
+        final int behind = count - index - 1;
+        if (behind > 0) {
+            final long tag = address + BucketLayout.HEADER_BYTES + index;
+            memory.copy(tag + 1, tag, behind);
+            if (BucketLayout.size(header) == 0) {
+                final long place = address + BucketLayout.endAt(header, index);
+                memory.copy(place + BucketLayout.END_BYTES, place, (long) behind * BucketLayout.END_BYTES);
+            }
+        }
+        memory.putFieldLong(address, BucketLayout.withCount(header, count - 1));
+    }
+
+    private static void setEnd(Memory memory, long address, long header, int index, int end) {
+        if (BucketLayout.size(header) == 0) {
+            memory.putFieldShort(address + BucketLayout.endAt(header, index), (short) end);
+        } else {
+            assert end == (index + 1) * BucketLayout.size(header) : end;
+        }
+    }
+
+    /** Moves all entries behind one, which ends at a given place. */
+    private static void moveBehind(Memory memory, long address, long header, int index, int end, int distance) {
+        final int count = BucketLayout.count(header);
+        final int bytes = start(memory, address, header, count) - end;
+        if (distance == 0 || bytes == 0) {
+            return;
+        }
+        final long from = address + BucketLayout.entriesAt(header) + end;
+        memory.copy(from, from + distance, bytes);
+        for (int i = index + 1; BucketLayout.size(header) == 0 && i < count; i++) {
+            final long place = address + BucketLayout.endAt(header, i);
+            memory.putFieldShort(place, (short) (memory.getFieldShort(place) + distance));
+        }
+    }
+}

@@ -1,0 +1,496 @@
+package io.teff.engine.hash;
+
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.Output;
+import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.node.NodeIndex;
+import io.teff.engine.node.Nodes;
+import io.teff.engine.node.Rooted;
+import io.teff.engine.node.Spares;
+import io.teff.engine.os.Machine;
+import io.teff.engine.view.EditScope;
+import io.teff.engine.view.ReadScope;
+import java.util.AbstractMap;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The map of {@link LinearHash} with the contract of {@link ChunkMap}: turns keys and values into bytes and back, and
+ * makes each operation of finding and changing under the key's lane.
+ *
+ * @param <K> type of the keys
+ * @param <V> type of the values
+ */
+public class ChunkHashMap<K, V> extends AbstractMap<K, V> implements ChunkMap<K, V>, Rooted {
+    final LinearHash table;
+    final KeyForm<K> keys;
+    final Spares<Work> spares = new Spares<>(Work::new, Work::isKept);
+    private final Codec<V> values;
+    private final Nodes nodes;
+    private final boolean plainBytes;
+
+    /** Makes a map over its root. */
+    ChunkHashMap(Nodes nodes, Codec<K> keys, Codec<V> values, NodeIndex index) {
+        this.nodes = nodes;
+        this.keys = new KeyForm<>(keys);
+        this.values = values;
+        this.plainBytes = values.equals(Codecs.BYTES);
+        this.table = new LinearHash(nodes, this.keys, index);
+    }
+
+    /**
+     * Makes an empty map.
+     *
+     * @param <K> type of the keys
+     * @param <V> type of the values
+     * @param nodes the store
+     * @param cid the CID of its root, which has never been used, or 0 for any
+     * @param keys codec
+     * @param values codec
+     * @return the map
+     */
+    public static <K, V> ChunkHashMap<K, V> make(Nodes nodes, long cid, Codec<K> keys, Codec<V> values) {
+        return new ChunkHashMap<>(nodes, keys, values, NodeIndex.make(nodes, cid, Machine.randomLong(),
+            keys.fixedBytes()));
+    }
+
+    /**
+     * Opens a map that is in the store.
+     *
+     * @param <K> type of the keys
+     * @param <V> type of the values
+     * @param nodes the store
+     * @param cid the CID of its root
+     * @param keys codec
+     * @param values codec
+     * @return the map
+     */
+    public static <K, V> ChunkHashMap<K, V> open(Nodes nodes, long cid, Codec<K> keys, Codec<V> values) {
+        return new ChunkHashMap<>(nodes, keys, values, NodeIndex.open(nodes, cid));
+    }
+
+    /**
+     * Opens a map whose keys and values nobody needs to understand: to remove it.
+     *
+     * @param nodes the store
+     * @param cid the CID of its root
+     * @return the map
+     */
+    public static ChunkHashMap<byte[], byte[]> openRaw(Nodes nodes, long cid) {
+        NodeIndex index = NodeIndex.open(nodes, cid);
+        return new ChunkHashMap<>(nodes, new RawKeys(index.keyBytes()), Codecs.BYTES, index);
+    }
+
+    /** Keys as bytes, all of one size or not. */
+    private record RawKeys(int fixedBytes) implements Codec<byte[]> {
+        @Override
+        public void write(byte[] value, Output out) {
+            Codecs.BYTES.write(value, out);
+        }
+
+        @Override
+        public byte[] read(Input in) {
+            return Codecs.BYTES.read(in);
+        }
+
+        @Override
+        public long fingerprint() {
+            return Codecs.BYTES.fingerprint();
+        }
+    }
+
+    @Override
+    public final long root() {
+        return table.index.root();
+    }
+
+    @Override
+    public final void drop() {
+        table.growth().drop();
+    }
+
+    // ---- sizes ----
+
+    @Override
+    public final int size() {
+        return (int) Math.min(longSize(), Integer.MAX_VALUE);
+    }
+
+    @Override
+    public final long longSize() {
+        table.lanes.checkNotDropped();
+        return table.tallies.entries();
+    }
+
+    @Override
+    public final boolean isEmpty() {
+        return longSize() == 0;
+    }
+
+    @Override
+    public final long memoryBytes() {
+        return table.memoryBytes();
+    }
+
+    @Override
+    public final void audit() {
+        table.growth().audit();
+    }
+
+    // ---- bytes ----
+
+    /** The work with a key in it; to be given back. */
+    private Work work(Object key) {
+        Objects.requireNonNull(key);
+        Work work = spares.take();
+        boolean done = false;
+        try {
+            keys.write(asKey(key), work, table.seed);
+            done = true;
+            return work;
+        } finally {
+            if (!done) {
+                spares.give(work);
+            }
+        }
+    }
+
+    /** A key of another type makes the codec throw a ClassCastException, as the contract of maps allows. */
+    @SuppressWarnings("unchecked")
+    private K asKey(Object key) {
+        return (K) key;
+    }
+
+    final V value(byte[] bytes, int from, int length, Work work) {
+        if (plainBytes) {
+            @SuppressWarnings("unchecked") V copy = (V) (Object) Arrays.copyOfRange(bytes, from, from + length);
+            return copy;
+        }
+        return work.read(values, bytes, from, length);
+    }
+
+    final K key(byte[] bytes, int from, Work work) {
+        int content = keys.contentFrom(bytes, from);
+        return work.read(keys.codec(), bytes, content, keys.end(bytes, from) - content);
+    }
+
+    /** The value of the work's key, or null. */
+    final @Nullable V find(Work work) {
+        int length = table.get(work);
+        return length < 0 ? null : value(work.bytes(), 0, length, work);
+    }
+
+    private void put(Work work, int index, V value) {
+        values.write(value, work.beginEntry());
+        work.endEntry();
+        table.put(work, index);
+    }
+
+    // ---- one entry ----
+
+    @Override
+    public final @Nullable V get(Object key) {
+        Work work = work(key);
+        try {
+            return find(work);
+        } finally {
+            spares.give(work);
+        }
+    }
+
+    @Override
+    public final V getOrDefault(Object key, V otherwise) {
+        V value = get(key);
+        return value == null ? otherwise : value;
+    }
+
+    @Override
+    public final boolean containsKey(Object key) {
+        Work work = work(key);
+        try {
+            return table.get(work.hash, work.number, work.key, work.keyLength, null, 0) >= 0;
+        } finally {
+            spares.give(work);
+        }
+    }
+
+    @Override
+    public final boolean containsValue(@Nullable Object value) {
+        for (V other : values()) {
+            if (other.equals(value)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public final boolean set(K key, V value) {
+        Objects.requireNonNull(value);
+        Work work = work(key);
+        try {
+            values.write(value, work.beginEntry());
+            work.endEntry();
+            return set(work);
+        } finally {
+            spares.give(work);
+        }
+    }
+
+    /** Puts the entry that is in the work. */
+    final boolean set(Work work) {
+        table.lock(work.hash);
+        try {
+            int index = table.find(work);
+            table.put(work, index);
+            return index < 0;
+        } finally {
+            table.unlock(work.hash);
+        }
+    }
+
+    @Override
+    public final boolean delete(K key) {
+        Work work = work(key);
+        try {
+            return delete(work);
+        } finally {
+            spares.give(work);
+        }
+    }
+
+    final boolean delete(Work work) {
+        table.lock(work.hash);
+        try {
+            int index = table.find(work);
+            if (index >= 0) {
+                table.remove(work, index);
+            }
+            return index >= 0;
+        } finally {
+            table.unlock(work.hash);
+        }
+    }
+
+    /**
+     * Finds an entry and decides what to put instead, under the lane.
+     *
+     * @param change gets the old value or null; its result is put, or null for none
+     * @param always whether to put it also if it is the old value, which the function may have changed
+     * @return the old value
+     */
+    @SuppressWarnings("ReferenceEquality")                    // the very same object needs not be written again
+    private @Nullable V change(Object key, boolean always, Function<@Nullable V, @Nullable V> change) {
+        Work work = work(key);
+        try {
+            table.lock(work.hash);
+            try {
+                int index = table.find(work);
+                V before = index < 0 ? null : find(work);
+                V after = change.apply(before);
+                if (after == null) {
+                    if (index >= 0) {
+                        table.remove(work, index);
+                    }
+                } else if (always || after != before) {
+                    put(work, index, after);
+                }
+                return before;
+            } finally {
+                table.unlock(work.hash);
+            }
+        } finally {
+            spares.give(work);
+        }
+    }
+
+    /** The same with a function of a user; returns the new value. */
+    private @Nullable V compute(Object key, boolean always, Function<@Nullable V, @Nullable V> change) {
+        Result<V> result = new Result<>();
+        change(key, always, before -> {
+            table.lanes.beginCall();
+            try {
+                result.value = change.apply(before);
+                return result.value;
+            } finally {
+                table.lanes.endCall();
+            }
+        });
+        return result.value;
+    }
+
+    /** What a function has said. */
+    private static final class Result<V> {
+        private @Nullable V value;
+    }
+
+    @Override
+    public final @Nullable V put(K key, V value) {
+        Objects.requireNonNull(value);
+        return change(key, true, _ -> value);
+    }
+
+    @Override
+    public final @Nullable V putIfAbsent(K key, V value) {
+        Objects.requireNonNull(value);
+        return change(key, false, before -> before == null ? value : before);
+    }
+
+    @Override
+    public final @Nullable V remove(Object key) {
+        return change(key, false, _ -> null);
+    }
+
+    @Override
+    public final boolean remove(Object key, @Nullable Object value) {
+        boolean[] removed = new boolean[1];
+        change(key, false, before -> {
+            removed[0] = before != null && before.equals(value);
+            return removed[0] ? null : before;
+        });
+        return removed[0];
+    }
+
+    @Override
+    public final @Nullable V replace(K key, V value) {
+        Objects.requireNonNull(value);
+        return change(key, false, before -> before == null ? null : value);
+    }
+
+    @Override
+    public final boolean replace(K key, V oldValue, V newValue) {
+        Objects.requireNonNull(oldValue);
+        Objects.requireNonNull(newValue);
+        boolean[] replaced = new boolean[1];
+        change(key, false, before -> {
+            replaced[0] = before != null && before.equals(oldValue);
+            return replaced[0] ? newValue : before;
+        });
+        return replaced[0];
+    }
+
+    @Override
+    public final @Nullable V compute(K key,
+                                     BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function) {
+        Objects.requireNonNull(function);
+        return compute(key, true, before -> function.apply(key, before));
+    }
+
+    @Override
+    public final @Nullable V computeIfAbsent(K key, Function<? super K, ? extends @Nullable V> function) {
+        Objects.requireNonNull(function);
+        V present = get(key);
+        return present != null ? present : compute(key, false, before -> before != null ? before : function.apply(key));
+    }
+
+    @Override
+    public final @Nullable V computeIfPresent(K key, BiFunction<? super K, ? super V, ? extends @Nullable V> function) {
+        Objects.requireNonNull(function);
+        return compute(key, true, before -> before == null ? null : function.apply(key, before));
+    }
+
+    @Override
+    public final @Nullable V merge(K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> function) {
+        Objects.requireNonNull(value);
+        Objects.requireNonNull(function);
+        return compute(key, true, before -> before == null ? value : function.apply(before, value));
+    }
+
+    @Override
+    public final boolean read(K key, ReadScope scope) {
+        Objects.requireNonNull(scope);
+        return inPlace(key, (cid, work) -> nodes.view(cid, work.valueFrom, work.valueLength, scope));
+    }
+
+    @Override
+    public final boolean update(K key, EditScope scope) {
+        Objects.requireNonNull(scope);
+        return inPlace(key, (cid, work) -> nodes.edit(cid, work.valueFrom, work.valueLength, scope));
+    }
+
+    /** What to do where a value is. */
+    private interface Place {
+        void use(long cid, Work work);
+    }
+
+    private boolean inPlace(K key, Place place) {
+        Work work = work(key);
+        try {
+            table.lock(work.hash);
+            try {
+                int index = table.find(work);
+                if (index < 0) {
+                    return false;
+                }
+                table.locate(work, index);
+                table.lanes.beginCall();
+                try {
+                    place.use(work.outside != 0 ? work.outside : work.bucket, work);
+                } finally {
+                    table.lanes.endCall();
+                }
+                return true;
+            } finally {
+                table.unlock(work.hash);
+            }
+        } finally {
+            spares.give(work);
+        }
+    }
+
+    // ---- all entries ----
+
+    @Override
+    public final void clear() {
+        table.growth().clear();
+    }
+
+    @Override
+    public final void putAll(Map<? extends K, ? extends V> entries) {
+        entries.forEach(this::set);
+    }
+
+    @Override
+    public final void replaceAll(BiFunction<? super K, ? super V, ? extends V> function) {
+        Objects.requireNonNull(function);
+        for (K key : keySet()) {
+            computeIfPresent(key, (same, before) -> Objects.requireNonNull(function.apply(same, before)));
+        }
+    }
+
+    @Override
+    public final void forEach(BiConsumer<? super K, ? super V> action) {
+        Objects.requireNonNull(action);
+        Work work = new Work();
+        HashCursor cursor = new HashCursor(table, 0, 0);
+        while (cursor.next()) {
+            K key = key(cursor.bytes(), cursor.from(), work);
+            int valueFrom = cursor.valueFrom();
+            action.accept(key, value(cursor.bytes(), valueFrom, cursor.end() - valueFrom, work));
+        }
+    }
+
+    @Override
+    public final Set<K> keySet() {
+        return new MapViews.Keys<>(this);
+    }
+
+    @Override
+    public final Collection<V> values() {
+        return new MapViews.Values<>(this);
+    }
+
+    @Override
+    public final Set<Entry<K, V>> entrySet() {
+        return new MapViews.Entries<>(this);
+    }
+}

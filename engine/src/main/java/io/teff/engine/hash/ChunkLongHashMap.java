@@ -1,0 +1,190 @@
+package io.teff.engine.hash;
+
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.collect.ChunkLongMap;
+import io.teff.engine.collect.LongEntryConsumer;
+import io.teff.engine.node.NodeIndex;
+import io.teff.engine.node.Nodes;
+import io.teff.engine.os.Machine;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.PrimitiveIterator;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The map whose keys are numbers.
+ *
+ * @param <V> type of the values
+ */
+public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements ChunkLongMap<V> {
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private final Codec<V> values;
+
+    private ChunkLongHashMap(Nodes nodes, Codec<V> values, NodeIndex index) {
+        super(nodes, Codecs.LONG, values, index);
+        this.values = values;
+    }
+
+    /**
+     * Makes an empty map.
+     *
+     * @param <V> type of the values
+     * @param nodes the store
+     * @param values codec
+     * @return the map
+     */
+    public static <V> ChunkLongHashMap<V> make(Nodes nodes, Codec<V> values) {
+        return new ChunkLongHashMap<>(nodes, values, NodeIndex.make(nodes, 0, Machine.randomLong(), Long.BYTES));
+    }
+
+    /**
+     * Opens a map that is in the store.
+     *
+     * @param <V> type of the values
+     * @param nodes the store
+     * @param cid the CID of its root
+     * @param values codec
+     * @return the map
+     */
+    public static <V> ChunkLongHashMap<V> open(Nodes nodes, long cid, Codec<V> values) {
+        return new ChunkLongHashMap<>(nodes, values, NodeIndex.open(nodes, cid));
+    }
+
+    private Work work(long key) {
+        Work work = spares.take();
+        work.setNumber(key, table.seed);
+        return work;
+    }
+
+    @Override
+    public @Nullable V get(long key) {
+        Work work = work(key);
+        try {
+            return find(work);
+        } finally {
+            spares.give(work);
+        }
+    }
+
+    @Override
+    public int getBytes(long key, byte[] target, int offset) {
+        Objects.checkIndex(offset, target.length + 1);
+        return table.get(key, target, offset);
+    }
+
+    @Override
+    public long getLong(long key, int offset, long absent) {
+        Work work = work(key);
+        try {
+            int length = table.get(work);
+            if (length < 0) {
+                return absent;
+            }
+            Objects.checkFromIndexSize(offset, Long.BYTES, length);
+            return (long) LONG.get(work.bytes(), offset);
+        } finally {
+            spares.give(work);
+        }
+    }
+
+    @Override
+    public boolean containsKey(long key) {
+        return table.get(Hash.of(table.seed, key), key, null, Long.BYTES, null, 0) >= 0;
+    }
+
+    @Override
+    public boolean set(long key, V value) {
+        Objects.requireNonNull(value);
+        Work work = work(key);
+        try {
+            values.write(value, work.beginEntry());
+            return set(work);
+        } finally {
+            spares.give(work);
+        }
+    }
+
+    @Override
+    public boolean setBytes(long key, byte[] source, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, source.length);
+        Work work = work(key);
+        try {
+            work.beginEntry().putBytes(source, offset, length);
+            return set(work);
+        } finally {
+            spares.give(work);
+        }
+    }
+
+    @Override
+    public boolean delete(long key) {
+        Work work = work(key);
+        try {
+            return delete(work);
+        } finally {
+            spares.give(work);
+        }
+    }
+
+    @Override
+    public void forEachKey(LongConsumer action) {
+        Objects.requireNonNull(action);
+        HashCursor cursor = new HashCursor(table, 0, 0);
+        while (cursor.next()) {
+            action.accept((long) LONG.get(cursor.bytes(), cursor.from()));
+        }
+    }
+
+    @Override
+    public void forEachEntry(LongEntryConsumer<? super V> action) {
+        Objects.requireNonNull(action);
+        Work work = new Work();
+        HashCursor cursor = new HashCursor(table, 0, 0);
+        while (cursor.next()) {
+            int from = cursor.from() + Long.BYTES;
+            action.accept((long) LONG.get(cursor.bytes(), cursor.from()),
+                value(cursor.bytes(), from, cursor.end() - from, work));
+        }
+    }
+
+    @Override
+    public PrimitiveIterator.OfLong keyIterator() {
+        HashCursor cursor = new HashCursor(table, 0, 0);
+        return new PrimitiveIterator.OfLong() {
+            private boolean more = cursor.next();
+            private boolean removable;
+            private long last;
+
+            @Override
+            public boolean hasNext() {
+                return more;
+            }
+
+            @Override
+            public long nextLong() {
+                if (!more) {
+                    throw new NoSuchElementException();
+                }
+                last = (long) LONG.get(cursor.bytes(), cursor.from());
+                more = cursor.next();
+                removable = true;
+                return last;
+            }
+
+            @Override
+            public void remove() {
+                if (!removable) {
+                    throw new IllegalStateException("remove() needs a next() before it");
+                }
+                removable = false;
+                delete(last);
+            }
+        };
+    }
+}

@@ -1,0 +1,103 @@
+package io.teff.engine.hash;
+
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.Output;
+
+/**
+ * How the keys of a map lie in its entries: as they are if all have the same size, else with their length in front
+ * (LEB128). Two keys are the same if their bytes are.
+ */
+final class KeyForm<K> {
+    private static final int VAR_SHIFT = 7;
+    private static final int VAR_MORE = 1 << VAR_SHIFT;
+
+    private final Codec<K> codec;
+    private final int fixedBytes;
+    private final boolean numbers;
+
+    KeyForm(Codec<K> codec) {
+        this.codec = codec;
+        this.fixedBytes = codec.fixedBytes();
+        this.numbers = codec.equals(Codecs.LONG);
+    }
+
+    int fixedBytes() {
+        return fixedBytes;
+    }
+
+    Codec<K> codec() {
+        return codec;
+    }
+
+    /** Puts a key into a work: what follows in its output is the value. */
+    void write(K key, Work work, long seed) {
+        if (numbers) {
+            work.setNumber((Long) key, seed);
+            return;
+        }
+        Output out = work.out();
+        out.clear();
+        if (fixedBytes >= 0) {
+            codec.write(key, out);
+            if (out.size() != fixedBytes) {
+                throw new IllegalStateException(codec + " wrote " + out.size() + " bytes, not " + fixedBytes);
+            }
+        } else {
+            int prefix = out.take(1);
+            codec.write(key, out);
+            int length = out.size() - 1;
+            if (length < VAR_MORE) {
+                out.array()[prefix] = (byte) length;
+            } else {
+                writeLongPrefix(out, length);
+            }
+        }
+        work.setBytes(out.array(), out.size(), seed);
+    }
+
+    private static void writeLongPrefix(Output out, int length) {
+        int more = (Integer.SIZE - 1 - Integer.numberOfLeadingZeros(length)) / VAR_SHIFT;
+        out.take(more);
+        byte[] array = out.array();
+        System.arraycopy(array, 1, array, 1 + more, length);
+        int rest = length;
+        for (int i = 0; i < more; i++) {
+            array[i] = (byte) (rest | VAR_MORE);
+            rest >>>= VAR_SHIFT;
+        }
+        array[more] = (byte) rest;
+    }
+
+    /** Where the key's own bytes begin in an entry. */
+    int contentFrom(byte[] bytes, int from) {
+        int at = from;
+        if (fixedBytes < 0) {
+            while (bytes[at++] < 0) {                           // all bytes of the length but the last are negative
+                continue;
+            }
+        }
+        return at;
+    }
+
+    /** Where the key ends in an entry. */
+    int end(byte[] bytes, int from) {
+        if (fixedBytes >= 0) {
+            return from + fixedBytes;
+        }
+        int at = from;
+        int length = 0;
+        for (int shift = 0; ; shift += VAR_SHIFT) {
+            byte next = bytes[at++];
+            length |= (next & VAR_MORE - 1) << shift;
+            if (next >= 0) {
+                return at + length;
+            }
+        }
+    }
+
+    /** The hash of an entry's key. */
+    long hash(byte[] bytes, int from, long seed) {
+        return Hash.of(seed, bytes, from, end(bytes, from) - from);
+    }
+}

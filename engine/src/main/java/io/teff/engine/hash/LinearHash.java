@@ -1,0 +1,615 @@
+package io.teff.engine.hash;
+
+import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.lock.StripeWord;
+import io.teff.engine.lock.Stripes;
+import io.teff.engine.memory.Memory;
+import io.teff.engine.memory.Words;
+import io.teff.engine.node.Lanes;
+import io.teff.engine.node.NodeIndex;
+import io.teff.engine.node.Nodes;
+import io.teff.engine.table.CidLayout;
+import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.Table;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hash table over chunks: keys to values, both bytes. Search, and change of one entry; {@link Growth} splits and
+ * merges its buckets.
+ *
+ * <p><b>Linear hashing</b> (Litwin 1980). With 2^L &lt;= N &lt; 2^(L+1) buckets, a hash h lies in bucket h mod 2^(L+1)
+ * if that is below N, else in h mod 2^L. So the table grows and shrinks by one bucket at a time.
+ *
+ * <p><b>Readers</b> write nothing. They compute the bucket from N, read it under the stripe's sequence word like any
+ * chunk, and look at its level: it says which hashes the bucket has. If theirs is not among them, it was split or
+ * merged meanwhile, and the level itself tells where to go on, or, of a bucket that is gone, that N is another now.
+ *
+ * <p><b>Writers</b> hold one of {@value #LANES} locks, their lane, chosen by the lowest bits of the hash. There are
+ * never fewer buckets than lanes, so a bucket, the one that it is split into, and the one that it is merged with have
+ * the same lane: under it, the place of a hash is stable, whatever happens to N. User functions run under the lane
+ * while readers pass. The change of the bucket itself is one operation of the engine: in place if there is room, else
+ * into new memory.
+ *
+ * <p><b>Split</b>: the new bucket is written, then the old one, then N. <b>Merge</b>: the union, then N, then the last
+ * bucket is marked as gone. Between the steps both copies of an entry are the same, because its lane is held; so a
+ * reader may use either.
+ */
+final class LinearHash {
+    /** Locks of writers. */
+    static final int LANES = Lanes.COUNT;
+    /** Buckets of an empty table. */
+    static final int BUCKETS_MIN = LANES;
+    /** Result of a search: there is no such key. */
+    static final int ABSENT = Status.ABSENT;
+    /** Result of {@link #get}: the value is longer than what is left of the target. */
+    static final int TOO_SMALL = Status.TOO_SMALL;
+
+    private static final int OUTSIDE = Integer.MIN_VALUE;
+    private static final int ATTEMPTS = 8;
+    /** CID of nothing. */
+    private static final long NONE = 0;
+
+    final Nodes nodes;
+    final KeyForm<?> keys;
+    /** The buckets by number; its count is N. Changed under the growth's lock. */
+    final NodeIndex index;
+    final long seed;
+    final Tallies tallies = new Tallies(LANES);
+    final Lanes lanes = new Lanes();
+    private final Memory memory;
+    private final Table table;
+    private final long base;
+    private final long creator;
+    private final Words words;
+    private final long stripesStart;
+    private final long stripesMask;
+    private final Growth growth;
+
+    LinearHash(Nodes nodes, KeyForm<?> keys, NodeIndex index) {
+        this.nodes = nodes;
+        this.keys = keys;
+        this.index = index;
+        this.seed = index.seed();
+        this.memory = nodes.memory();
+        this.table = nodes.table();
+        this.base = memory.placeOfZero();
+        this.creator = CidLayout.creator(table.nid());
+        Stripes stripes = nodes.stripes();
+        this.words = stripes.words();
+        this.stripesStart = words.start();
+        this.stripesMask = stripes.mask();
+        if (index.keyBytes() != keys.fixedBytes()) {
+            throw NodeIndex.damaged(nodes, index.root(), "says keys of " + index.keyBytes() + " bytes, not "
+                + keys.fixedBytes());
+        }
+        growth = new Growth(this);
+        growth.open();
+    }
+
+    Growth growth() {
+        return growth;
+    }
+
+    /** Bytes of all chunks and their table entries. */
+    long memoryBytes() {
+        lanes.checkNotDropped();
+        return tallies.memoryBytes() + index.memoryBytes();
+    }
+
+    // ---- places ----
+
+    /** The bucket of a hash among so many. */
+    static long bucketOf(long hash, long buckets) {
+        final long half = Long.highestOneBit(buckets);
+        final long bucket = hash & (half << 1) - 1;
+        return bucket < buckets ? bucket : bucket & half - 1;
+    }
+
+    /** The chunk of the bucket that has a hash, while its lane is held. */
+    private long stableCid(long hash) {
+        return index.cidOf(bucketOf(hash, index.count()));
+    }
+
+    // ---- reading ----
+
+    /**
+     * The same as the general form below for keys that are numbers, by few instructions: in a bucket whose entries have
+     * one size, no branch depends on which of them it is, so that the misses of neighbouring operations overlap ({@code
+     * docs/decisions/0007}).
+     */
+    int get(long number, byte[] target, int offset) {
+        final long hash = Hash.of(seed, number);
+        final long bucket = bucketOf(hash, index.count());
+        final long cid = index.cidOf(bucket);
+        final long place = Stripes.place(stripesStart, stripesMask, cid);
+        final long begun = Stripes.word(words, place);
+        final long page = table.nearPage(cid);
+        if (Table.isPage(page) && (Memory.RESERVED || StripeWord.readable(begun))) {
+            final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
+            if (EntryWord.isReadable(word, cid, creator) && Stripes.isProven(words, place, begun)) {
+                final int length = getUniform(word, bucket, hash, number, target, offset);
+                if (length >= 0 && Stripes.isStill(words, place, begun)) {
+                    return length;
+                }
+            }
+        }
+        return get(hash, number, null, Long.BYTES, target, offset);
+    }
+
+    /** The value's length if it is found at once; a negative number says nothing. */
+    private int getUniform(long word, long bucket, long hash, long number, byte[] target, int offset) {
+        final int chunkBytes = EntryWord.length(word);
+        if (chunkBytes < BucketLayout.HEADER_BYTES + Bucket.AT_ONCE || chunkBytes == EntryWord.LENGTH_IN_FRONT) {
+            return ABSENT;
+        }
+        final long at = base + EntryWord.address(word);
+        final long header = Memory.getFieldLong(memory, at);
+        final int size = BucketLayout.size(header);
+        final int count = BucketLayout.count(header);
+        final int hits = Bucket.hits(memory, at + BucketLayout.HEADER_BYTES, hash);
+        final int which = Integer.numberOfTrailingZeros(hits);
+        final int from = BucketLayout.entriesAt(header) + which * size;
+        if (which >= count || size == 0 || from + size > chunkBytes
+            || !BucketLayout.holds(BucketLayout.level(header), bucket, hash)
+            || Memory.getFieldLong(memory, at + from) != number
+            || !Memory.isShort(size - Long.BYTES, target, offset)) {
+            return ABSENT;
+        }
+        Memory.copyOutShort(memory, at + from + Long.BYTES, target, offset, size - Long.BYTES);
+        return size - Long.BYTES;
+    }
+
+    /**
+     * Copies the value of a key.
+     *
+     * @param key the number, or the key's bytes as they stand in entries
+     * @param target where to, or null to know only whether there is one
+     * @return its length, {@link #ABSENT} or {@link #TOO_SMALL}
+     */
+    int get(long hash, long number, byte @Nullable [] key, int keyLength, byte @Nullable [] target, int offset) {
+        long bucket = bucketOf(hash, index.count());
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            final long cid = index.cidOf(bucket);
+            final long place = Stripes.place(stripesStart, stripesMask, cid);
+            final long begun = Stripes.word(words, place);
+            final long page = table.nearPage(cid);
+            if (!Table.isPage(page) || !Memory.RESERVED && !StripeWord.readable(begun)) {
+                break;
+            }
+            final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
+            if (!EntryWord.isReadable(word, cid, creator) || !Stripes.isProven(words, place, begun)) {
+                bucket = bucketOf(hash, index.count());
+                continue;
+            }
+            final long address = EntryWord.address(word);
+            final long length = nodes.length(word);
+            if (!EntryWord.isEmbedded(word) && !Stripes.isStill(words, place, begun)) {
+                continue;                                       // the length in front of the chunk may be another's
+            }
+            final long header = memory.getFieldLong(address);
+            final int level = BucketLayout.level(header);
+            if (BucketLayout.holds(level, bucket, hash)) {
+                final int result = read(address, length, header, hash, number, key, keyLength, target, offset);
+                if (Stripes.isStill(words, place, begun)) {
+                    return result == OUTSIDE ? getOutside(hash, number, key, keyLength, target, offset) : result;
+                }
+            } else if (Stripes.isStill(words, place, begun)) {
+                bucket = next(level, hash);
+            }
+        }
+        return getSlow(hash, number, key, keyLength, target, offset);
+    }
+
+    /** Where to go on when a bucket does not have the hash. */
+    private long next(int level, long hash) {
+        return level < Long.SIZE ? hash & (1L << level) - 1 : bucketOf(hash, index.count());
+    }
+
+    /** Searches a bucket and copies the value. Everything may be torn if the stripe is not held. */
+    private int read(long address, long length, long header, long hash, long number, byte @Nullable [] key,
+                     int keyLength, byte @Nullable [] target, int offset) {
+        final int index = Bucket.find(memory, address, length, header, hash, number, key, keyLength, 0);
+        if (index < 0) {
+            return ABSENT;
+        }
+        final int start = Bucket.start(memory, address, header, index) + keyLength;
+        final int end = Bucket.end(memory, address, header, index);
+        final int bytes = end - start;
+        if ((end & BucketLayout.OUTSIDE) != 0) {
+            return OUTSIDE;
+        }
+        if (target == null) {
+            return 0;
+        }
+        final int at = BucketLayout.entriesAt(header) + start;
+        if (bytes < 0 || at + bytes > length) {
+            return ABSENT;                                      // torn
+        }
+        if (bytes > target.length - offset) {
+            return TOO_SMALL;
+        }
+        if (bytes > 0) {
+            memory.copyOut(address + at, target, offset, bytes);
+        }
+        return bytes;
+    }
+
+    private int getSlow(long hash, long number, byte @Nullable [] key, int keyLength, byte @Nullable [] target,
+                        int offset) {
+        long bucket = bucketOf(hash, index.count());
+        for (;;) {
+            final long cid = index.cidOf(bucket);
+            final long word = nodes.enterToRead(cid);
+            if (word == Status.ABSENT) {
+                lanes.checkNotDropped();
+                bucket = bucketOf(hash, index.count());
+                continue;
+            }
+            int result;
+            try {
+                final long address = EntryWord.address(word);
+                final long header = memory.getFieldLong(address);
+                final int level = BucketLayout.level(header);
+                if (!BucketLayout.holds(level, bucket, hash)) {
+                    bucket = next(level, hash);
+                    continue;
+                }
+                result = read(address, nodes.length(word), header, hash, number, key, keyLength, target, offset);
+            } finally {
+                nodes.leave(cid);
+            }
+            return result == OUTSIDE ? getOutside(hash, number, key, keyLength, target, offset) : result;
+        }
+    }
+
+    /** The same as {@link #get}, where an entry outside has the hash: compares its key in its chunk. */
+    private int getOutside(long hash, long number, byte @Nullable [] key, int keyLength, byte @Nullable [] target,
+                           int offset) {
+        BucketBytes copy = new BucketBytes();
+        Work work = new Work();
+        work.number = number;
+        work.key = key;
+        work.keyLength = keyLength;
+        work.hash = hash;
+        for (;;) {
+            copy(hash, copy);
+            int result = ABSENT;
+            for (int i = 0; i < copy.count() && result == ABSENT; i++) {
+                result = readCopied(copy, i, work, target, offset);
+            }
+            if (result != OUTSIDE) {
+                return result;
+            }
+        }
+    }
+
+    /** The value of one entry of a copy if it is the key's; OUTSIDE if its chunk is gone. */
+    private int readCopied(BucketBytes copy, int index, Work work, byte @Nullable [] target, int offset) {
+        byte[] bytes = copy.bytes();
+        int from = copy.from(index);
+        int length = copy.bytesOf(index);
+        if (copy.isOutside(index)) {
+            if (copy.hashOutside(index) != work.hash) {
+                return ABSENT;
+            }
+            length = readOutside(copy.cidOutside(index), work);
+            if (length < 0) {
+                return OUTSIDE;
+            }
+            bytes = work.bytes();
+            from = 0;
+        }
+        if (!work.isKeyOf(bytes, from, length)) {
+            return ABSENT;
+        }
+        int valueLength = length - work.keyLength;
+        if (target == null) {
+            return 0;
+        }
+        if (valueLength > target.length - offset) {
+            return TOO_SMALL;
+        }
+        System.arraycopy(bytes, from + work.keyLength, target, offset, valueLength);
+        return valueLength;
+    }
+
+    /** Copies the chunk of an entry outside to the work's buffer; its length or ABSENT. */
+    int readOutside(long cid, Work work) {
+        for (;;) {
+            int length = nodes.get(cid, work.bytes());
+            if (length != TOO_SMALL) {
+                return length;
+            }
+            work.grow();
+        }
+    }
+
+    /** Copies the value of the work's key to its bytes; its length or ABSENT. */
+    int get(Work work) {
+        for (;;) {
+            int length = get(work.hash, work.number, work.key, work.keyLength, work.bytes(), 0);
+            if (length != TOO_SMALL) {
+                return length;
+            }
+            work.grow();
+        }
+    }
+
+    /** Copies the bucket that has a hash. */
+    void copy(long hash, BucketBytes target) {
+        long bucket = bucketOf(hash, index.count());
+        for (;;) {
+            final int length = copyChunk(index.cidOf(bucket), target);
+            if (length == ABSENT) {
+                lanes.checkNotDropped();
+                bucket = bucketOf(hash, index.count());
+            } else if (BucketLayout.holds(target.level(), bucket, hash)) {
+                return;
+            } else {
+                bucket = next(target.level(), hash);
+            }
+        }
+    }
+
+    /** Copies a bucket; its length or ABSENT. */
+    int copyChunk(long cid, BucketBytes target) {
+        for (;;) {
+            final int length = nodes.get(cid, target.bytes());
+            if (length == TOO_SMALL) {
+                target.grow(nodes.size(cid));
+                continue;
+            }
+            if (length != ABSENT) {
+                target.copied(length);
+            }
+            return length;
+        }
+    }
+
+    // ---- lanes ----
+
+    /** Takes the lane of a hash. */
+    void lock(long hash) {
+        lanes.lock(Lanes.of(hash));
+    }
+
+    /** Gives the lane back, and lets the table grow or shrink if it is time. */
+    void unlock(long hash) {
+        lanes.unlock(Lanes.of(hash));
+        growth.look();
+    }
+
+    // ---- writing, under the lane of the work's hash ----
+
+    /**
+     * Searches the work's key; sets the work's bucket and outside.
+     *
+     * @return index of its entry, or ABSENT
+     */
+    int find(Work work) {
+        final long cid = stableCid(work.hash);
+        work.bucket = cid;
+        for (int after = 0; ; ) {
+            final int index = findOnce(cid, work, after);
+            if (index < 0 || work.outside == NONE || isOutsideKey(work)) {
+                return index;
+            }
+            after = index + 1;
+        }
+    }
+
+    private boolean isOutsideKey(Work work) {
+        int length = readOutside(work.outside, work);
+        if (length == ABSENT) {
+            throw NodeIndex.damaged(nodes, work.outside, "is gone");
+        }
+        return work.isKeyOf(work.bytes(), 0, length);
+    }
+
+    private int findOnce(long cid, Work work, int after) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            final long place = Stripes.place(stripesStart, stripesMask, cid);
+            final long begun = Stripes.word(words, place);
+            final long page = table.nearPage(cid);
+            if (!Table.isPage(page) || !Memory.RESERVED && !StripeWord.readable(begun)) {
+                break;
+            }
+            final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
+            if (EntryWord.isReadable(word, cid, creator) && Stripes.isProven(words, place, begun)) {
+                final long length = nodes.length(word);
+                if (!Stripes.isStill(words, place, begun)) {
+                    continue;                                   // a length in front of the chunk may be another's
+                }
+                final int index = findIn(word, length, work, after);
+                if (Stripes.isStill(words, place, begun)) {
+                    return index;
+                }
+            }
+        }
+        final long word = nodes.enterToRead(cid);
+        if (word == Status.ABSENT) {
+            throw NodeIndex.damaged(nodes, cid, "is gone");
+        }
+        try {
+            return findIn(word, nodes.length(word), work, after);
+        } finally {
+            nodes.leave(cid);
+        }
+    }
+
+    private int findIn(long word, long length, Work work, int after) {
+        final long address = EntryWord.address(word);
+        final long header = memory.getFieldLong(address);
+        final int index = Bucket.find(memory, address, length, header, work.hash, work.number, work.key, work.keyLength,
+            after);
+        work.outside = NONE;
+        if (index >= 0) {
+            if ((Bucket.end(memory, address, header, index) & BucketLayout.OUTSIDE) != 0) {
+                final int link = BucketLayout.entriesAt(header) + Bucket.start(memory, address, header, index);
+                work.outside = link + BucketLayout.LINK_BYTES > length ? NONE
+                    : memory.getFieldLong(address + link + Long.BYTES);
+            }
+        }
+        return index;
+    }
+
+    /**
+     * Sets where the work's value is in its chunk.
+     *
+     * @param index what {@link #find} returned
+     */
+    void locate(Work work, int index) {
+        if (work.outside != NONE) {
+            work.valueFrom = work.keyLength;
+            work.valueLength = nodes.size(work.outside) - work.keyLength;
+            return;
+        }
+        final long word = nodes.enter(work.bucket);
+        try {
+            final long address = EntryWord.address(word);
+            final long header = memory.getFieldLong(address);
+            final int start = Bucket.start(memory, address, header, index) + work.keyLength;
+            work.valueFrom = (long) BucketLayout.entriesAt(header) + start;
+            work.valueLength = (long) Bucket.end(memory, address, header, index) - start;
+        } finally {
+            nodes.leave(work.bucket);
+        }
+    }
+
+    /**
+     * Puts the work's entry.
+     *
+     * @param index what {@link #find} returned
+     */
+    void put(Work work, int index) {
+        final int size = work.out().size();
+        final boolean inside = size <= BucketLayout.ENTRY_BYTES_MAX
+            && splice(work, index, work.out().array(), size, 0);
+        if (inside) {
+            if (index >= 0 && work.outside != NONE) {
+                removeOutside(work);
+            }
+        } else {
+            putOutside(work, index, size);
+        }
+        if (index < 0) {
+            tallies.count(Lanes.of(work.hash), 1);
+        }
+    }
+
+    private void putOutside(Work work, int index, int size) {
+        final int lane = Lanes.of(work.hash);
+        if (index >= 0 && work.outside != NONE) {
+            final long before = nodes.takenBytes(nodes.size(work.outside));
+            nodes.store(work.outside, work.out().array(), 0, size);
+            tallies.memory(lane, nodes.takenBytes(size) - before);
+            return;
+        }
+        final long cid = nodes.create(work.out().array(), 0, size);
+        boolean linked = false;
+        try {
+            linked = splice(work, index, work.link(cid), BucketLayout.LINK_BYTES, BucketLayout.OUTSIDE);
+        } finally {
+            if (!linked) {
+                nodes.remove(cid);
+            }
+        }
+        if (!linked) {
+            throw new StoreException(Category.DEGRADED, "too many keys fall into one bucket");
+        }
+        tallies.memory(lane, nodes.takenBytes(size));
+    }
+
+    private void removeOutside(Work work) {
+        final long length = nodes.size(work.outside);
+        nodes.remove(work.outside);
+        tallies.memory(Lanes.of(work.hash), -nodes.takenBytes(length));
+    }
+
+    /** Takes the work's entry out. */
+    void remove(Work work, int index) {
+        final long cid = work.bucket;
+        final int lane = Lanes.of(work.hash);
+        final long word = nodes.enter(cid);
+        try {
+            final long address = EntryWord.address(word);
+            final long length = nodes.length(word);
+            long header = memory.getFieldLong(address);
+            final int before = Bucket.entriesBytes(memory, address, header);
+            Bucket.remove(memory, address, header, index);
+            header = memory.getFieldLong(address);
+            final int left = Bucket.entriesBytes(memory, address, header);
+            tallies.weight(lane, -Growth.weight(before - left));
+            final int slots = BucketLayout.slotsFor(BucketLayout.count(header));
+            final int size = BucketLayout.size(header);
+            final int wanted = BucketLayout.lengthFor(slots, size, left);
+            final long target = wanted <= length - (length >> 2) ? nodes.allocate(wanted) : Nodes.FULL;
+            if (target != Nodes.FULL) {
+                move(work, word, address, header, length, target, slots, size, wanted);
+            }
+        } finally {
+            nodes.leave(cid);
+        }
+        tallies.count(lane, -1);
+        if (work.outside != NONE) {
+            removeOutside(work);
+        }
+    }
+
+    /** Copies a bucket to other memory, inside of its stripe. */
+    private void move(Work work, long word, long address, long header, long length, long target, int slots, int size,
+                      int wanted) {
+        Bucket.copy(memory, address, header, target, slots, size);
+        nodes.switchTo(work.bucket, word, target, wanted);
+        tallies.memory(Lanes.of(work.hash), nodes.takenBytes(wanted) - nodes.takenBytes(length));
+    }
+
+    /** Adds or replaces an entry as one operation of the engine; false if there would be too many in the bucket. */
+    private boolean splice(Work work, int index, byte[] entry, int size, int outside) {
+        final long cid = work.bucket;
+        final long word = nodes.enter(cid);
+        try {
+            long address = EntryWord.address(word);
+            final long length = nodes.length(word);
+            long header = memory.getFieldLong(address);
+            final int count = BucketLayout.count(header);
+            final int oldSize = index < 0 ? 0 : (Bucket.end(memory, address, header, index) & BucketLayout.END_MASK)
+                - Bucket.start(memory, address, header, index);
+            final int newCount = index < 0 ? count + 1 : count;
+            final int bytes = Bucket.entriesBytes(memory, address, header) + size - oldSize;
+            if (bytes > BucketLayout.ENTRIES_BYTES_MAX) {
+                return false;
+            }
+            final int common = outside != 0 || count > 0 && BucketLayout.size(header) != size ? 0 : size;
+            int replaced = index;
+            if (common != BucketLayout.size(header) || newCount > BucketLayout.slots(header)
+                || BucketLayout.entriesAt(header) + bytes > length) {
+                final int slots = BucketLayout.slotsFor(newCount);
+                final int wanted = BucketLayout.lengthFor(slots, common, bytes);
+                final long target = nodes.allocate(wanted);
+                if (target == Nodes.FULL) {
+                    throw new StoreException(Category.DEGRADED, "the memory limit is reached");
+                }
+                if (index >= 0) {                               // what is moved must fit: without the entry, it does
+                    Bucket.remove(memory, address, header, index);
+                    header = memory.getFieldLong(address);
+                    replaced = -1;
+                }
+                move(work, word, address, header, length, target, slots, common, wanted);
+                address = target;
+                header = memory.getFieldLong(address);
+            }
+            if (replaced < 0) {
+                Bucket.append(memory, address, header, BucketLayout.tag(work.hash), entry, size, outside);
+            } else {
+                Bucket.replace(memory, address, header, replaced, entry, size, outside);
+            }
+            tallies.weight(Lanes.of(work.hash), Growth.weight(size) - (index < 0 ? 0 : Growth.weight(oldSize)));
+            return true;
+        } finally {
+            nodes.leave(cid);
+        }
+    }
+}

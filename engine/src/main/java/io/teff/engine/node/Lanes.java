@@ -1,0 +1,120 @@
+package io.teff.engine.node;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The locks of a collection's writers: {@value #COUNT} of them, chosen by some bits of what is changed. A writer holds
+ * one at a time; only {@link #quietly} takes all, in order. Functions of users run while a lane is held, so a change by
+ * such a function is refused: it could wait for itself, or for a thread that waits for it.
+ */
+public final class Lanes {
+    /** How many there are. */
+    public static final int COUNT = 256;
+
+    private final ReentrantLock[] locks = new ReentrantLock[COUNT];
+    /** Threads that run functions of users. */
+    private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
+    private volatile boolean dropped;
+
+    /** Makes free ones. */
+    public Lanes() {
+        for (int i = 0; i < COUNT; i++) {
+            locks[i] = new ReentrantLock();
+        }
+    }
+
+    /**
+     * The lane of something.
+     *
+     * @param bits its lowest bits choose
+     * @return 0 to {@link #COUNT} - 1
+     */
+    public static int of(long bits) {
+        return (int) bits & COUNT - 1;
+    }
+
+    /**
+     * Takes a lane.
+     *
+     * @param lane its number
+     * @throws IllegalStateException if the collection was dropped, or a function of a user that runs under a lane calls
+     */
+    public void lock(int lane) {
+        if (!callers.isEmpty() && callers.contains(Thread.currentThread())) {
+            throw new IllegalStateException("a function that is called by a change of the collection changes it "
+                + "itself");
+        }
+        locks[lane].lock();
+        if (dropped) {
+            locks[lane].unlock();
+            checkNotDropped();
+        }
+    }
+
+    /**
+     * Takes a lane if it is free.
+     *
+     * @param lane its number
+     * @return whether it was
+     */
+    public boolean tryLock(int lane) {
+        return locks[lane].tryLock();
+    }
+
+    /**
+     * Gives a lane back.
+     *
+     * @param lane its number
+     */
+    public void unlock(int lane) {
+        locks[lane].unlock();
+    }
+
+    /** A function of a user is about to run under a lane of this thread. */
+    public void beginCall() {
+        callers.add(Thread.currentThread());
+    }
+
+    /** The function is over. */
+    public void endCall() {
+        callers.remove(Thread.currentThread());
+    }
+
+    /**
+     * Does something while nobody else holds a lane.
+     *
+     * @param action what
+     */
+    public void quietly(Runnable action) {
+        int held = 0;
+        try {
+            for (; held < COUNT; held++) {
+                lock(held);
+            }
+            action.run();
+        } finally {
+            for (int lane = 0; lane < held; lane++) {
+                unlock(lane);
+            }
+        }
+    }
+
+    /** Nobody can take a lane from now on. The thread has all of them. */
+    public void drop() {
+        dropped = true;
+    }
+
+    /** {@return whether the collection was dropped} */
+    public boolean isDropped() {
+        return dropped;
+    }
+
+    /** Throws if the collection was dropped. */
+    public void checkNotDropped() {
+        if (dropped) {
+            throw new IllegalStateException("the collection was dropped");
+        }
+    }
+}

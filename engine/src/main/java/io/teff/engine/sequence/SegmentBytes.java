@@ -1,0 +1,159 @@
+package io.teff.engine.sequence;
+
+import io.teff.engine.collect.ChunkList;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/** A copy of a list's segment on the heap ({@link SegmentLayout}), to be changed and written back. Not thread-safe. */
+final class SegmentBytes {
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle SHORT =
+        MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+    /** Chunks of segments have a multiple of so many bytes, so that most appends find room. */
+    private static final int STEP_BYTES = 64;
+    private static final int BYTES_MAX = SegmentLayout.elementsAt(ChunkList.SEGMENT, -1)
+        + ChunkList.SEGMENT * SegmentLayout.INSIDE_BYTES_MAX + STEP_BYTES;
+
+    private final int fixedBytes;
+    private final byte[] bytes = new byte[BYTES_MAX];
+    private final byte[] link = new byte[SegmentLayout.LINK_BYTES];
+
+    SegmentBytes(int fixedBytes) {
+        this.fixedBytes = fixedBytes;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** Makes it the segment without elements. */
+    SegmentBytes clear() {
+        Arrays.fill(bytes, (byte) 0);
+        return this;
+    }
+
+    int count() {
+        return (short) SHORT.get(bytes, 0);
+    }
+
+    private void setCount(int count) {
+        SHORT.set(bytes, 0, (short) count);
+    }
+
+    private int rawEnd(int at) {
+        return (short) SHORT.get(bytes, SegmentLayout.endAt(at)) & 0xFFFF;
+    }
+
+    private void setEnd(int at, int end) {
+        SHORT.set(bytes, SegmentLayout.endAt(at), (short) end);
+    }
+
+    private int start(int at) {
+        return fixedBytes >= 0 ? at * fixedBytes : at == 0 ? 0 : rawEnd(at - 1) & SegmentLayout.END_MASK;
+    }
+
+    boolean isOutside(int at) {
+        return fixedBytes < 0 && (rawEnd(at) & SegmentLayout.OUTSIDE) != 0;
+    }
+
+    /** Index in {@link #bytes} of an element's first byte. */
+    int from(int at) {
+        return SegmentLayout.elementsAt(count(), fixedBytes) + start(at);
+    }
+
+    int length(int at) {
+        return start(at + 1) - start(at);
+    }
+
+    long cidOutside(int at) {
+        return (long) LONG.get(bytes, from(at));
+    }
+
+    /** What stands for an element outside. */
+    byte[] link(long cid) {
+        LONG.set(link, 0, cid);
+        return link;
+    }
+
+    /** Bytes that count. */
+    private int used() {
+        return SegmentLayout.elementsAt(count(), fixedBytes) + start(count());
+    }
+
+    /** Bytes of the chunk to be written: with room for more elements if there can be more. */
+    int chunkBytes() {
+        return count() == ChunkList.SEGMENT ? used() : used() + STEP_BYTES - 1 & -STEP_BYTES;
+    }
+
+    /** Puts an element in, before the one at an index. */
+    void insert(int at, byte[] source, int from, int length, boolean outside) {
+        int count = count();
+        int used = used();
+        int end = start(count);
+        if (fixedBytes < 0) {
+            int place = SegmentLayout.endAt(at);
+            System.arraycopy(bytes, place, bytes, place + SegmentLayout.END_BYTES, used - place);
+        }
+        setCount(count + 1);
+        int start = start(at);
+        int first = SegmentLayout.elementsAt(count + 1, fixedBytes);
+        System.arraycopy(bytes, first + start, bytes, first + start + length, end - start);
+        System.arraycopy(source, from, bytes, first + start, length);
+        if (fixedBytes < 0) {
+            setEnd(at, start + length | (outside ? SegmentLayout.OUTSIDE : 0));
+            shiftEnds(at + 1, length);
+        }
+    }
+
+    /** Gives an element other bytes. */
+    void set(int at, byte[] source, int from, int length, boolean outside) {
+        int old = length(at);
+        int place = from(at);
+        System.arraycopy(bytes, place + old, bytes, place + length, used() - place - old);
+        System.arraycopy(source, from, bytes, place, length);
+        if (fixedBytes < 0) {
+            setEnd(at, start(at) + length | (outside ? SegmentLayout.OUTSIDE : 0));
+            shiftEnds(at + 1, length - old);
+        }
+    }
+
+    /** Takes an element out. */
+    void remove(int at) {
+        int count = count();
+        int used = used();
+        int length = length(at);
+        int place = from(at);
+        System.arraycopy(bytes, place + length, bytes, place, used - place - length);
+        used -= length;
+        if (fixedBytes < 0) {
+            shiftEnds(at + 1, -length);
+            int end = SegmentLayout.endAt(at);
+            System.arraycopy(bytes, end + SegmentLayout.END_BYTES, bytes, end, used - end - SegmentLayout.END_BYTES);
+            used -= SegmentLayout.END_BYTES;
+        }
+        setCount(count - 1);
+        Arrays.fill(bytes, used, used + length + SegmentLayout.END_BYTES, (byte) 0);
+    }
+
+    private void shiftEnds(int from, int distance) {
+        for (int i = from; i < count(); i++) {
+            setEnd(i, rawEnd(i) + distance);
+        }
+    }
+
+    /** Whether so many bytes of a chunk are a segment. */
+    boolean isWhole(int chunkBytes) {
+        int count = count();
+        if (count < 0 || count > ChunkList.SEGMENT || SegmentLayout.elementsAt(count, fixedBytes) > chunkBytes) {
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            if (length(i) < 0 || isOutside(i) && length(i) != SegmentLayout.LINK_BYTES) {
+                return false;
+            }
+        }
+        return used() <= chunkBytes;
+    }
+}

@@ -1,0 +1,463 @@
+package io.teff.engine.tree;
+
+import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.lock.StripeWord;
+import io.teff.engine.lock.Stripes;
+import io.teff.engine.memory.Memory;
+import io.teff.engine.memory.Words;
+import io.teff.engine.node.Lanes;
+import io.teff.engine.node.NodeIndex;
+import io.teff.engine.node.Nodes;
+import io.teff.engine.node.Spares;
+import io.teff.engine.table.CidLayout;
+import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.Table;
+
+/**
+ * A tree of chunks: keys in order to values. Search, and change of one entry; {@link TreeGrowth} tells parents of new
+ * nodes and joins sparse ones.
+ *
+ * <p><b>B-link tree</b> (Lehman and Yao 1981). Each node says which keys it has, from its low bound to below its high
+ * bound, and which node is its right neighbour. A split makes a right neighbour for the upper half, and only later
+ * tells the parent. Who comes to a node and finds that its key lies at or above the high bound goes right.
+ *
+ * <p><b>What is always true.</b> A node's low bound never changes while the node exists: a split takes keys from above,
+ * and only the right one of two joined nodes goes. CIDs are never used again. So a CID that was ever found for a key
+ * leads to a node at or to the left of the key's, from which the key's is reached by going right; or the chunk is gone,
+ * then the search begins again at the top. The top node is the first one of its level.
+ *
+ * <p><b>Readers</b> write nothing. They read each node under its stripe's sequence word like any chunk, and use what it
+ * says of the next one after validation only. Keys that a comparator of objects puts in order are compared in a copy.
+ *
+ * <p><b>Writers</b> hold one of {@value Lanes#COUNT} locks, the node's lane, chosen by its CID, and look again under it
+ * whether the key belongs to the node. Under the lane the node's content is stable. User functions run under it while
+ * readers pass. A change of a node is one operation of the engine: in place if there is room, else into new memory,
+ * else a split, which has the change in it: the right node is made, and then the old one's store is what others see. To
+ * tell the parent, the lane is given back and the parent's is taken: nobody waits for a lane while holding another.
+ *
+ * <p>Graefe 2010 ("A survey of B-tree locking techniques", and "Modern B-tree techniques" for bounds in the nodes,
+ * heads of keys in the slots, and separators that are as short as they can be).
+ */
+final class BLinkTree {
+    /** Result of {@link #visit}: there is no such node any more. */
+    static final long GONE = -3;
+    /** Result of a search: there is no such key. */
+    static final int ABSENT = Status.ABSENT;
+
+    private static final int ATTEMPTS = 8;
+    /** So often a search is disturbed by joins at most; else it is damage. */
+    private static final int LOST_MAX = 100_000;
+    /** Of so many entries that are removed from a sparse node, one looks for a neighbour to join. */
+    private static final int JOIN_STEP = 4;
+
+    final Nodes nodes;
+    final KeyOrder<?> order;
+    final TreeRoot root;
+    final Tallies tallies = new Tallies();
+    final Lanes lanes = new Lanes();
+    final Spares<Work> spares = new Spares<>(Work::new, Work::isKept);
+    private final boolean isByHead;
+    private final boolean isByObject;
+    private final Memory memory;
+    private final Table table;
+    private final long creator;
+    private final Words words;
+    private final long stripesStart;
+    private final long stripesMask;
+    private final TreeGrowth growth;
+
+    BLinkTree(Nodes nodes, KeyOrder<?> order, TreeRoot root) {
+        this.nodes = nodes;
+        this.order = order;
+        this.root = root;
+        this.isByHead = order.isByHead();
+        this.isByObject = order.isByObject();
+        this.memory = nodes.memory();
+        this.table = nodes.table();
+        this.creator = CidLayout.creator(table.nid());
+        Stripes stripes = nodes.stripes();
+        this.words = stripes.words();
+        this.stripesStart = words.start();
+        this.stripesMask = stripes.mask();
+        this.growth = new TreeGrowth(this);
+    }
+
+    TreeGrowth growth() {
+        return growth;
+    }
+
+    /** What a chunk and its table entry cost. */
+    long costOf(long length) {
+        return nodes.takenBytes(length) + Long.BYTES;
+    }
+
+    // ---- reading ----
+
+    /**
+     * Looks at a node on the way to the work's key.
+     *
+     * @return CID of the node to go on with, {@link TreeNode#ARRIVED} and the work has what was found, or {@link #GONE}
+     */
+    long visit(long cid, Work work) {
+        if (isByObject) {
+            return visitCopy(cid, work);
+        }
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            final long place = Stripes.place(stripesStart, stripesMask, cid);
+            final long begun = Stripes.word(words, place);
+            final long page = table.nearPage(cid);
+            if (!Table.isPage(page) || !Memory.RESERVED && !StripeWord.readable(begun)) {
+                break;
+            }
+            final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
+            if (!EntryWord.isReadable(word, cid, creator) || !Stripes.isProven(words, place, begun)) {
+                continue;
+            }
+            long length = EntryWord.length(word);
+            if (length == EntryWord.LENGTH_IN_FRONT) {
+                length = nodes.length(word);
+                if (!Stripes.isStill(words, place, begun)) {
+                    continue;                                   // the length may be anything
+                }
+            }
+            final long next = TreeNode.route(memory, EntryWord.address(word), length, isByHead, work);
+            if (Stripes.isStill(words, place, begun) && next != TreeNode.TORN) {
+                return next;
+            }
+        }
+        return visitSlow(cid, work);
+    }
+
+    private long visitSlow(long cid, Work work) {
+        final long word = nodes.enterToRead(cid);
+        if (word == Status.ABSENT) {
+            return GONE;
+        }
+        final long next;
+        try {
+            next = TreeNode.route(memory, EntryWord.address(word), nodes.length(word), isByHead, work);
+        } finally {
+            nodes.leave(cid);
+        }
+        if (next == TreeNode.TORN) {
+            throw NodeIndex.damaged(nodes, cid, "is no node");
+        }
+        return next;
+    }
+
+    private long visitCopy(long cid, Work work) {
+        return copy(cid, work.whole()) ? work.whole().route(order, work) : GONE;
+    }
+
+    /** Goes to the node of the work's level, or to a leaf if there is no such level, that has the work's key. */
+    void descend(Work work) {
+        long cid = root.top();
+        work.unindexed = NodeLayout.NONE;
+        for (int lost = 0; ; ) {
+            final int rights = work.rights;
+            final long next = visit(cid, work);
+            if (next == TreeNode.ARRIVED) {
+                work.node = cid;
+                return;
+            }
+            if (next == GONE) {
+                lanes.checkNotDropped();
+                if (++lost > LOST_MAX) {
+                    throw NodeIndex.damaged(nodes, cid, "is gone");
+                }
+                cid = root.top();
+                work.unindexed = NodeLayout.NONE;
+            } else {
+                work.unindexed = work.rights == rights ? NodeLayout.NONE : next;
+                cid = next;
+            }
+        }
+    }
+
+    /** Copies the value of the work's key to its bytes; its length or {@link #ABSENT}. */
+    int get(Work work) {
+        work.begin();
+        work.isValueWanted = true;
+        for (;;) {
+            descend(work);
+            final int length = found(work);
+            if (length != Status.TOO_SMALL) {
+                return length;
+            }
+        }
+    }
+
+    /** The length of the value that was found and is wanted, ABSENT, or TOO_SMALL if it is to be searched again. */
+    private int found(Work work) {
+        if (!work.isExact) {
+            return ABSENT;
+        }
+        if (work.outside != NodeLayout.NONE) {
+            final int length = readOutside(work.outside, work);
+            return length == ABSENT ? Status.TOO_SMALL : length;
+        }
+        if (work.valueLength > work.bytes.length) {
+            work.growBytes();
+            return Status.TOO_SMALL;
+        }
+        return work.valueLength;
+    }
+
+    /** Whether there is the work's key. */
+    boolean contains(Work work) {
+        work.begin();
+        descend(work);
+        return work.isExact;
+    }
+
+    /** Copies a chunk outside to the work's bytes; its length or {@link #ABSENT}. */
+    int readOutside(long cid, Work work) {
+        for (;;) {
+            final int length = nodes.get(cid, work.bytes);
+            if (length != Status.TOO_SMALL) {
+                return length;
+            }
+            work.growBytes();
+        }
+    }
+
+    /** Copies a node as it is at one moment; false if it is gone. */
+    boolean copy(long cid, NodeBytes target) {
+        return copy(cid, target, false);
+    }
+
+    /** The same; without the entries, which are the most of it, where slots are enough: of keys that are heads. */
+    boolean copy(long cid, NodeBytes target, boolean isSlotsOnly) {
+        assert isByHead || !isSlotsOnly;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            final long place = Stripes.place(stripesStart, stripesMask, cid);
+            final long begun = Stripes.word(words, place);
+            final long page = table.nearPage(cid);
+            if (!Table.isPage(page) || !Memory.RESERVED && !StripeWord.readable(begun)) {
+                break;
+            }
+            final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
+            if (!EntryWord.isReadable(word, cid, creator) || !Stripes.isProven(words, place, begun)) {
+                continue;
+            }
+            final long length = nodes.length(word);
+            if (!Stripes.isStill(words, place, begun) || length > target.bytes().length || length <= 0) {
+                continue;
+            }
+            final long address = EntryWord.address(word);
+            final long copied = isSlotsOnly && length >= NodeLayout.NODE_BYTES_MIN
+                ? Math.min(length, NodeLayout.slotsEnd(NodeLayout.count(memory.getFieldLong(address)))) : length;
+            memory.copyOut(address, target.bytes(), 0, (int) copied);
+            if (Stripes.isStill(words, place, begun)) {
+                return checked(cid, target, (int) length);
+            }
+        }
+        return copySlow(cid, target);
+    }
+
+    private boolean copySlow(long cid, NodeBytes target) {
+        for (;;) {
+            final int length = nodes.get(cid, target.bytes());
+            if (length == ABSENT) {
+                return false;
+            }
+            if (length != Status.TOO_SMALL) {
+                return checked(cid, target, length);
+            }
+            target.grow(nodes.size(cid));
+        }
+    }
+
+    private boolean checked(long cid, NodeBytes copied, int length) {
+        if (!copied.copied(length, isByHead)) {
+            throw NodeIndex.damaged(nodes, cid, "is no node");
+        }
+        return true;
+    }
+
+    // ---- lanes ----
+
+    /** Goes to the node of the work's level that has the work's key, and takes its lane. */
+    void lock(Work work) {
+        for (;;) {
+            descend(work);
+            final long cid = work.node;
+            lanes.lock(Lanes.of(cid));
+            boolean isThere = false;
+            try {
+                isThere = visit(cid, work) == TreeNode.ARRIVED;
+            } finally {
+                if (!isThere) {
+                    lanes.unlock(Lanes.of(cid));
+                }
+            }
+            if (isThere) {
+                return;
+            }
+        }
+    }
+
+    /** Gives the lane back, and lets the tree grow or shrink if it is time. */
+    void unlock(Work work) {
+        lanes.unlock(Lanes.of(work.node));
+        if (work.isMoved || work.unindexed != NodeLayout.NONE) {
+            growth.follow(work);
+        }
+    }
+
+    // ---- writing, under the lane of the work's node, after the search there ----
+
+    /** The value that was found and is wanted is in the work's bytes; its length or {@link #ABSENT}. */
+    int read(Work work) {
+        for (;;) {
+            final int length = found(work);
+            if (length != Status.TOO_SMALL) {
+                return length;
+            }
+            visit(work.node, work);
+        }
+    }
+
+    /** Puts the work's entry, the value of which is written. */
+    void put(Work work) {
+        final int part = work.key.partBytes();
+        if (work.entry.size() - part > NodeLayout.VALUE_BYTES_MAX) {
+            putOutside(work, part);
+        } else {
+            splice(work, false);
+            if (work.isExact && work.outside != NodeLayout.NONE) {
+                removeOutside(work);
+            }
+        }
+        if (!work.isExact) {
+            tallies.count(work.node, 1);
+        }
+    }
+
+    private void putOutside(Work work, int part) {
+        final int bytes = work.entry.size() - part;
+        if (work.isExact && work.outside != NodeLayout.NONE) {
+            final long before = nodes.size(work.outside);
+            nodes.store(work.outside, work.entry.array(), part, bytes);
+            tallies.memory(work.node, costOf(bytes) - costOf(before));
+            work.isMoved = true;
+            return;
+        }
+        final long cid = nodes.create(work.entry.array(), part, bytes);
+        boolean isLinked = false;
+        try {
+            work.beginEntry().putLong(cid);
+            splice(work, true);
+            isLinked = true;
+        } finally {
+            if (!isLinked) {
+                nodes.remove(cid);
+            }
+        }
+        tallies.memory(work.node, costOf(bytes));
+    }
+
+    private void removeOutside(Work work) {
+        final long length = nodes.size(work.outside);
+        nodes.remove(work.outside);
+        tallies.memory(work.node, -costOf(length));
+        work.isMoved = true;
+    }
+
+    /** Puts the entry into the node, in place if there is room, or else splits the node. */
+    void splice(Work work, boolean isOutside) {
+        final long cid = work.node;
+        final long word = nodes.enter(cid);
+        try {
+            long address = EntryWord.address(word);
+            long length = nodes.length(word);
+            final long header = memory.getFieldLong(address);
+            final int size = work.entry.size();
+            final int newPart = work.key.partBytes();
+            final int part = work.isExact ? TreeNode.partBytes(memory, address, length, work.index, isByHead) : newPart;
+            final int newSize = part + size - newPart;
+            final int more = work.isExact ? newSize : newSize + NodeLayout.SLOT_BYTES;
+            final int needed = NodeLayout.needed(header) + more;
+            final boolean hasRoom = work.isExact ? TreeNode.hasRoom(memory, address, length, work.index, newSize)
+                : NodeLayout.used(header) + more <= length;
+            final boolean hasPlace = hasRoom || needed <= NodeLayout.NODE_BYTES_MAX
+                || NodeLayout.count(header) < (work.isExact ? 2 : 1);
+            if (hasPlace) {
+                if (!hasRoom) {
+                    length = NodeLayout.lengthFor(needed);
+                    address = move(work, word, length);
+                }
+                if (work.isExact) {
+                    TreeNode.replace(memory, address, length, work.index, part, work.entry.array(), newPart,
+                        size - newPart, isOutside);
+                } else {
+                    TreeNode.insert(memory, address, length, work.index + 1, work.key.head, work.entry.array(), size,
+                        isOutside);
+                }
+                return;
+            }
+        } finally {
+            nodes.leave(cid);
+        }
+        growth.split(work, isOutside);
+    }
+
+    /** Copies a node to memory of another length, inside of its stripe; its new address. */
+    private long move(Work work, long word, long length) {
+        final long target = nodes.allocate(length);
+        if (target == Nodes.FULL) {
+            throw new StoreException(Category.DEGRADED, "the memory limit is reached");
+        }
+        final long oldLength = nodes.length(word);
+        TreeNode.copy(memory, EntryWord.address(word), oldLength, target, length);
+        nodes.switchTo(work.node, word, target, length);
+        tallies.memory(work.node, nodes.takenBytes(length) - nodes.takenBytes(oldLength));
+        work.isMoved = true;
+        return target;
+    }
+
+    /** Takes the entry that was found out. */
+    void remove(Work work) {
+        takeOut(work, work.node, work.index);
+        tallies.count(work.node, -1);
+        if (work.outside != NodeLayout.NONE) {
+            removeOutside(work);
+        }
+    }
+
+    /** Takes an entry out of the work's node, whatever its value is. */
+    void takeOut(Work work, long cid, int index) {
+        final long word = nodes.enter(cid);
+        try {
+            final long address = EntryWord.address(word);
+            final long length = nodes.length(word);
+            TreeNode.remove(memory, address, index);
+            final long header = memory.getFieldLong(address);
+            final int needed = NodeLayout.needed(header);
+            final int wanted = NodeLayout.lengthFor(needed);
+            if (wanted <= length - (length >> 2) && nodes.takenBytes(wanted) < nodes.takenBytes(length)) {
+                shrink(work, cid, word, length, wanted);
+            }
+            final int count = NodeLayout.count(header);
+            if (count == 0 || needed < NodeLayout.SPARSE_BYTES && count % JOIN_STEP == 0) {
+                work.isSparse = true;
+                work.isMoved = true;
+            }
+        } finally {
+            nodes.leave(cid);
+        }
+    }
+
+    /** Gives memory back if there is some to put the rest to. */
+    private void shrink(Work work, long cid, long word, long length, long wanted) {
+        final long target = nodes.allocate(wanted);
+        if (target != Nodes.FULL) {
+            TreeNode.copy(memory, EntryWord.address(word), length, target, wanted);
+            nodes.switchTo(cid, word, target, wanted);
+            tallies.memory(cid, nodes.takenBytes(wanted) - nodes.takenBytes(length));
+            work.isMoved = true;
+        }
+    }
+}

@@ -1,0 +1,259 @@
+package io.teff.engine.tree;
+
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.MalformedException;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The order of a map's keys, and their bytes.
+ *
+ * <p>Numbers are heads and nothing else. Strings are the bytes of each of their chars as UTF-8 has them, of each half
+ * of a surrogate pair too: so the bytes have the order of {@link String#compareTo}, and a char of ASCII is one byte.
+ * Keys that a {@link Comparator} puts in order have the bytes of their codec, which are compared by nobody.
+ *
+ * @param <K> type of the keys
+ */
+abstract class KeyOrder<K> {
+    /** Keys are heads. */
+    static final int BY_HEAD = 0;
+    /** Keys are compared by their bytes. */
+    static final int BY_BYTES = 1;
+    /** Keys are compared as objects. */
+    static final int BY_OBJECT = 2;
+
+    private static final KeyOrder<Long> LONGS = new Numbers<>() {
+        @Override
+        long number(Long key) {
+            return key;
+        }
+
+        @Override
+        Long read(TreeKey key) {
+            return key.head;
+        }
+    };
+    private static final KeyOrder<Integer> INTS = new Numbers<>() {
+        @Override
+        long number(Integer key) {
+            return key;
+        }
+
+        @Override
+        Integer read(TreeKey key) {
+            return (int) key.head;
+        }
+    };
+
+    private final int kind;
+
+    private KeyOrder(int kind) {
+        this.kind = kind;
+    }
+
+    /** The order that a codec's values have. */
+    @SuppressWarnings("unchecked")
+    static <K> KeyOrder<K> natural(Codec<K> codec) {
+        final Object order;
+        if (codec.equals(Codecs.LONG)) {
+            order = LONGS;
+        } else if (codec.equals(Codecs.INT)) {
+            order = INTS;
+        } else if (codec.equals(Codecs.STRING)) {
+            order = new Strings();
+        } else if (codec.equals(Codecs.BYTES)) {
+            order = new ByteArrays();
+        } else {
+            throw new IllegalArgumentException("keys of " + codec.describe()
+                + " have no order by bytes; give a comparator");
+        }
+        return (KeyOrder<K>) order;
+    }
+
+    /** The order that a comparator says. */
+    static <K> KeyOrder<K> by(Comparator<? super K> comparator, Codec<K> codec) {
+        return new Compared<>(comparator, codec);
+    }
+
+    /** Keys that nobody needs to understand. */
+    static KeyOrder<?> raw(long kind) {
+        return kind == BY_HEAD ? LONGS : new ByteArrays();
+    }
+
+    /** Number of the order in roots. */
+    final int kind() {
+        return kind;
+    }
+
+    final boolean isByHead() {
+        return kind == BY_HEAD;
+    }
+
+    final boolean isByObject() {
+        return kind == BY_OBJECT;
+    }
+
+    /** Makes a key of an object. */
+    abstract void write(K key, TreeKey target);
+
+    /** Makes an object of a key. */
+    abstract K read(TreeKey key);
+
+    /** What {@link java.util.SortedMap#comparator} says: null for the natural order. */
+    abstract @Nullable Comparator<? super K> comparator();
+
+    /** Compares objects. */
+    abstract int compare(K left, K right);
+
+    /** Compares objects the other way round. */
+    final int compareBackwards(K left, K right) {
+        return compare(right, left);
+    }
+
+    /** Compares keys. */
+    int compare(TreeKey left, TreeKey right) {
+        return left.compareTo(right);
+    }
+
+    /** Keys that are heads. */
+    private abstract static class Numbers<K extends Comparable<K>> extends KeyOrder<K> {
+        Numbers() {
+            super(BY_HEAD);
+        }
+
+        abstract long number(K key);
+
+        @Override
+        void write(K key, TreeKey target) {
+            target.setHead(number(key));
+        }
+
+        @Override
+        @Nullable Comparator<? super K> comparator() {
+            return null;
+        }
+
+        @Override
+        int compare(K left, K right) {
+            return left.compareTo(right);
+        }
+    }
+
+    /** Arrays in the order of unsigned bytes. */
+    private static final class ByteArrays extends KeyOrder<byte[]> {
+        ByteArrays() {
+            super(BY_BYTES);
+        }
+
+        @Override
+        void write(byte[] key, TreeKey target) {
+            target.out.clear();
+            target.out.putBytes(key, 0, key.length);
+            target.setBytes();
+        }
+
+        @Override
+        byte[] read(TreeKey key) {
+            return Arrays.copyOf(key.out.array(), key.length);
+        }
+
+        @Override
+        Comparator<? super byte[]> comparator() {
+            return Arrays::compareUnsigned;
+        }
+
+        @Override
+        int compare(byte[] left, byte[] right) {
+            return Arrays.compareUnsigned(left, right);
+        }
+    }
+
+    /** Strings in their natural order. */
+    private static final class Strings extends KeyOrder<String> {
+        Strings() {
+            super(BY_BYTES);
+        }
+
+        @Override
+        void write(String key, TreeKey target) {
+            target.out.clear();
+            CharBytes.write(key, target.out);
+            target.setBytes();
+        }
+
+        @Override
+        String read(TreeKey key) {
+            return CharBytes.read(key.out.array(), key.length);
+        }
+
+        @Override
+        @Nullable Comparator<? super String> comparator() {
+            return null;
+        }
+
+        @Override
+        int compare(String left, String right) {
+            return left.compareTo(right);
+        }
+    }
+
+    /** Any keys in the order that a comparator says. */
+    private static final class Compared<K> extends KeyOrder<K> {
+        private final Comparator<? super K> comparator;
+        private final Codec<K> codec;
+
+        Compared(Comparator<? super K> comparator, Codec<K> codec) {
+            super(BY_OBJECT);
+            this.comparator = Objects.requireNonNull(comparator);
+            this.codec = codec;
+        }
+
+        @Override
+        void write(K key, TreeKey target) {
+            comparator.compare(key, key);                       // so that a key of another type is refused by both
+            target.out.clear();
+            codec.write(key, target.out);
+            target.setBytes();
+            target.object = key;
+        }
+
+        @Override
+        K read(TreeKey key) {
+            Input in = new Input(key.out.array(), 0, key.length);
+            K read = codec.read(in);
+            if (in.left() > 0) {
+                throw new MalformedException(in.offset(), in.left() + " bytes behind a key", null);
+            }
+            return read;
+        }
+
+        @Override
+        Comparator<? super K> comparator() {
+            return comparator;
+        }
+
+        @Override
+        int compare(K left, K right) {
+            return comparator.compare(left, right);
+        }
+
+        @Override
+        int compare(TreeKey left, TreeKey right) {
+            return comparator.compare(object(left), object(right));
+        }
+
+        @SuppressWarnings("unchecked")
+        private K object(TreeKey key) {
+            Object known = key.object;
+            if (known == null) {
+                known = read(key);
+                key.object = known;
+            }
+            return (K) known;
+        }
+    }
+}

@@ -1,0 +1,313 @@
+package io.teff.engine.tree;
+
+import io.teff.engine.codec.Output;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/** A copy of a node on the heap ({@link NodeLayout}): searched, taken apart, and put together. Not thread-safe. */
+final class NodeBytes {
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle SHORT =
+        MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private byte[] bytes = new byte[NodeLayout.NODE_BYTES_MAX];
+    private long header;
+    private int length;
+    private boolean isByHead;
+
+    // ---- take apart ----
+
+    /** Where a copy goes; {@link #copied} must follow. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** Makes room for a copy of so many bytes. */
+    void grow(long wanted) {
+        if (bytes.length < wanted) {
+            bytes = new byte[Math.toIntExact(wanted)];
+        }
+    }
+
+    /** The bytes are a node's now; whether they can be. */
+    boolean copied(int copiedBytes, boolean isKeyHead) {
+        isByHead = isKeyHead;
+        length = copiedBytes;
+        header = copiedBytes >= NodeLayout.NODE_BYTES_MIN ? (long) LONG.get(bytes, 0) : -1;
+        return NodeLayout.used(header) <= copiedBytes;
+    }
+
+    /** Whether each entry lies in the node. */
+    boolean isSound() {
+        for (int slot = 0; slot < count() + NodeLayout.BOUNDS; slot++) {
+            final int span = span(slot);
+            if (NodeLayout.offset(span) > NodeLayout.taken(header) || NodeLayout.size(span) > NodeLayout.offset(span)
+                || partOf(slot) > NodeLayout.size(span)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    int level() {
+        return NodeLayout.level(header);
+    }
+
+    boolean isFirst() {
+        return NodeLayout.isFirst(header);
+    }
+
+    boolean isLast() {
+        return NodeLayout.isLast(header);
+    }
+
+    int count() {
+        return NodeLayout.count(header);
+    }
+
+    long right() {
+        return (long) LONG.get(bytes, NodeLayout.RIGHT_AT);
+    }
+
+    /** Bytes of the whole node, its room too. */
+    int length() {
+        return length;
+    }
+
+    /** Bytes but for its room and waste. */
+    int needed() {
+        return NodeLayout.needed(header);
+    }
+
+    long header() {
+        return header;
+    }
+
+    private int span(int slot) {
+        return (int) INT.get(bytes, NodeLayout.slotAt(slot) + NodeLayout.SPAN_AT);
+    }
+
+    private long head(int slot) {
+        return (long) LONG.get(bytes, NodeLayout.slotAt(slot));
+    }
+
+    private int sizeOf(int slot) {
+        return NodeLayout.size(span(slot));
+    }
+
+    private int fromOf(int slot) {
+        return length - NodeLayout.offset(span(slot));
+    }
+
+    /** Bytes of all of a key, or -1 if it is its head. */
+    private int keyLength(int slot) {
+        return isByHead || sizeOf(slot) < NodeLayout.LENGTH_BYTES ? -1
+            : (short) SHORT.get(bytes, fromOf(slot)) & 0xFFFF;
+    }
+
+    private int partOf(int slot) {
+        if (isByHead) {
+            return 0;
+        }
+        final int keyLength = keyLength(slot);
+        return keyLength < 0 ? 0 : NodeLayout.partBytes(keyLength);
+    }
+
+    private void loadSlot(int slot, TreeKey target) {
+        target.load(head(slot), keyLength(slot), bytes, fromOf(slot) + NodeLayout.LENGTH_BYTES);
+    }
+
+    /** The key of an entry as a number. */
+    long head(long index) {
+        return head((int) index + NodeLayout.BOUNDS);
+    }
+
+    /** Copies the key of an entry. */
+    void loadKey(int index, TreeKey target) {
+        loadSlot(index + NodeLayout.BOUNDS, target);
+    }
+
+    /** Copies the low bound; there is one. */
+    void loadLow(TreeKey target) {
+        loadSlot(NodeLayout.LOW, target);
+    }
+
+    /** Copies the high bound; there is one. */
+    void loadHigh(TreeKey target) {
+        loadSlot(NodeLayout.HIGH, target);
+    }
+
+    boolean isOutside(int index) {
+        return NodeLayout.isOutside(span(index + NodeLayout.BOUNDS));
+    }
+
+    /** Index in {@link #bytes} of an entry's value. */
+    int valueFrom(int index) {
+        return fromOf(index + NodeLayout.BOUNDS) + partOf(index + NodeLayout.BOUNDS);
+    }
+
+    int valueBytes(int index) {
+        return sizeOf(index + NodeLayout.BOUNDS) - partOf(index + NodeLayout.BOUNDS);
+    }
+
+    /** The chunk of a value outside, or the child. */
+    long link(int index) {
+        return (long) LONG.get(bytes, valueFrom(index));
+    }
+
+    /** Bytes that an entry takes, with its slot. */
+    int costOf(int index) {
+        return sizeOf(index + NodeLayout.BOUNDS) + NodeLayout.SLOT_BYTES;
+    }
+
+    // ---- search ----
+
+    /** Compares a key with that of a slot; the other key is for the slot's. */
+    private int compare(KeyOrder<?> order, int slot, TreeKey key, TreeKey other) {
+        if (!order.isByObject()) {
+            final long head = head(slot);
+            if (isByHead || key.head != head) {
+                return Long.compare(key.head, head);
+            }
+        }
+        loadSlot(slot, other);
+        return order.compare(key, other);
+    }
+
+    /** Compares a key with the low bound; more if there is none. */
+    int compareLow(KeyOrder<?> order, TreeKey key, TreeKey other) {
+        return isFirst() ? 1 : compare(order, NodeLayout.LOW, key, other);
+    }
+
+    /** Compares a key with the high bound; less if there is none. */
+    int compareHigh(KeyOrder<?> order, TreeKey key, TreeKey other) {
+        return isLast() ? -1 : compare(order, NodeLayout.HIGH, key, other);
+    }
+
+    /** Whether what is searched lies to the right of the node. */
+    boolean isBeyond(KeyOrder<?> order, Search search, TreeKey key, TreeKey other) {
+        return !isLast() && switch (search) {
+            case START -> false;
+            case END -> true;
+            case FLOOR, BELOW -> search.isBehind(compare(order, NodeLayout.HIGH, key, other));
+        };
+    }
+
+    /** The entry that is searched, or -1. */
+    int search(KeyOrder<?> order, Search search, TreeKey key, TreeKey other) {
+        if (search == Search.START) {
+            return -1;
+        }
+        if (search == Search.END) {
+            return count() - 1;
+        }
+        int low = level() == 0 ? 0 : 1;
+        int high = count();
+        while (low < high) {
+            final int middle = low + high >>> 1;
+            if (search.isBehind(compare(order, middle + NodeLayout.BOUNDS, key, other))) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low - 1;
+    }
+
+    /** The same as {@link TreeNode#route}. */
+    long route(KeyOrder<?> order, Work work) {
+        if (isBeyond(order, work.search, work.key, work.other)) {
+            work.rights++;
+            return right();
+        }
+        final int index = search(order, work.search, work.key, work.other);
+        if (level() > work.level) {
+            return count() == 0 ? TreeNode.TORN : link(Math.max(index, 0));
+        }
+        work.nodeLevel = level();
+        work.index = index;
+        work.isExact = index >= 0 && index < count() && work.search == Search.FLOOR
+            && !(level() > 0 && isFirst() && index == 0)
+            && compare(order, index + NodeLayout.BOUNDS, work.key, work.other) == 0;
+        if (work.isExact) {
+            work.valueFrom = valueFrom(index);
+            work.valueLength = valueBytes(index);
+            work.outside = isOutside(index) ? link(index) : NodeLayout.NONE;
+            if (work.isValueWanted && !isOutside(index) && work.valueLength <= work.bytes.length) {
+                System.arraycopy(bytes, valueFrom(index), work.bytes, 0, work.valueLength);
+            }
+        }
+        return TreeNode.ARRIVED;
+    }
+
+    // ---- put together ----
+
+    /** Begins an empty node without bounds, with room for so many entries. */
+    void begin(int level, int flags, long right, int entries, int bytesOfEntries, boolean isKeyHead) {
+        isByHead = isKeyHead;
+        length = NodeLayout.lengthFor(NodeLayout.slotsEnd(entries) + bytesOfEntries);
+        grow(length);
+        Arrays.fill(bytes, 0, length, (byte) 0);
+        header = NodeLayout.header(level, flags, 0, 0, 0);
+        LONG.set(bytes, NodeLayout.RIGHT_AT, right);
+        write();
+    }
+
+    private void write() {
+        LONG.set(bytes, 0, header);
+    }
+
+    private void put(int slot, long head, byte[] source, int from, int size, boolean isOutside) {
+        final int taken = NodeLayout.taken(header) + size;
+        System.arraycopy(source, from, bytes, length - taken, size);
+        LONG.set(bytes, NodeLayout.slotAt(slot), head);
+        INT.set(bytes, NodeLayout.slotAt(slot) + NodeLayout.SPAN_AT, NodeLayout.span(taken, size, isOutside));
+        header = NodeLayout.changed(header, count() + (slot < NodeLayout.BOUNDS ? 0 : 1), taken, 0);
+        write();
+    }
+
+    /** Gives it the bound of another node. */
+    void putBound(int slot, NodeBytes source) {
+        put(slot, source.head(slot), source.bytes, source.fromOf(slot), source.sizeOf(slot), false);
+    }
+
+    /** Gives it a bound. */
+    void putBound(int slot, TreeKey key, Output scratch) {
+        scratch.clear();
+        key.putPart(scratch);
+        put(slot, key.head, scratch.array(), 0, scratch.size(), false);
+    }
+
+    /** Bytes of a bound beside its slot. */
+    int boundBytes(int slot) {
+        return sizeOf(slot);
+    }
+
+    /** Adds an entry behind the last one. */
+    void add(long head, byte[] entry, int from, int size, boolean isOutside) {
+        put(count() + NodeLayout.BOUNDS, head, entry, from, size, isOutside);
+    }
+
+    /** Adds an entry of another node. */
+    void add(NodeBytes source, int index) {
+        final int slot = index + NodeLayout.BOUNDS;
+        add(source.head(slot), source.bytes, source.fromOf(slot), source.sizeOf(slot), source.isOutside(index));
+    }
+
+    /** Adds an entry of another node with another value. */
+    void add(NodeBytes source, int index, byte[] entry, int valueFrom, int valueBytes, boolean isOutside) {
+        final int slot = index + NodeLayout.BOUNDS;
+        final int part = source.partOf(slot);
+        final int taken = NodeLayout.taken(header) + part + valueBytes;
+        System.arraycopy(source.bytes, source.fromOf(slot), bytes, length - taken, part);
+        System.arraycopy(entry, valueFrom, bytes, length - taken + part, valueBytes);
+        LONG.set(bytes, NodeLayout.slotAt(count() + NodeLayout.BOUNDS), source.head(slot));
+        INT.set(bytes, NodeLayout.slotAt(count() + NodeLayout.BOUNDS) + NodeLayout.SPAN_AT,
+            NodeLayout.span(taken, part + valueBytes, isOutside));
+        header = NodeLayout.changed(header, count() + 1, taken, 0);
+        write();
+    }
+}

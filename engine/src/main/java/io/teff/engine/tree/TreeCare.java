@@ -1,0 +1,247 @@
+package io.teff.engine.tree;
+
+import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.node.NodeIndex;
+import io.teff.engine.node.Nodes;
+
+/**
+ * What is done with all nodes of a tree: to make the first one, to count and check them, to empty and to remove them.
+ */
+final class TreeCare {
+    private final BLinkTree tree;
+    private final Nodes nodes;
+    private final KeyOrder<?> order;
+
+    TreeCare(BLinkTree tree) {
+        this.tree = tree;
+        this.nodes = tree.nodes;
+        this.order = tree.order;
+    }
+
+    /** Makes the root of an empty tree. */
+    static TreeRoot make(Nodes nodes, KeyOrder<?> order) {
+        final NodeBytes leaf = new NodeBytes();
+        leaf.begin(0, NodeLayout.FIRST | NodeLayout.LAST, NodeLayout.NONE, 0, 0, order.isByHead());
+        final long top = nodes.create(leaf.bytes(), 0, leaf.length());
+        boolean isDone = false;
+        try {
+            final TreeRoot root = TreeRoot.make(nodes, order.kind(), top);
+            isDone = true;
+            return root;
+        } finally {
+            if (!isDone) {
+                nodes.remove(top);
+            }
+        }
+    }
+
+    // ---- count and check ----
+
+    /** Counts a tree that nobody uses yet, and checks it. */
+    void open() {
+        count(tree.tallies);
+    }
+
+    /** Recomputes everything while changes wait. */
+    void audit() {
+        tree.growth().quietly(() -> {
+            final Tallies counted = new Tallies();
+            count(counted);
+            final Tallies known = tree.tallies;
+            if (counted.entries() != known.entries() || counted.memoryBytes() != known.memoryBytes()) {
+                throw damaged(tree.root.cid(), "has " + counted.entries() + " entries in " + counted.memoryBytes()
+                    + " bytes, counted were " + known.entries() + " in " + known.memoryBytes());
+            }
+        });
+    }
+
+    private void count(Tallies counted) {
+        counted.memoryOfTop(tree.costOf(TreeRootLayout.BYTES));
+        final NodeBytes node = new NodeBytes();
+        long first = tree.root.top();
+        copy(first, node);
+        for (int level = node.level(); level >= 0; level--) {
+            first = countLevel(first, level, counted);
+        }
+    }
+
+    /** Counts the nodes of a level; returns the first one of the level below. */
+    private long countLevel(long first, int level, Tallies counted) {
+        final NodeBytes node = new NodeBytes();
+        final TreeKey bound = new TreeKey();
+        final TreeKey other = new TreeKey();
+        long below = NodeLayout.NONE;
+        long cid = first;
+        for (boolean isMore = true; isMore; ) {
+            copy(cid, node);
+            check(cid, node.isSound() && node.level() == level, "is no node of level " + level);
+            check(cid, node.isFirst() == (cid == first), "has a low bound, or none, where it should not");
+            check(cid, node.isFirst() || node.compareLow(order, bound, other) == 0,
+                "does not begin where its left neighbour ends");
+            checkKeys(cid, node);
+            counted.memory(cid, tree.costOf(node.length()));
+            if (level == 0) {
+                counted.count(cid, node.count());
+                countOutside(cid, node, counted);
+            } else {
+                check(cid, node.count() > 0, "has no children");
+                checkChildren(cid, node);
+                below = cid == first ? node.link(0) : below;
+            }
+            isMore = !node.isLast();
+            if (isMore) {
+                node.loadHigh(bound);
+            }
+            cid = node.right();
+        }
+        return below;
+    }
+
+    /** The keys are in order and inside of the bounds. */
+    private void checkKeys(long cid, NodeBytes node) {
+        final TreeKey key = new TreeKey();
+        final TreeKey before = new TreeKey();
+        final TreeKey other = new TreeKey();
+        for (int i = node.level() > 0 && node.isFirst() ? 1 : 0; i < node.count(); i++) {
+            node.loadKey(i, key);
+            check(cid, node.compareLow(order, key, other) >= 0 && node.compareHigh(order, key, other) < 0,
+                "has a key outside of its bounds");
+            check(cid, i == 0 || node.level() > 0 && node.isFirst() && i == 1 || order.compare(before, key) < 0,
+                "has keys that are not in order");
+            before.set(key);
+        }
+    }
+
+    /** Each child is there, one level below, and begins with its key. */
+    private void checkChildren(long cid, NodeBytes node) {
+        final NodeBytes child = new NodeBytes();
+        final TreeKey key = new TreeKey();
+        final TreeKey other = new TreeKey();
+        for (int i = 0; i < node.count(); i++) {
+            check(cid, node.valueBytes(i) == NodeLayout.LINK_BYTES && !node.isOutside(i), "has no link to a child");
+            copy(node.link(i), child);
+            final boolean isFirst = node.isFirst() && i == 0;
+            check(node.link(i), child.level() == node.level() - 1 && child.isFirst() == isFirst, "is no such child");
+            if (!isFirst) {
+                node.loadKey(i, key);
+                check(node.link(i), child.compareLow(order, key, other) == 0, "does not begin where its parent says");
+            }
+        }
+    }
+
+    private void countOutside(long cid, NodeBytes leaf, Tallies counted) {
+        for (int i = 0; i < leaf.count(); i++) {
+            if (leaf.isOutside(i)) {
+                check(cid, leaf.valueBytes(i) == NodeLayout.LINK_BYTES, "has no link to a value");
+                final long length = nodes.size(leaf.link(i));
+                check(leaf.link(i), length != Status.ABSENT, "is gone");
+                counted.memory(cid, tree.costOf(length));
+            }
+        }
+    }
+
+    private void copy(long cid, NodeBytes target) {
+        check(cid, tree.copy(cid, target), "is gone");
+    }
+
+    private void check(long cid, boolean isRight, String what) {
+        if (!isRight) {
+            throw damaged(cid, what);
+        }
+    }
+
+    private StoreException damaged(long cid, String what) {
+        return NodeIndex.damaged(nodes, cid, what);
+    }
+
+    // ---- empty and remove ----
+
+    /** Takes all entries out. */
+    void clear() {
+        final Work work = new Work();
+        final TreeKey next = new TreeKey();
+        next.setLeast(order.isByHead());
+        Search search = Search.START;
+        for (boolean isMore = true; isMore; search = Search.FLOOR) {
+            work.begin();
+            work.search = search;
+            work.key.set(next);
+            tree.lock(work);
+            try {
+                isMore = empty(work, next);
+            } finally {
+                tree.unlock(work);
+            }
+            tree.growth().join(search, work.key);
+        }
+        tree.growth().shrink();
+        nodes.changed();
+    }
+
+    /** Empties the work's node; whether there is one on the right, the bound is where it begins. */
+    private boolean empty(Work work, TreeKey bound) {
+        final long cid = work.node;
+        final NodeBytes leaf = work.whole();
+        copy(cid, leaf);
+        final boolean isMore = !leaf.isLast();
+        if (isMore) {
+            leaf.loadHigh(bound);
+        }
+        if (leaf.count() > 0) {
+            final NodeBytes none = work.left();
+            none.begin(0, NodeLayout.flags(leaf.header()), leaf.right(), 0,
+                leaf.boundBytes(NodeLayout.LOW) + leaf.boundBytes(NodeLayout.HIGH), order.isByHead());
+            none.putBound(NodeLayout.LOW, leaf);
+            none.putBound(NodeLayout.HIGH, leaf);
+            nodes.store(cid, none.bytes(), 0, none.length());
+            tree.tallies.count(cid, -leaf.count());
+            tree.tallies.memory(cid, tree.costOf(none.length()) - tree.costOf(leaf.length()));
+            tree.tallies.memory(cid, -removeOutside(leaf));
+        }
+        return isMore;
+    }
+
+    /** Removes the values outside of a leaf; what they have cost. */
+    private long removeOutside(NodeBytes leaf) {
+        long bytes = 0;
+        for (int i = 0; i < leaf.count(); i++) {
+            if (leaf.isOutside(i)) {
+                bytes += tree.costOf(nodes.size(leaf.link(i)));
+                nodes.remove(leaf.link(i));
+            }
+        }
+        return bytes;
+    }
+
+    /** Ends the tree: all of its chunks are removed. */
+    void drop() {
+        tree.growth().quietly(() -> {
+            tree.lanes.drop();
+            final NodeBytes node = new NodeBytes();
+            long first = tree.root.top();
+            copy(first, node);
+            for (int level = node.level(); level >= 0; level--) {
+                first = dropLevel(first);
+            }
+            nodes.remove(tree.root.cid());
+        });
+        nodes.changed();
+    }
+
+    private long dropLevel(long first) {
+        final NodeBytes node = new NodeBytes();
+        long below = NodeLayout.NONE;
+        for (long cid = first; cid != NodeLayout.NONE; ) {
+            copy(cid, node);
+            if (node.level() == 0) {
+                removeOutside(node);
+            } else if (cid == first) {
+                below = node.link(0);
+            }
+            nodes.remove(cid);
+            cid = node.right();
+        }
+        return below;
+    }
+}

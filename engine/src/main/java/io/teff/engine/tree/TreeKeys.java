@@ -1,0 +1,150 @@
+package io.teff.engine.tree;
+
+import java.util.AbstractSet;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.Map.Entry;
+import java.util.NavigableSet;
+import java.util.Spliterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys of a map or of a part of it.
+ *
+ * @param <K> type of the keys
+ */
+final class TreeKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
+    private final TreeRange<K, ?> range;
+
+    TreeKeys(TreeRange<K, ?> range) {
+        this.range = range;
+    }
+
+    @Override
+    public Iterator<K> iterator() {
+        return TreeViews.keys(range);
+    }
+
+    @Override
+    public Spliterator<K> spliterator() {
+        return TreeViews.sorted(iterator(), comparator());
+    }
+
+    @Override
+    public Iterator<K> descendingIterator() {
+        return descendingSet().iterator();
+    }
+
+    @Override
+    public NavigableSet<K> descendingSet() {
+        return range.descendingKeySet();
+    }
+
+    @Override
+    public int size() {
+        return range.size();
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return range.isEmpty();
+    }
+
+    @Override
+    public boolean contains(Object key) {
+        return range.containsKey(key);
+    }
+
+    @Override
+    public boolean remove(Object key) {
+        return range.remove(key) != null;
+    }
+
+    @Override
+    public boolean removeAll(Collection<?> others) {
+        return TreeViews.removeEach(this, others);
+    }
+
+    @Override
+    public void clear() {
+        range.clear();
+    }
+
+    @Override
+    public @Nullable Comparator<? super K> comparator() {
+        return range.comparator();
+    }
+
+    @Override
+    public @Nullable K lower(K key) {
+        return range.lowerKey(key);
+    }
+
+    @Override
+    public @Nullable K floor(K key) {
+        return range.floorKey(key);
+    }
+
+    @Override
+    public @Nullable K ceiling(K key) {
+        return range.ceilingKey(key);
+    }
+
+    @Override
+    public @Nullable K higher(K key) {
+        return range.higherKey(key);
+    }
+
+    @Override
+    public K first() {
+        return range.firstKey();
+    }
+
+    @Override
+    public K last() {
+        return range.lastKey();
+    }
+
+    @Override
+    public @Nullable K pollFirst() {
+        Entry<K, ?> entry = range.pollFirstEntry();
+        return entry == null ? null : entry.getKey();
+    }
+
+    @Override
+    public @Nullable K pollLast() {
+        Entry<K, ?> entry = range.pollLastEntry();
+        return entry == null ? null : entry.getKey();
+    }
+
+    @Override
+    public NavigableSet<K> subSet(K from, boolean isFromIn, K end, boolean isEndIn) {
+        return range.subMap(from, isFromIn, end, isEndIn).navigableKeySet();
+    }
+
+    @Override
+    public NavigableSet<K> subSet(K from, K end) {
+        return subSet(from, true, end, false);
+    }
+
+    @Override
+    public NavigableSet<K> headSet(K end, boolean isEndIn) {
+        return range.headMap(end, isEndIn).navigableKeySet();
+    }
+
+    @Override
+    public NavigableSet<K> headSet(K end) {
+        return headSet(end, false);
+    }
+
+    @Override
+    public NavigableSet<K> tailSet(K from, boolean isFromIn) {
+        return range.tailMap(from, isFromIn).navigableKeySet();
+    }
+
+    @Override
+    public NavigableSet<K> tailSet(K from) {
+        return tailSet(from, true);
+    }
+}

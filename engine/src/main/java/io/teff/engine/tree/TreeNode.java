@@ -1,0 +1,326 @@
+package io.teff.engine.tree;
+
+import io.teff.engine.memory.Memory;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * A node in its chunk ({@link NodeLayout}): search and change in place.
+ *
+ * <p>{@link #route} may meet bytes that change at the same time: it never looks outside of the chunk, and what it says
+ * is worth nothing until the stripe is validated. The others are called inside of the stripe.
+ */
+final class TreeNode {
+    /** Result of {@link #route}: the search has ended in this node. */
+    static final long ARRIVED = -1;
+    /** Result of {@link #route}: these are not the bytes of a node, or they are torn. */
+    static final long TORN = -2;
+
+    private static final int LINE_BYTES = 64;
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private TreeNode() {}
+
+    // ---- search, of bytes that may be torn ----
+
+    /**
+     * Says where a search goes on.
+     *
+     * @param isByHead whether keys are heads
+     * @param work its key; if the search ends here, what was found, with the value if it is wanted
+     * @return CID of the right neighbour or of a child, {@link #ARRIVED}, or {@link #TORN}
+     */
+    static long route(Memory memory, long address, long length, boolean isByHead, Work work) {
+        if (length < NodeLayout.NODE_BYTES_MIN) {
+            return TORN;
+        }
+        final long header = memory.getFieldLong(address);
+        final int count = NodeLayout.count(header);
+        if (NodeLayout.slotsEnd(count) > length) {
+            return TORN;
+        }
+        if (!NodeLayout.isLast(header) && isBeyond(memory, address, length, isByHead, work)) {
+            work.rights++;
+            return memory.getFieldLong(address + NodeLayout.RIGHT_AT);
+        }
+        final int level = NodeLayout.level(header);
+        if (level == 0) {
+            work.fetched = fetch(memory, address, NodeLayout.slotsEnd(count));
+        }
+        final int index = isByHead && work.search == Search.FLOOR
+            ? floorOfHeads(memory, address, level, count, work.key.head)
+            : search(memory, address, length, level, count, isByHead, work);
+        if (level > work.level) {
+            return count == 0 ? TORN : link(memory, address, length, count, Math.max(index, 0), isByHead);
+        }
+        work.nodeLevel = level;
+        work.index = index;
+        return find(memory, address, length, count, isByHead, work);
+    }
+
+    /**
+     * Loads something of each cache line of a leaf's slots: their misses overlap, where those of a binary search would
+     * wait for each other. The sum is of no use but to be kept, so that the loads are.
+     */
+    private static long fetch(Memory memory, long address, int slotsEnd) {
+        long sum = 0;
+        for (int at = LINE_BYTES; at <= slotsEnd - Long.BYTES; at += LINE_BYTES) {
+            sum += memory.getFieldLong(address + at);
+        }
+        return sum;
+    }
+
+    private static boolean isBeyond(Memory memory, long address, long length, boolean isByHead, Work work) {
+        return switch (work.search) {
+            case START -> false;
+            case END -> true;
+            case FLOOR, BELOW -> work.search.isBehind(
+                compare(memory, address, length, NodeLayout.HIGH, isByHead, work.key));
+        };
+    }
+
+    /** The last entry whose head is at most a number, or -1. The first one of an inner node always is. */
+    private static int floorOfHeads(Memory memory, long address, int level, int count, long number) {
+        final long first = address + NodeLayout.slotAt(NodeLayout.BOUNDS);
+        int index = 0;
+        for (int left = count; left > 1; ) {
+            final int half = left >>> 1;
+            final long head = memory.getFieldLong(first + (long) (index + half) * NodeLayout.SLOT_BYTES);
+            index = head <= number ? index + half : index;
+            left -= half;
+        }
+        return level == 0 && (count == 0 || memory.getFieldLong(first + index * NodeLayout.SLOT_BYTES) > number) ? -1
+            : index;
+    }
+
+    private static int search(Memory memory, long address, long length, int level, int count, boolean isByHead,
+                              Work work) {
+        if (work.search == Search.START) {
+            return -1;
+        }
+        if (work.search == Search.END) {
+            return count - 1;
+        }
+        int low = level == 0 ? 0 : 1;
+        int high = count;
+        while (low < high) {
+            final int middle = low + high >>> 1;
+            final int slot = middle + NodeLayout.BOUNDS;
+            if (work.search.isBehind(compare(memory, address, length, slot, isByHead, work.key))) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low - 1;
+    }
+
+    /** Looks at the entry that the search has ended at. */
+    private static long find(Memory memory, long address, long length, int count, boolean isByHead, Work work) {
+        final int index = work.index;
+        final int slot = index + NodeLayout.BOUNDS;
+        work.isExact = index >= 0 && index < count && work.search == Search.FLOOR
+            && compare(memory, address, length, slot, isByHead, work.key) == 0;
+        if (!work.isExact) {
+            return ARRIVED;
+        }
+        final int span = span(memory, address, slot);
+        if (!isInside(span, length)) {
+            return TORN;
+        }
+        final long from = length - NodeLayout.offset(span);
+        final int part = isByHead ? 0 : partBytes(memory, address + from, NodeLayout.size(span));
+        final int bytes = NodeLayout.size(span) - part;
+        work.valueFrom = from + part;
+        work.valueLength = bytes;
+        work.outside = NodeLayout.NONE;
+        if (bytes < 0) {
+            return TORN;
+        }
+        if (NodeLayout.isOutside(span)) {
+            if (bytes < NodeLayout.LINK_BYTES) {
+                return TORN;
+            }
+            work.outside = memory.getFieldLong(address + work.valueFrom);
+        } else if (work.isValueWanted && bytes <= work.bytes.length && bytes > 0) {
+            memory.copyOut(address + work.valueFrom, work.bytes, 0, bytes);
+        }
+        return ARRIVED;
+    }
+
+    private static int span(Memory memory, long address, int slot) {
+        return memory.getFieldInt(address + NodeLayout.slotAt(slot) + NodeLayout.SPAN_AT);
+    }
+
+    /** Whether an entry lies in its chunk. */
+    private static boolean isInside(int span, long length) {
+        return NodeLayout.offset(span) <= length && NodeLayout.size(span) <= NodeLayout.offset(span);
+    }
+
+    /** Bytes of the key in an entry of at most so many bytes. */
+    private static int partBytes(Memory memory, long entry, int size) {
+        return size < NodeLayout.LENGTH_BYTES ? size + 1
+            : NodeLayout.partBytes(memory.getFieldShort(entry) & 0xFFFF);
+    }
+
+    private static long link(Memory memory, long address, long length, int count, int index, boolean isByHead) {
+        final int span = span(memory, address, index + NodeLayout.BOUNDS);
+        if (index >= count || !isInside(span, length)) {
+            return TORN;
+        }
+        final long from = length - NodeLayout.offset(span);
+        final int part = isByHead ? 0 : partBytes(memory, address + from, NodeLayout.size(span));
+        return part + NodeLayout.LINK_BYTES > NodeLayout.size(span) ? TORN : memory.getFieldLong(address + from + part);
+    }
+
+    /** Compares a key with that of a slot. */
+    private static int compare(Memory memory, long address, long length, int slot, boolean isByHead, TreeKey key) {
+        final long head = memory.getFieldLong(address + NodeLayout.slotAt(slot));
+        if (isByHead || head != key.head) {
+            return Long.compare(key.head, head);
+        }
+        final int span = span(memory, address, slot);
+        final int size = NodeLayout.size(span);
+        if (!isInside(span, length) || size < NodeLayout.LENGTH_BYTES) {
+            return 0;                                           // torn
+        }
+        final long entry = address + length - NodeLayout.offset(span);
+        final int keyLength = memory.getFieldShort(entry) & 0xFFFF;
+        if (key.length <= NodeLayout.HEAD_BYTES || keyLength <= NodeLayout.HEAD_BYTES) {
+            return Integer.compare(key.length, keyLength);
+        }
+        if (NodeLayout.partBytes(keyLength) > size) {
+            return 0;                                           // torn
+        }
+        return compareRest(memory, entry + NodeLayout.LENGTH_BYTES - NodeLayout.HEAD_BYTES, keyLength, key);
+    }
+
+    /** Compares what is behind the heads. */
+    private static int compareRest(Memory memory, long bytesAt, int keyLength, TreeKey key) {
+        final byte[] array = key.out.array();
+        final int both = Math.min(key.length, keyLength);
+        int at = NodeLayout.HEAD_BYTES;
+        for (; at <= both - Long.BYTES; at += Long.BYTES) {
+            final long mine = (long) LONG.get(array, at);
+            final long its = memory.getFieldLong(bytesAt + at);
+            if (mine != its) {
+                return Long.compareUnsigned(Long.reverseBytes(mine), Long.reverseBytes(its));
+            }
+        }
+        for (; at < both; at++) {
+            final int difference = (array[at] & 0xFF) - (memory.getFieldByte(bytesAt + at) & 0xFF);
+            if (difference != 0) {
+                return difference;
+            }
+        }
+        return Integer.compare(key.length, keyLength);
+    }
+
+    // ---- changes, inside of the stripe ----
+
+    /** Adds an entry; there is room for it. */
+    static void insert(Memory memory, long address, long length, int index, long head, byte[] entry, int size,
+                       boolean isOutside) {
+        final long header = memory.getFieldLong(address);
+        final int count = NodeLayout.count(header);
+        final int taken = NodeLayout.taken(header) + size;
+        final long slot = address + NodeLayout.slotAt(index + NodeLayout.BOUNDS);
+        if (index < count) {
+            memory.copy(slot, slot + NodeLayout.SLOT_BYTES, (long) (count - index) * NodeLayout.SLOT_BYTES);
+        }
+        memory.putFieldLong(slot, head);
+        memory.putFieldInt(slot + NodeLayout.SPAN_AT, NodeLayout.span(taken, size, isOutside));
+        if (size > 0) {
+            memory.copyIn(entry, 0, address + length - taken, size);
+        }
+        memory.putFieldLong(address, NodeLayout.changed(header, count + 1, taken, NodeLayout.waste(header)));
+    }
+
+    /** Bytes of the key in an entry. */
+    static int partBytes(Memory memory, long address, long length, int index, boolean isByHead) {
+        final int span = span(memory, address, index + NodeLayout.BOUNDS);
+        return isByHead ? 0 : partBytes(memory, address + length - NodeLayout.offset(span), NodeLayout.size(span));
+    }
+
+    /** Whether an entry can be given another value in place. */
+    static boolean hasRoom(Memory memory, long address, long length, int index, int newSize) {
+        final long header = memory.getFieldLong(address);
+        return newSize <= NodeLayout.size(span(memory, address, index + NodeLayout.BOUNDS))
+            || NodeLayout.used(header) + newSize <= length;
+    }
+
+    /**
+     * Gives an entry another value; there is room for it.
+     *
+     * @param part bytes of the key, which stay
+     * @param from where the value is in the array
+     */
+    static void replace(Memory memory, long address, long length, int index, int part, byte[] array, int from,
+                        int bytes, boolean isOutside) {
+        final long header = memory.getFieldLong(address);
+        final long slot = address + NodeLayout.slotAt(index + NodeLayout.BOUNDS);
+        final int span = memory.getFieldInt(slot + NodeLayout.SPAN_AT);
+        final int oldSize = NodeLayout.size(span);
+        final int size = part + bytes;
+        int offset = NodeLayout.offset(span);
+        int taken = NodeLayout.taken(header);
+        int waste = NodeLayout.waste(header);
+        if (size <= oldSize) {
+            waste += oldSize - size;
+        } else {
+            taken += size;
+            waste += oldSize;
+            if (part > 0) {
+                memory.copy(address + length - offset, address + length - taken, part);
+            }
+            offset = taken;
+        }
+        if (bytes > 0) {
+            memory.copyIn(array, from, address + length - offset + part, bytes);
+        }
+        memory.putFieldInt(slot + NodeLayout.SPAN_AT, NodeLayout.span(offset, size, isOutside));
+        memory.putFieldLong(address, NodeLayout.changed(header, NodeLayout.count(header), taken, waste));
+    }
+
+    /** Takes an entry out. */
+    static void remove(Memory memory, long address, int index) {
+        final long header = memory.getFieldLong(address);
+        final int count = NodeLayout.count(header);
+        final long slot = address + NodeLayout.slotAt(index + NodeLayout.BOUNDS);
+        final int span = memory.getFieldInt(slot + NodeLayout.SPAN_AT);
+        final boolean isOutermost = NodeLayout.offset(span) == NodeLayout.taken(header);
+        final int size = NodeLayout.size(span);
+        if (index < count - 1) {
+            memory.copy(slot + NodeLayout.SLOT_BYTES, slot, (long) (count - 1 - index) * NodeLayout.SLOT_BYTES);
+        }
+        memory.putFieldLong(address, NodeLayout.changed(header, count - 1,
+            NodeLayout.taken(header) - (isOutermost ? size : 0), NodeLayout.waste(header) + (isOutermost ? 0 : size)));
+    }
+
+    /** Copies a node to memory of another length, without its waste. */
+    static void copy(Memory memory, long source, long length, long target, long targetLength) {
+        final long header = memory.getFieldLong(source);
+        final int slotsEnd = NodeLayout.slotsEnd(NodeLayout.count(header));
+        final int taken = NodeLayout.taken(header);
+        memory.copy(source, target, slotsEnd);
+        if (NodeLayout.waste(header) == 0) {
+            if (taken > 0) {
+                memory.copy(source + length - taken, target + targetLength - taken, taken);
+            }
+            return;
+        }
+        int copied = 0;
+        for (int slot = 0; slot < NodeLayout.count(header) + NodeLayout.BOUNDS; slot++) {
+            final int span = span(memory, source, slot);
+            final int size = NodeLayout.size(span);
+            copied += size;
+            if (size > 0) {
+                memory.copy(source + length - NodeLayout.offset(span), target + targetLength - copied, size);
+            }
+            memory.putFieldInt(target + NodeLayout.slotAt(slot) + NodeLayout.SPAN_AT,
+                NodeLayout.span(copied, size, NodeLayout.isOutside(span)));
+        }
+        memory.putFieldLong(target, NodeLayout.changed(header, NodeLayout.count(header), copied, 0));
+    }
+}

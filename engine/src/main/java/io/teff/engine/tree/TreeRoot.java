@@ -1,0 +1,74 @@
+package io.teff.engine.tree;
+
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.Output;
+import io.teff.engine.error.Status;
+import io.teff.engine.node.NodeIndex;
+import io.teff.engine.node.Nodes;
+import io.teff.engine.table.EntryWord;
+
+/** The root of a sorted map: which order its keys have, and where its top node is. One thread at a time changes it. */
+final class TreeRoot {
+    private static final long HEAD = TreeRootLayout.MAGIC | (long) TreeRootLayout.VERSION << Integer.SIZE;
+
+    private final Nodes nodes;
+    private final long cid;
+    private final long order;
+    /** Stale for a moment, a reader finds its way from it all the same. */
+    private volatile long top;
+
+    private TreeRoot(Nodes nodes, long cid, long order, long top) {
+        this.nodes = nodes;
+        this.cid = cid;
+        this.order = order;
+        this.top = top;
+    }
+
+    /** Makes a root. */
+    static TreeRoot make(Nodes nodes, long order, long top) {
+        Output out = Output.growing(TreeRootLayout.BYTES);
+        out.putLong(HEAD);
+        out.putLong(order);
+        out.putLong(top);
+        assert out.size() == TreeRootLayout.BYTES : out.size();
+        return new TreeRoot(nodes, nodes.create(out.array(), 0, out.size()), order, top);
+    }
+
+    /** Reads a root. */
+    static TreeRoot open(Nodes nodes, long cid) {
+        byte[] bytes = new byte[TreeRootLayout.BYTES];
+        int length = nodes.get(cid, bytes);
+        if (length != TreeRootLayout.BYTES) {
+            throw NodeIndex.damaged(nodes, cid, length == Status.ABSENT ? "is gone" : "is of a wrong size");
+        }
+        Input in = new Input(bytes, 0, bytes.length);
+        if (in.getLong() != HEAD) {
+            throw NodeIndex.damaged(nodes, cid, "is no root of version " + TreeRootLayout.VERSION);
+        }
+        return new TreeRoot(nodes, cid, in.getLong(), in.getLong());
+    }
+
+    long cid() {
+        return cid;
+    }
+
+    /** Number of the order. */
+    long order() {
+        return order;
+    }
+
+    /** The node where a search begins; volatile. */
+    long top() {
+        return top;
+    }
+
+    void setTop(long node) {
+        final long word = nodes.enter(cid);
+        try {
+            nodes.memory().putFieldLong(EntryWord.address(word) + TreeRootLayout.TOP_AT, node);
+        } finally {
+            nodes.leave(cid);
+        }
+        top = node;
+    }
+}

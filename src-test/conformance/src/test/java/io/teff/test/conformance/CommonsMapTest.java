@@ -1,0 +1,41 @@
+package io.teff.test.conformance;
+
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.collect.ChunkMap;
+import org.apache.commons.collections4.map.AbstractMapTest;
+import org.junit.jupiter.api.AfterEach;
+
+/** The tests of maps of Apache Commons Collections. */
+public final class CommonsMapTest extends AbstractMapTest<ChunkMap<String, String>, String, String> {
+    @Override
+    public ChunkMap<String, String> makeObject() {
+        return Fresh.STORE.map(Fresh.name(), Codecs.STRING, Codecs.STRING);
+    }
+
+    @AfterEach
+    void drop() {
+        Fresh.dropAll();
+    }
+
+    @Override
+    public boolean isAllowNullKey() {
+        return false;
+    }
+
+    @Override
+    public boolean isAllowNullValue() {
+        return false;
+    }
+
+    /** A map belongs to its store; it is found again by its name. */
+    @Override
+    public boolean isTestSerialization() {
+        return false;
+    }
+
+    /** Iteration is weakly consistent. */
+    @Override
+    public boolean isFailFastExpected() {
+        return false;
+    }
+}

@@ -1,0 +1,46 @@
+package io.teff.test.conformance;
+
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.collect.ChunkSet;
+import org.apache.commons.collections4.set.AbstractSetTest;
+import org.junit.jupiter.api.AfterEach;
+
+/** The tests of sets of Apache Commons Collections. */
+public final class CommonsSetTest extends AbstractSetTest<String> {
+    @Override
+    public ChunkSet<String> makeObject() {
+        return Fresh.STORE.set(Fresh.name(), Codecs.STRING);
+    }
+
+    @AfterEach
+    void drop() {
+        Fresh.dropAll();
+    }
+
+    @Override
+    public boolean isNullSupported() {
+        return false;
+    }
+
+    /** A set belongs to its store; it is found again by its name. */
+    @Override
+    public boolean isTestSerialization() {
+        return false;
+    }
+
+    /** Iteration is weakly consistent. */
+    @Override
+    public boolean isFailFastSupported() {
+        return false;
+    }
+
+    @Override
+    public String[] getFullElements() {
+        return new String[] {"", "a", "b", "abc", "\u2603", "x".repeat(1000)};
+    }
+
+    @Override
+    public String[] getOtherElements() {
+        return new String[] {"z", "y", "w".repeat(2000)};
+    }
+}

@@ -1,0 +1,25 @@
+package io.teff.test.conformance;
+
+import io.teff.engine.Store;
+import io.teff.engine.StoreConfig;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A store for all tests of the process, with names that nobody has used. */
+final class Fresh {
+    static final Store STORE = Store.open(StoreConfig.builder().memoryLimitBytes(1L << 30).build());
+
+    private static final AtomicLong NAMES = new AtomicLong();
+
+    private Fresh() {}
+
+    static String name() {
+        return "collection-" + NAMES.incrementAndGet();
+    }
+
+    /** After a test: its collections are audited and removed. */
+    static void dropAll() {
+        for (String name : STORE.names().all().keySet()) {
+            STORE.names().drop(name);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.teff.test.conformance;
+
+import com.google.common.collect.testing.QueueTestSuiteBuilder;
+import com.google.common.collect.testing.TestStringQueueGenerator;
+import com.google.common.collect.testing.features.CollectionFeature;
+import com.google.common.collect.testing.features.CollectionSize;
+import io.teff.engine.codec.Codecs;
+import java.util.List;
+import java.util.Queue;
+import org.junit.runner.RunWith;
+import org.junit.runners.AllTests;
+
+/** Guava's tests of {@link Queue}. */
+@RunWith(AllTests.class)
+public final class GuavaQueueTest {
+    private GuavaQueueTest() {}
+
+    /** What JUnit runs. */
+    public static junit.framework.Test suite() {
+        return QueueTestSuiteBuilder.using(new TestStringQueueGenerator() {
+            @Override
+            protected Queue<String> create(String[] elements) {
+                Queue<String> queue = Fresh.STORE.queue(Fresh.name(), Codecs.STRING);
+                queue.addAll(List.of(elements));
+                return queue;
+            }
+        }).named("ChunkQueue").withFeatures(CollectionFeature.GENERAL_PURPOSE, CollectionFeature.KNOWN_ORDER,
+            CollectionSize.ANY).withTearDown(Fresh::dropAll).createTestSuite();
+    }
+}

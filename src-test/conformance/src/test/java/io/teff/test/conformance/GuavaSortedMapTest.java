@@ -1,0 +1,126 @@
+package io.teff.test.conformance;
+
+import com.google.common.collect.testing.ConcurrentMapTestSuiteBuilder;
+import com.google.common.collect.testing.ConcurrentNavigableMapTestSuiteBuilder;
+import com.google.common.collect.testing.MapTestSuiteBuilder;
+import com.google.common.collect.testing.SampleElements;
+import com.google.common.collect.testing.TestSortedMapGenerator;
+import com.google.common.collect.testing.TestStringSortedMapGenerator;
+import com.google.common.collect.testing.features.CollectionFeature;
+import com.google.common.collect.testing.features.CollectionSize;
+import com.google.common.collect.testing.features.MapFeature;
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.Schema;
+import io.teff.engine.collect.ChunkSortedMap;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Map.Entry;
+import java.util.SortedMap;
+import junit.framework.TestSuite;
+import org.junit.runner.RunWith;
+import org.junit.runners.AllTests;
+
+/**
+ * Guava's tests of {@link java.util.concurrent.ConcurrentNavigableMap}: of a map with all of its parts and backward
+ * views, which are 33,000, and of maps with other keys without these, because so many tests at once would fill the
+ * heap.
+ */
+@RunWith(AllTests.class)
+public final class GuavaSortedMapTest {
+    private GuavaSortedMapTest() {}
+
+    /** What JUnit runs. */
+    public static junit.framework.Test suite() {
+        TestSuite all = new TestSuite("sorted maps");
+        all.addTest(build(ConcurrentNavigableMapTestSuiteBuilder.using(new TestStringSortedMapGenerator() {
+            @Override
+            protected SortedMap<String, String> create(Entry<String, String>[] entries) {
+                return filled(Fresh.STORE.sortedMap(Fresh.name(), Codecs.STRING, Codecs.STRING), entries);
+            }
+        }), "ChunkSortedMap of strings"));
+        all.addTest(build(ConcurrentMapTestSuiteBuilder.using(new TestStringSortedMapGenerator() {
+            @Override
+            protected SortedMap<String, String> create(Entry<String, String>[] entries) {
+                return filled(Fresh.STORE.sortedMap(Fresh.name(), Schema.of(String.class), Codecs.STRING,
+                    Comparator.naturalOrder()), entries);
+            }
+        }), "ChunkSortedMap with a comparator"));
+        all.addTest(build(ConcurrentMapTestSuiteBuilder.using(new Numbers()), "ChunkSortedMap of numbers"));
+        return all;
+    }
+
+    private static junit.framework.Test build(MapTestSuiteBuilder<?, ?> builder, String name) {
+        return builder.named(name)
+            .withFeatures(MapFeature.GENERAL_PURPOSE, CollectionSize.ANY, CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
+                CollectionFeature.KNOWN_ORDER)
+            .withTearDown(Fresh::dropAll).createTestSuite();
+    }
+
+    private static <K, V> SortedMap<K, V> filled(ChunkSortedMap<K, V> map, Entry<K, V>[] entries) {
+        for (Entry<K, V> entry : entries) {
+            map.put(entry.getKey(), entry.getValue());
+        }
+        map.audit();
+        return map;
+    }
+
+    /** Maps whose keys are numbers. */
+    private static final class Numbers implements TestSortedMapGenerator<Long, String> {
+        @Override
+        public SampleElements<Entry<Long, String>> samples() {
+            return new SampleElements<>(Map.entry(-5L, "one"), Map.entry(-2L, "two"), Map.entry(0L, "three"),
+                Map.entry(1L << 40, "four"), Map.entry(1L << 50, "five"));
+        }
+
+        @Override
+        public Entry<Long, String> belowSamplesLesser() {
+            return Map.entry(Long.MIN_VALUE, "below lesser");
+        }
+
+        @Override
+        public Entry<Long, String> belowSamplesGreater() {
+            return Map.entry(-6L, "below greater");
+        }
+
+        @Override
+        public Entry<Long, String> aboveSamplesLesser() {
+            return Map.entry(1L << 60, "above lesser");
+        }
+
+        @Override
+        public Entry<Long, String> aboveSamplesGreater() {
+            return Map.entry(Long.MAX_VALUE, "above greater");
+        }
+
+        @Override
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        public SortedMap<Long, String> create(Object... entries) {
+            Entry<Long, String>[] typed = new Entry[entries.length];
+            System.arraycopy(entries, 0, typed, 0, entries.length);
+            return filled(Fresh.STORE.sortedMap(Fresh.name(), Codecs.LONG, Codecs.STRING), typed);
+        }
+
+        @Override
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        public Entry<Long, String>[] createArray(int length) {
+            return new Entry[length];
+        }
+
+        @Override
+        public Long[] createKeyArray(int length) {
+            return new Long[length];
+        }
+
+        @Override
+        public String[] createValueArray(int length) {
+            return new String[length];
+        }
+
+        @Override
+        public Iterable<Entry<Long, String>> order(List<Entry<Long, String>> insertionOrder) {
+            insertionOrder.sort(Entry.comparingByKey());
+            return insertionOrder;
+        }
+    }
+}

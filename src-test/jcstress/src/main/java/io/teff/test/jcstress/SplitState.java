@@ -1,0 +1,14 @@
+package io.teff.test.jcstress;
+
+import io.teff.engine.Store;
+import io.teff.engine.StoreConfig;
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.hash.SplitTable;
+import org.openjdk.jcstress.annotations.State;
+
+/** A map that all states share, and of which one bucket is split and merged. */
+@State
+public class SplitState {
+    static final SplitTable TABLE = new SplitTable(Store.open(StoreConfig.builder().name("jcstress-split")
+        .memoryLimitBytes(64L << 20).build()).longMap("split", Codecs.BYTES));
+}

@@ -1,0 +1,206 @@
+package io.teff.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.collect.ChunkList;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: a list equals an ArrayList after any operations, and readers beside them see elements that are there. Method:
+ * random operations beside an ArrayList, elements of one size and of many, also long ones; readers beside inserts and
+ * removals.
+ */
+@Tag("modes")
+final class ChunkListTest {
+    private final MemoryDisk disk = new MemoryDisk();
+    private final StoreConfig config = StoreConfig.builder().memoryLimitBytes(256 << 20)
+        .seams(StoreConfig.defaults().time(), disk, StoreConfig.defaults().background()).build();
+    private Store store = Store.open(config);
+
+    @AfterEach
+    void close() {
+        store.audit();
+        store.close();
+    }
+
+    @Test
+    void anyOperations_onNumbers() {
+        anyOperations(Codecs.LONG, key -> key);
+    }
+
+    @Test
+    void anyOperations_onStringsOfManyLengths() {
+        anyOperations(Codecs.STRING, key -> key + "s".repeat((int) (key % 50 == 0 ? 1500 : key % 13 * key % 7)));
+    }
+
+    private <E> void anyOperations(Codec<E> codec, LongFunction<E> maker) {
+        long seed = Seed.first();
+        SplittableRandom random = Seed.random(seed);
+        try {
+            for (int round = 0; round < 6; round++) {
+                ChunkList<E> list = store.list("list-" + round, codec);
+                List<E> model = new ArrayList<>();
+                int growth = 1 + random.nextInt(6);
+                for (int step = 0; step < 4000; step++) {
+                    step(list, model, maker.apply(random.nextInt(10_000)), random, growth);
+                    if (step % 500 == 0) {
+                        list.audit();
+                        assertEquals(model, list);
+                    }
+                }
+                list.audit();
+                assertEquals(model, list);
+                disk.files.clear();
+                store.snapshot(Path.of("list.teff"));
+                store.close();
+                store = Store.restore(Path.of("list.teff"), config);
+                list = store.list("list-" + round, codec);
+                assertEquals(model, list);
+                list.audit();
+                list.clear();
+                list.audit();
+                assertTrue(list.isEmpty());
+                assertTrue(store.names().drop("list-" + round));
+            }
+        } catch (RuntimeException | AssertionError e) {
+            throw new AssertionError(Seed.reproduce(ChunkListTest.class, seed), e);
+        }
+    }
+
+    private static <E> void step(ChunkList<E> list, List<E> model, E element, SplittableRandom random, int growth) {
+        int index = model.isEmpty() ? 0 : random.nextInt(model.size());
+        switch (random.nextInt(5 + growth)) {
+            case 0 -> {
+                if (!model.isEmpty()) {
+                    assertEquals(model.remove(index), list.remove(index));
+                }
+            }
+            case 1 -> {
+                if (!model.isEmpty()) {
+                    assertEquals(model.removeLast(), list.removeLast());
+                }
+            }
+            case 2 -> {
+                if (!model.isEmpty()) {
+                    assertEquals(model.set(index, element), list.set(index, element));
+                }
+            }
+            case 3 -> {
+                model.add(index, element);
+                list.add(index, element);
+            }
+            case 4 -> {
+                if (!model.isEmpty()) {
+                    assertEquals(model.get(index), list.get(index));
+                    list.setAt(index, element);
+                    model.set(index, element);
+                }
+            }
+            default -> assertEquals(model.add(element), list.add(element));
+        }
+        assertEquals(model.size(), list.longSize());
+    }
+
+    @Test
+    void indexesOutside_areRefused() {
+        ChunkList<String> list = store.list("words", Codecs.STRING);
+        assertThrows(IndexOutOfBoundsException.class, () -> list.get(0));
+        list.add("a");
+        for (int index : new int[] {-1, 1, 64, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+            assertThrows(IndexOutOfBoundsException.class, () -> list.get(index));
+            assertThrows(IndexOutOfBoundsException.class, () -> list.set(index, "b"));
+            assertThrows(IndexOutOfBoundsException.class, () -> list.remove(index));
+            assertThrows(IndexOutOfBoundsException.class, () -> list.getAt(Long.MAX_VALUE - 5));
+        }
+        assertThrows(IndexOutOfBoundsException.class, () -> list.add(2, "b"));
+        assertThrows(NullPointerException.class, () -> list.add(null));
+        assertEquals(List.of("a"), list);
+        list.audit();
+    }
+
+    @Test
+    void bytesPerElement_areFew() {
+        ChunkList<Long> list = store.list("numbers", Codecs.LONG);
+        for (long i = 0; i < 100_000; i++) {
+            list.add(i);
+        }
+        assertTrue(list.memoryBytes() < 100_000 * 9, "bytes: " + list.memoryBytes());
+        assertEquals(4_999_950_000L, list.stream().mapToLong(Long::longValue).sum());
+    }
+
+    /**
+     * Numbers are in order all the time, so each reader must see them so, whatever is inserted and removed in front.
+     */
+    @Test
+    void readersBesideShifts_seeWhatIsThere() throws InterruptedException {
+        ChunkList<Long> list = store.list("numbers", Codecs.LONG);
+        for (long i = 1; i <= 1000; i++) {
+            list.add(i * 1000);
+        }
+        AtomicBoolean done = new AtomicBoolean();
+        Threads.Running reader = Threads.start("reader", ignored -> {
+            long last = 0;
+            while (!done.get()) {
+                for (int index = 0; index < 900; index++) {
+                    long element = list.get(index);
+                    assertTrue(element == 500 || element % 1000 == 0 && element >= index * 1000L
+                        && element <= (index + 1) * 1000L, index + " has " + element);
+                    last += element;
+                }
+            }
+            assertTrue(last > 0);
+        });
+        try {
+            for (int i = 0; i < 3000; i++) {
+                list.add(0, 500L);
+                assertEquals(500L, list.remove(0));
+            }
+        } finally {
+            done.set(true);
+            reader.end();
+        }
+        list.audit();
+    }
+
+    /**
+     * After k inserts in front, the element at 900 is 900 - k, and the first one is k: who sees k there, sees it here.
+     */
+    @Test
+    void insertThatIsSeenBehind_isSeenInFront() throws InterruptedException {
+        for (int round = 0; round < 10; round++) {
+            ChunkList<Long> list = store.list("numbers-" + round, Codecs.LONG);
+            for (long i = 0; i < 1000; i++) {
+                list.add(1_000_000 + i);
+            }
+            AtomicBoolean done = new AtomicBoolean();
+            Threads.Running reader = Threads.start("reader", ignored -> {
+                while (!done.get()) {
+                    long seen = 900 - (list.get(900) - 1_000_000);
+                    long front = list.get(0);
+                    assertTrue(front == 1_000_000 ? seen == 0 : front >= seen, seen + " behind, in front " + front);
+                }
+            });
+            try {
+                for (long k = 1; k <= 500; k++) {
+                    list.add(0, k);
+                }
+            } finally {
+                done.set(true);
+                reader.end();
+            }
+            list.audit();
+        }
+    }
+}

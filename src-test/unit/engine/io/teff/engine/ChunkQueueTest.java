@@ -1,0 +1,170 @@
+package io.teff.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.collect.ChunkQueue;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: a queue gives each element once and in order. Method: random operations beside an ArrayDeque; four threads that
+ * add and four that take; walks beside them.
+ */
+@Tag("modes")
+final class ChunkQueueTest {
+    private final MemoryDisk disk = new MemoryDisk();
+    private final StoreConfig config = StoreConfig.builder().memoryLimitBytes(256 << 20)
+        .seams(StoreConfig.defaults().time(), disk, StoreConfig.defaults().background()).build();
+    private Store store = Store.open(config);
+
+    @AfterEach
+    void close() {
+        store.audit();
+        store.close();
+    }
+
+    private static String element(int number) {
+        return number + "e".repeat(number % 40 == 0 ? 2000 : number % 23 * 5);
+    }
+
+    @Test
+    void anyOperations_equalADeque() {
+        long seed = Seed.first();
+        SplittableRandom random = Seed.random(seed);
+        try {
+            for (int round = 0; round < 6; round++) {
+                ChunkQueue<String> queue = store.queue("queue", Codecs.STRING);
+                ArrayDeque<String> model = new ArrayDeque<>();
+                int adds = 2 + random.nextInt(3);
+                for (int step = 0; step < 5000; step++) {
+                    step(queue, model, element(random.nextInt(5000)), random, adds);
+                    assertEquals(model.size(), queue.longSize());
+                    if (step % 1000 == 0) {
+                        queue.audit();
+                        assertEquals(new ArrayList<>(model), new ArrayList<>(queue));
+                    }
+                }
+                disk.files.clear();
+                store.snapshot(Path.of("queue.teff"));
+                store.close();
+                store = Store.restore(Path.of("queue.teff"), config);
+                queue = store.queue("queue", Codecs.STRING);
+                queue.audit();
+                assertEquals(new ArrayList<>(model), new ArrayList<>(queue));
+                long chunks = store.stats().chunks();
+                assertTrue(store.names().drop("queue"));
+                assertTrue(store.stats().chunks() < chunks && store.stats().chunks() <= 258, "chunks are left");
+            }
+        } catch (RuntimeException | AssertionError e) {
+            throw new AssertionError(Seed.reproduce(ChunkQueueTest.class, seed), e);
+        }
+    }
+
+    private static void step(ChunkQueue<String> queue, ArrayDeque<String> model, String element,
+                             SplittableRandom random, int adds) {
+        int drawn = random.nextInt(adds + 4);
+        if (drawn < adds) {
+            model.add(element);
+            queue.add(element);
+        } else if (drawn == adds) {
+            assertEquals(model.peek(), queue.peek());
+        } else if (drawn == adds + 1 && random.nextInt(10) == 0) {
+            assertEquals(model.remove(element), queue.remove(element));
+        } else if (drawn == adds + 2 && random.nextInt(20) == 0) {
+            model.removeIf(other -> other.startsWith("1"));
+            queue.removeIf(other -> other.startsWith("1"));
+        } else {
+            assertEquals(model.poll(), queue.poll());
+        }
+    }
+
+    @Test
+    void emptyQueue_andItsEnds() {
+        ChunkQueue<String> queue = store.queue("queue", Codecs.STRING);
+        assertNull(queue.poll());
+        assertNull(queue.peek());
+        assertThrows(NoSuchElementException.class, queue::element);
+        assertThrows(NoSuchElementException.class, queue::remove);
+        assertThrows(NullPointerException.class, () -> queue.offer(null));
+        assertFalse(queue.iterator().hasNext());
+        assertThrows(NoSuchElementException.class, () -> queue.iterator().next());
+        queue.addAll(List.of("a", "b", "c"));
+        Iterator<String> walk = queue.iterator();
+        assertEquals("a", walk.next());
+        assertEquals("b", walk.next());
+        walk.remove();
+        assertThrows(IllegalStateException.class, walk::remove);
+        assertEquals("a", queue.poll());
+        assertEquals("c", walk.next());
+        assertEquals("c", queue.poll());
+        walk.remove();
+        assertTrue(queue.isEmpty());
+        queue.audit();
+        queue.add("");
+        queue.clear();
+        queue.audit();
+        assertTrue(queue.isEmpty());
+    }
+
+    @Test
+    void manyThreads_eachElementOnceAndInOrder() throws InterruptedException {
+        int each = 20_000;
+        ChunkQueue<Long> queue = store.queue("queue", Codecs.LONG);
+        AtomicInteger taken = new AtomicInteger();
+        BitSet[] seen = new BitSet[4];
+        for (int i = 0; i < seen.length; i++) {
+            seen[i] = new BitSet();
+        }
+        Threads.runAll(9, number -> {
+            if (number < 4) {
+                for (long i = 0; i < each; i++) {
+                    queue.add((long) number << 32 | i);
+                }
+            } else if (number < 8) {
+                long[] last = {-1, -1, -1, -1};
+                while (taken.get() < 4 * each) {
+                    Long element = queue.poll();
+                    if (element != null) {
+                        int from = (int) (element >>> 32);
+                        assertTrue((int) (long) element > last[from], "out of order");
+                        last[from] = (int) (long) element;
+                        synchronized (seen[from]) {
+                            assertFalse(seen[from].get((int) last[from]), "twice");
+                            seen[from].set((int) last[from]);
+                        }
+                        taken.incrementAndGet();
+                    }
+                }
+            } else {
+                while (taken.get() < 4 * each) {
+                    long[] last = {-1, -1, -1, -1};
+                    for (long element : queue) {
+                        int from = (int) (element >>> 32);
+                        assertTrue((int) element > last[from], "a walk is out of order");
+                        last[from] = (int) element;
+                    }
+                }
+            }
+        });
+        for (BitSet set : seen) {
+            assertEquals(each, set.cardinality());
+        }
+        assertTrue(queue.isEmpty());
+        queue.audit();
+    }
+}

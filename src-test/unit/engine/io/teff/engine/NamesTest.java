@@ -1,0 +1,118 @@
+package io.teff.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.engine.NamedRoot.Kind;
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.collect.ChunkLongMap;
+import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ChunkSet;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Goal: what has a name is found again, as what it is. Method: each kind, before and after a restore, each mistake. */
+final class NamesTest {
+    record Old(int cents) {}
+
+    record Young(long cents) {}
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void chunks_haveNames() {
+        try (Store store = Store.open()) {
+            assertTrue(store.names().all().isEmpty());
+            assertEquals(0, store.stats().chunks());
+            long cid = store.create(new byte[] {1});
+            store.names().bind("root", cid);
+            assertEquals(cid, store.names().get("root").orElseThrow().cid());
+            long other = store.create(new byte[] {2});
+            store.names().bind("root", other);
+            assertEquals(other, store.names().get("root").orElseThrow().cid());
+            store.map("map", String.class, String.class);
+            assertThrows(IllegalArgumentException.class, () -> store.names().bind("map", cid));
+            assertThrows(IllegalArgumentException.class, () -> store.names().bind("x", Cid.of(0, 999)));
+            assertThrows(IllegalArgumentException.class, () -> store.map("root", String.class, String.class));
+            assertEquals(Set.of("root", "map"), store.names().all().keySet());
+            assertTrue(store.names().drop("root"));
+            assertFalse(store.names().drop("root"));
+            assertTrue(store.exists(other));
+            assertTrue(store.names().get("root").isEmpty());
+        }
+    }
+
+    @Test
+    void collection_isTheSameObject_andRefusesOtherTypes() {
+        try (Store store = Store.open()) {
+            ChunkMap<String, Old> map = store.map("map", String.class, Old.class);
+            assertSame(map, store.map("map", String.class, Old.class));
+            IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
+                () -> store.map("map", String.class, Young.class));
+            assertTrue(refused.getMessage().contains("INT") && refused.getMessage().contains("LONG"),
+                refused.getMessage());
+            assertThrows(IllegalArgumentException.class, () -> store.set("map", Codecs.STRING));
+            assertThrows(IllegalArgumentException.class, () -> store.longMap("map", Codecs.BYTES));
+            assertEquals(Kind.MAP, store.names().get("map").orElseThrow().kind());
+            assertTrue(store.names().drop("map"));
+            store.map("map", String.class, Young.class).put("a", new Young(1));
+            ChunkMap<Long, String> numbers = store.map("numbers", Codecs.LONG, Codecs.STRING);
+            assertSame(numbers, store.longMap("numbers", Codecs.STRING));
+        }
+    }
+
+    @Test
+    void everything_isFoundAfterARestore() {
+        Path file = folder.resolve("names.teff");
+        try (Store store = Store.open()) {
+            store.map("words", Codecs.STRING, Codecs.INT).putAll(Map.of("a", 1, "b", 2));
+            ChunkLongMap<byte[]> numbers = store.longMap("numbers", Codecs.BYTES);
+            for (long key = 0; key < 30_000; key++) {
+                numbers.set(key, new byte[key % 1000 == 0 ? 2000 : 20]);
+            }
+            store.set("set", Codecs.STRING).addAll(Set.of("x", "y"));
+            store.map("empty", Codecs.INT, Codecs.INT);
+            store.snapshot(file);
+        }
+        try (Store store = Store.restore(file, StoreConfig.defaults())) {
+            assertEquals(Set.of("words", "numbers", "set", "empty"), store.names().all().keySet());
+            ChunkMap<String, Integer> words = store.map("words", Codecs.STRING, Codecs.INT);
+            assertEquals(Map.of("a", 1, "b", 2), words);
+            ChunkLongMap<byte[]> numbers = store.longMap("numbers", Codecs.BYTES);
+            assertEquals(30_000, numbers.longSize());
+            numbers.audit();
+            assertEquals(2000, numbers.get(5000L).length);
+            for (long key = 0; key < 60_000; key++) {
+                numbers.set(key, new byte[30]);
+            }
+            numbers.audit();
+            ChunkSet<String> set = store.set("set", Codecs.STRING);
+            assertEquals(Set.of("x", "y"), set);
+            set.audit();
+            assertThrows(IllegalArgumentException.class, () -> store.map("words", Codecs.STRING, Codecs.LONG));
+            store.audit();
+        }
+        try (Store store = Store.restore(file, StoreConfig.defaults())) {
+            for (String name : store.names().all().keySet()) {
+                assertTrue(store.names().drop(name));
+            }
+            assertTrue(store.stats().chunks() <= 258, "left: " + store.stats().chunks());
+            store.audit();
+        }
+    }
+
+    @Test
+    void storeWithTheNidOfTheDirectory_hasNoNames() {
+        try (Store store = Store.open(StoreConfig.builder().nid(Cid.NID_MAX).build())) {
+            assertThrows(IllegalStateException.class, () -> store.names().all());
+            assertThrows(IllegalStateException.class, () -> store.map("a", String.class, String.class));
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package io.teff.engine.tree;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.engine.Seed;
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.memory.Memory;
+import io.teff.engine.memory.Region;
+import io.teff.engine.memory.RegionLayout;
+import io.teff.engine.os.Background;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Goal: a node in memory equals a sorted map, after any changes, and so does a copy of it on the heap; a search of any
+ * bytes stays inside.
+ *
+ * <p>Method: random changes beside a TreeMap; random bytes with every length, at the very end of the region, where the
+ * asserts of {@link Memory} see each byte too far.
+ */
+@Tag("modes")
+final class TreeNodeTest {
+    private static final int ROOM = 8192;
+
+    private final Region region = new Region(2L * RegionLayout.BLOCK_BYTES, false, Background.SYSTEM);
+    private final Memory memory = region.memory();
+    private final long address = RegionLayout.blockAddress(region.grow(1));
+
+    @AfterEach
+    void close() {
+        region.close();
+    }
+
+    private static byte[] key(SplittableRandom random) {
+        byte[] key = new byte[random.nextInt(14)];
+        for (int i = 0; i < key.length; i++) {
+            key[i] = (byte) (random.nextInt(3) - 1);
+        }
+        return key;
+    }
+
+    private static void search(Work work, byte[] key, Search search) {
+        work.begin();
+        work.search = search;
+        work.isValueWanted = true;
+        work.key.out.clear();
+        work.key.out.putBytes(key, 0, key.length);
+        work.key.setBytes();
+    }
+
+    @Test
+    void anyChanges_equalATreeMap() {
+        long seed = Seed.first();
+        SplittableRandom random = Seed.random(seed);
+        Work work = new Work();
+        for (int round = 0; round < 60; round++) {
+            TreeMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
+            memory.putFieldLong(address, NodeLayout.header(0, NodeLayout.FIRST | NodeLayout.LAST, 0, 0, 0));
+            for (int slot = 0; slot < NodeLayout.BOUNDS; slot++) {
+                memory.putFieldInt(address + NodeLayout.slotAt(slot) + NodeLayout.SPAN_AT, 0);
+            }
+            for (int step = 0; step < 300; step++) {
+                change(model, work, random);
+                if (step % 10 == 0) {
+                    compare(model, work, random, Seed.reproduce(TreeNodeTest.class, seed));
+                }
+            }
+        }
+    }
+
+    private void change(TreeMap<byte[], byte[]> model, Work work, SplittableRandom random) {
+        byte[] key = key(random);
+        byte[] value = new byte[random.nextInt(60)];
+        random.nextBytes(value);
+        search(work, key, Search.FLOOR);
+        assertEquals(TreeNode.ARRIVED, TreeNode.route(memory, address, ROOM, false, work));
+        assertEquals(model.containsKey(key), work.isExact);
+        if (work.isExact && random.nextBoolean()) {
+            TreeNode.remove(memory, address, work.index);
+            model.remove(key);
+            return;
+        }
+        if (NodeLayout.used(memory.getFieldLong(address)) + 100 > ROOM) {
+            long target = address + 2 * ROOM;
+            TreeNode.copy(memory, address, ROOM, target, ROOM);
+            assertEquals(0, NodeLayout.waste(memory.getFieldLong(target)));
+            memory.copy(target, address, ROOM);
+            if (NodeLayout.used(memory.getFieldLong(address)) + 100 > ROOM) {
+                return;
+            }
+        }
+        work.beginEntry().putBytes(value, 0, value.length);
+        int part = work.key.partBytes();
+        if (work.isExact) {
+            assertTrue(TreeNode.hasRoom(memory, address, ROOM, work.index, part + value.length));
+            TreeNode.replace(memory, address, ROOM, work.index, part, work.entry.array(), part, value.length, false);
+        } else {
+            TreeNode.insert(memory, address, ROOM, work.index + 1, work.key.head, work.entry.array(), work.entry.size(),
+                false);
+        }
+        model.put(key, value);
+    }
+
+    private void compare(TreeMap<byte[], byte[]> model, Work work, SplittableRandom random, String reproduce) {
+        NodeBytes copy = new NodeBytes();
+        copy.grow(ROOM);
+        memory.copyOut(address, copy.bytes(), 0, ROOM);
+        assertTrue(copy.copied(ROOM, false) && copy.isSound(), reproduce);
+        assertEquals(model.size(), copy.count(), reproduce);
+        TreeKey key = new TreeKey();
+        int index = 0;
+        for (Map.Entry<byte[], byte[]> entry : model.entrySet()) {
+            copy.loadKey(index, key);
+            assertArrayEquals(entry.getKey(), Arrays.copyOf(key.out.array(), key.length), reproduce);
+            int from = copy.valueFrom(index);
+            assertArrayEquals(entry.getValue(), Arrays.copyOfRange(copy.bytes(), from, from + copy.valueBytes(index)));
+            index++;
+        }
+        for (int i = 0; i < 20; i++) {
+            byte[] wanted = key(random);
+            for (Search search : Search.values()) {
+                search(work, wanted, search);
+                assertEquals(TreeNode.ARRIVED, TreeNode.route(memory, address, ROOM, false, work));
+                int expected = switch (search) {
+                    case FLOOR -> model.headMap(wanted, true).size() - 1;
+                    case BELOW -> model.headMap(wanted, false).size() - 1;
+                    case START -> -1;
+                    case END -> model.size() - 1;
+                };
+                assertEquals(expected, work.index, reproduce);
+                assertEquals(search == Search.FLOOR && model.containsKey(wanted), work.isExact);
+                assertEquals(expected, copy.search(KeyOrder.natural(Codecs.BYTES), search, work.key, key), reproduce);
+                if (work.isExact) {
+                    assertArrayEquals(model.get(wanted), Arrays.copyOf(work.bytes, work.valueLength), reproduce);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {8, 39, 40, 48, 64, 100, 200, 1000, 4088})
+    void route_inAnyBytes_staysInside(int length) {
+        long seed = Seed.first();
+        SplittableRandom random = Seed.random(seed);
+        long place = address + RegionLayout.BLOCK_BYTES - length;
+        region.grow(1);
+        place += RegionLayout.BLOCK_BYTES;
+        byte[] bytes = new byte[length];
+        Work work = new Work();
+        for (int i = 0; i < 40_000; i++) {
+            random.nextBytes(bytes);
+            if (random.nextBoolean()) {
+                Arrays.fill(bytes, (byte) 0);
+            }
+            memory.copyIn(bytes, 0, place, length);
+            if (length >= NodeLayout.NODE_BYTES_MIN && random.nextInt(5) > 0) {
+                fill(place, length, random);
+            }
+            search(work, key(random), Search.values()[random.nextInt(4)]);
+            work.level = random.nextInt(3);
+            TreeNode.route(memory, place, length, random.nextBoolean(), work);
+            assertTrue(!work.isExact || work.outside != 0 || work.valueLength < length,
+                Seed.reproduce(TreeNodeTest.class, seed));
+        }
+    }
+
+    /** Something like a node: a count that there is room for, and spans that are often almost right. */
+    private void fill(long place, int length, SplittableRandom random) {
+        int countMax = (length - NodeLayout.NODE_BYTES_MIN) / NodeLayout.SLOT_BYTES;
+        int count = random.nextInt(countMax + 1);
+        memory.putFieldLong(place, random.nextInt(3) | (long) random.nextInt(4) << 8 | (long) count << 16
+            | (long) random.nextInt(1 << 16) << 32);
+        for (int slot = 0; slot < count + NodeLayout.BOUNDS; slot++) {
+            long at = place + NodeLayout.slotAt(slot);
+            memory.putFieldLong(at, random.nextInt(3) == 0 ? 0x8000_0000_0000_0000L : (long) random.nextInt() << 32);
+            int offset = random.nextInt(length + 9);
+            int size = random.nextInt(Math.min(offset, 0x7FF0) + 9);
+            memory.putFieldInt(at + NodeLayout.SPAN_AT, offset | size << 16 | random.nextInt(2) << 31);
+        }
+    }
+}
