@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,11 +98,11 @@ final class ChunkMapModelTest {
         }
 
         void run() throws InterruptedException {
-            boolean[] done = new boolean[1];
+            AtomicBoolean done = new AtomicBoolean();
             for (int part = 0; part < 3; part++) {
                 Store defragmented = store;
                 Threads.Running defragmenter = Threads.start("defragmenter", ignored -> {
-                    for (int i = 0; i < 200 || !done[0]; i++) {
+                    for (int i = 0; i < 200 || !done.get(); i++) {
                         defragmented.defragment();
                     }
                 });
@@ -110,7 +111,7 @@ final class ChunkMapModelTest {
                         step(step);
                     }
                 } finally {
-                    done[0] = true;
+                    done.set(true);
                     defragmenter.end();
                 }
                 compare();

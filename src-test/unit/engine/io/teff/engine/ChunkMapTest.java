@@ -19,7 +19,9 @@ import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.PrimitiveIterator;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -354,19 +356,43 @@ final class ChunkMapTest {
     }
 
     @Test
-    void bucketThatAUserRemoved_isReported() {
-        ChunkLongMap<byte[]> map = store.longMap("numbers", Codecs.BYTES);
-        try (Store other = Store.open()) {
-            ChunkLongMap<byte[]> broken = other.longMap("numbers", Codecs.BYTES);
-            broken.set(1, value(1, 8));
-            other.ids().forEach(cid -> {
-                if (Cid.nid(cid) == 0) {
-                    other.remove(cid);
+    void bucketThatAUserRemovedOrOverwrote_isReported() {
+        SplittableRandom random = Seed.random(Seed.first());
+        for (int way = 0; way < 12; way++) {
+            int length = new int[] {-1, 0, 1, 7, 8, 9, 40, 300}[way % 8];
+            byte[] garbage = new byte[Math.max(length, 0)];
+            random.nextBytes(garbage);
+            try (Store other = Store.open(StoreConfig.builder().memoryLimitBytes(64 << 20).build())) {
+                ChunkLongMap<byte[]> broken = other.longMap("numbers", Codecs.BYTES);
+                for (long key = 0; key < 5000; key++) {
+                    broken.set(key, value(key, (int) (key % 60)));
                 }
-            });
-            assertThrows(StoreException.class, () -> broken.set(1, value(1, 8)));
-            assertThrows(StoreException.class, broken::audit);
+                other.ids().forEach(cid -> {
+                    if (Cid.nid(cid) == 0 && length < 0) {
+                        other.remove(cid);
+                    } else if (Cid.nid(cid) == 0) {
+                        other.put(cid, garbage);
+                    }
+                });
+                for (long key = 0; key < 50; key++) {
+                    mayThrow(broken, key);
+                }
+                assertThrows(StoreException.class, broken::audit);
+            }
         }
-        map.set(1, value(1, 8));
+    }
+
+    /** A wrong answer, or an exception that says so; nothing else. */
+    private static void mayThrow(ChunkLongMap<byte[]> broken, long key) {
+        List<Runnable> calls = List.of(() -> broken.get(key), () -> broken.set(key, value(key, 8)),
+            () -> broken.delete(key), () -> broken.containsKey(key), () -> broken.keyIterator(),
+            () -> broken.update(key, editor -> { }));
+        for (Runnable call : calls) {
+            try {
+                call.run();
+            } catch (StoreException | NoSuchElementException e) {
+                assertTrue(e.getMessage().contains("chunk"), e.toString());
+            }
+        }
     }
 }

@@ -17,6 +17,7 @@ import java.util.Iterator;
 import java.util.Map.Entry;
 import java.util.NavigableMap;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Tag;
@@ -139,11 +140,11 @@ final class ChunkSortedMapModelTest {
         }
 
         void run() throws InterruptedException {
-            boolean[] done = new boolean[1];
+            AtomicBoolean done = new AtomicBoolean();
             for (int part = 0; part < 3; part++) {
                 Store defragmented = store;
                 Threads.Running defragmenter = Threads.start("defragmenter", ignored -> {
-                    for (int i = 0; i < 200 || !done[0]; i++) {
+                    for (int i = 0; i < 200 || !done.get(); i++) {
                         defragmented.defragment();
                     }
                 });
@@ -152,7 +153,7 @@ final class ChunkSortedMapModelTest {
                         step(step);
                     }
                 } finally {
-                    done[0] = true;
+                    done.set(true);
                     defragmenter.end();
                 }
                 compare();

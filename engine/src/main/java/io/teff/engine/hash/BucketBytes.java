@@ -32,14 +32,30 @@ final class BucketBytes {
         bytes = new byte[Math.toIntExact(Math.max(wanted, bytes.length * 2L))];
     }
 
-    /** The bytes are a bucket's now. */
-    void copied(int copiedBytes) {
+    /** The bytes are a bucket's now; false if they are not. */
+    boolean copied(int copiedBytes) {
         header = copiedBytes >= BucketLayout.HEADER_BYTES ? (long) LONG.get(bytes, 0) : -1;
         length = copiedBytes;
-        if (count() > BucketLayout.slots(header) || BucketLayout.entriesAt(header) > copiedBytes
-            || BucketLayout.entriesAt(header) + start(count()) > copiedBytes) {
-            throw new IllegalStateException("not a bucket: " + count() + " entries in " + copiedBytes + " bytes");
+        if (count() > BucketLayout.slots(header)
+            || BucketLayout.entriesAt(header) + (long) count() * size() > copiedBytes) {
+            return false;
         }
+        for (int i = 0; i < count(); i++) {
+            if (bytesOf(i) < 0 || isOutside(i) && bytesOf(i) != BucketLayout.LINK_BYTES) {
+                return false;
+            }
+        }
+        return BucketLayout.entriesAt(header) + start(count()) <= copiedBytes;
+    }
+
+    /** Whether all entries that lie inside begin with a key. */
+    boolean hasKeys(KeyForm<?> keys) {
+        for (int i = 0; i < count(); i++) {
+            if (!isOutside(i) && !keys.fits(bytes, from(i), bytesOf(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     int level() {

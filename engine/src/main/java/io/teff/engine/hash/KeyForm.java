@@ -11,6 +11,7 @@ import io.teff.engine.codec.Output;
 final class KeyForm<K> {
     private static final int VAR_SHIFT = 7;
     private static final int VAR_MORE = 1 << VAR_SHIFT;
+    private static final int PREFIX_BYTES_MAX = 5;
 
     private final Codec<K> codec;
     private final int fixedBytes;
@@ -80,7 +81,23 @@ final class KeyForm<K> {
         return at;
     }
 
-    /** Where the key ends in an entry. */
+    /** Whether so many bytes begin with a key, or are not an entry. */
+    boolean fits(byte[] bytes, int from, int length) {
+        if (fixedBytes >= 0) {
+            return length >= fixedBytes;
+        }
+        int at = 0;
+        while (at < Math.min(length, PREFIX_BYTES_MAX) && bytes[from + at] < 0) {
+            at++;
+        }
+        if (at >= Math.min(length, PREFIX_BYTES_MAX)) {
+            return false;
+        }
+        final int end = end(bytes, from);
+        return end > from && end - from <= length;
+    }
+
+    /** Where the key ends in an entry that {@link #fits}. */
     int end(byte[] bytes, int from) {
         if (fixedBytes >= 0) {
             return from + fixedBytes;

@@ -48,6 +48,8 @@ final class LinearHash {
 
     private static final int OUTSIDE = Integer.MIN_VALUE;
     private static final int ATTEMPTS = 8;
+    /** So often a reader is disturbed by splits and merges at most; else it is damage. */
+    private static final int LOST_MAX = 1_000;
     /** CID of nothing. */
     private static final long NONE = 0;
 
@@ -188,6 +190,9 @@ final class LinearHash {
             if (!EntryWord.isEmbedded(word) && !Stripes.isStill(words, place, begun)) {
                 continue;                                       // the length in front of the chunk may be another's
             }
+            if (length < BucketLayout.HEADER_BYTES) {
+                break;
+            }
             final long header = memory.getFieldLong(address);
             final int level = BucketLayout.level(header);
             if (BucketLayout.holds(level, bucket, hash)) {
@@ -239,18 +244,18 @@ final class LinearHash {
     private int getSlow(long hash, long number, byte @Nullable [] key, int keyLength, byte @Nullable [] target,
                         int offset) {
         long bucket = bucketOf(hash, index.count());
-        for (;;) {
+        for (int lost = 0; ; lost++) {
             final long cid = index.cidOf(bucket);
+            checkLost(lost, cid);
             final long word = nodes.enterToRead(cid);
             if (word == Status.ABSENT) {
-                lanes.checkNotDropped();
                 bucket = bucketOf(hash, index.count());
                 continue;
             }
             int result;
             try {
                 final long address = EntryWord.address(word);
-                final long header = memory.getFieldLong(address);
+                final long header = header(cid, address, nodes.length(word));
                 final int level = BucketLayout.level(header);
                 if (!BucketLayout.holds(level, bucket, hash)) {
                     bucket = next(level, hash);
@@ -262,6 +267,28 @@ final class LinearHash {
             }
             return result == OUTSIDE ? getOutside(hash, number, key, keyLength, target, offset) : result;
         }
+    }
+
+    /** A bucket that was split, merged or dropped is found again after a few attempts, or else it is damaged. */
+    private void checkLost(int lost, long cid) {
+        if (lost > 0) {
+            lanes.checkNotDropped();
+            if (lost > LOST_MAX) {
+                throw NodeIndex.damaged(nodes, cid, "is gone, or not the bucket that it was");
+            }
+            Thread.yield();
+        }
+    }
+
+    /** The header of a bucket, inside of its stripe; who overwrites chunks by their CIDs must not harm others. */
+    private long header(long cid, long address, long length) {
+        final long header = length < BucketLayout.HEADER_BYTES ? -1 : memory.getFieldLong(address);
+        if (BucketLayout.count(header) > BucketLayout.slots(header) || BucketLayout.entriesAt(header)
+            + (long) BucketLayout.count(header) * BucketLayout.size(header) > length
+            || BucketLayout.entriesAt(header) + Bucket.entriesBytes(memory, address, header) > length) {
+            throw NodeIndex.damaged(nodes, cid, "is no bucket");
+        }
+        return header;
     }
 
     /** The same as {@link #get}, where an entry outside has the hash: compares its key in its chunk. */
@@ -320,6 +347,9 @@ final class LinearHash {
         for (;;) {
             int length = nodes.get(cid, work.bytes());
             if (length != TOO_SMALL) {
+                if (length != ABSENT && !keys.fits(work.bytes(), 0, length)) {
+                    throw NodeIndex.damaged(nodes, cid, "is no entry");
+                }
                 return length;
             }
             work.grow();
@@ -340,10 +370,11 @@ final class LinearHash {
     /** Copies the bucket that has a hash. */
     void copy(long hash, BucketBytes target) {
         long bucket = bucketOf(hash, index.count());
-        for (;;) {
-            final int length = copyChunk(index.cidOf(bucket), target);
+        for (int lost = 0; ; lost++) {
+            final long cid = index.cidOf(bucket);
+            checkLost(lost, cid);
+            final int length = copyChunk(cid, target);
             if (length == ABSENT) {
-                lanes.checkNotDropped();
                 bucket = bucketOf(hash, index.count());
             } else if (BucketLayout.holds(target.level(), bucket, hash)) {
                 return;
@@ -361,8 +392,8 @@ final class LinearHash {
                 target.grow(nodes.size(cid));
                 continue;
             }
-            if (length != ABSENT) {
-                target.copied(length);
+            if (length != ABSENT && !(target.copied(length) && target.hasKeys(keys))) {
+                throw NodeIndex.damaged(nodes, cid, "is no bucket");
             }
             return length;
         }
@@ -440,6 +471,9 @@ final class LinearHash {
     }
 
     private int findIn(long word, long length, Work work, int after) {
+        if (length < BucketLayout.HEADER_BYTES) {
+            throw NodeIndex.damaged(nodes, work.bucket, "is no bucket");
+        }
         final long address = EntryWord.address(word);
         final long header = memory.getFieldLong(address);
         final int index = Bucket.find(memory, address, length, header, work.hash, work.number, work.key, work.keyLength,
@@ -469,7 +503,7 @@ final class LinearHash {
         final long word = nodes.enter(work.bucket);
         try {
             final long address = EntryWord.address(word);
-            final long header = memory.getFieldLong(address);
+            final long header = header(work.bucket, address, nodes.length(word));
             final int start = Bucket.start(memory, address, header, index) + work.keyLength;
             work.valueFrom = (long) BucketLayout.entriesAt(header) + start;
             work.valueLength = (long) Bucket.end(memory, address, header, index) - start;
@@ -536,7 +570,7 @@ final class LinearHash {
         try {
             final long address = EntryWord.address(word);
             final long length = nodes.length(word);
-            long header = memory.getFieldLong(address);
+            long header = header(cid, address, length);
             final int before = Bucket.entriesBytes(memory, address, header);
             Bucket.remove(memory, address, header, index);
             header = memory.getFieldLong(address);
@@ -573,7 +607,7 @@ final class LinearHash {
         try {
             long address = EntryWord.address(word);
             final long length = nodes.length(word);
-            long header = memory.getFieldLong(address);
+            long header = header(cid, address, length);
             final int count = BucketLayout.count(header);
             final int oldSize = index < 0 ? 0 : (Bucket.end(memory, address, header, index) & BucketLayout.END_MASK)
                 - Bucket.start(memory, address, header, index);
