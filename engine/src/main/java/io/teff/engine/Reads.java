@@ -55,7 +55,7 @@ final class Reads {
         if (Table.isPage(page) && Core.mayLoad(begun)) {
             final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
             final int length = EntryWord.length(word);
-            if (EntryWord.isReadable(word, cid, creator) && offset >= 0 && Memory.isShort(length, target, offset)
+            if (EntryWord.isReadable(word, cid, creator) && Memory.isShort(length, target, offset)
                 && Stripes.isProven(words, place, begun)) {
                 Memory.copyOutShort(memory, base + EntryWord.address(word), target, offset, length);
                 if (Stripes.isStill(words, place, begun)) {

@@ -16,10 +16,8 @@ final class Bucket {
     private static final long ONES = 0x0101_0101_0101_0101L;
     private static final long HIGHS = ONES << Byte.SIZE - 1;
     private static final int BYTE_SHIFT = 3;
-    /** Moves the lowest bits of eight bytes to the highest byte. */
-    private static final long GATHER = 0x0102_0408_1020_4080L;
-    /** Tags that {@link #hits} compares. */
-    static final int AT_ONCE = 32;
+    /** Tags that {@link #first} compares. */
+    static final int AT_ONCE = 16;
 
     private Bucket() {}
 
@@ -55,21 +53,19 @@ final class Bucket {
     /**
      * Compares the first {@link #AT_ONCE} tags, without a branch.
      *
-     * @param place of the first tag; so many bytes must be in the chunk
-     * @return a bit for each that may be the hash's, the lowest for the first; the lowest bit that is set is right
+     * @param place of the bucket; so many bytes behind its header must be in the chunk
+     * @return the index of the first entry that has the hash's tag, or {@link #AT_ONCE}
      */
-    static int hits(Memory memory, long place, long hash) {
+    static int first(Memory memory, long place, long hash) {
         final long pattern = BucketLayout.tag(hash) * ONES;
-        return hits(Memory.getFieldLong(memory, place) ^ pattern)
-            | hits(Memory.getFieldLong(memory, place + 8) ^ pattern) << 8
-            | hits(Memory.getFieldLong(memory, place + 16) ^ pattern) << 16
-            | hits(Memory.getFieldLong(memory, place + 24) ^ pattern) << 24;
+        final int low = first(Memory.getFieldLong(memory, place, BucketLayout.HEADER_BYTES) ^ pattern);
+        final int high = first(Memory.getFieldLong(memory, place, BucketLayout.HEADER_BYTES + Long.BYTES) ^ pattern);
+        return low + (high & -(low >>> BYTE_SHIFT));
     }
 
-    /** A bit for each byte that is zero; perhaps also for some of those above the lowest one. */
-    private static int hits(long differences) {
-        final long ends = (differences - ONES & ~differences & HIGHS) >>> Byte.SIZE - 1;
-        return (int) (ends * GATHER >>> Long.SIZE - Byte.SIZE);
+    /** The index of the lowest byte that is zero, or 8. */
+    private static int first(long differences) {
+        return Long.numberOfTrailingZeros(differences - ONES & ~differences & HIGHS) >>> BYTE_SHIFT;
     }
 
     private static boolean isKey(Memory memory, long address, long length, long header, int index, long hash,

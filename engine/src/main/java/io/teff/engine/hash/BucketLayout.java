@@ -77,7 +77,7 @@ final class BucketLayout {
 
     /** Size of each entry, or 0 if there are ends. */
     static int size(long header) {
-        return (int) (header >>> SIZE_SHIFT);
+        return (int) (header >>> SIZE_SHIFT) & SHORT_MASK;
     }
 
     static int tag(long hash) {
@@ -92,6 +92,11 @@ final class BucketLayout {
     /** Where the first entry is. */
     static int entriesAt(long header) {
         return entriesAt(slots(header), size(header));
+    }
+
+    /** Where an entry is, if all have the same size. */
+    static int uniformAt(long header, int index) {
+        return HEADER_BYTES + slots(header) + index * size(header);
     }
 
     private static int entriesAt(int slots, int size) {

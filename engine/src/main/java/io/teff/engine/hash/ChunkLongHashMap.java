@@ -74,7 +74,6 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
 
     @Override
     public int getBytes(long key, byte[] target, int offset) {
-        Objects.checkIndex(offset, target.length + 1);
         return table.get(key, target, offset);
     }
 

@@ -13,6 +13,7 @@ import io.teff.engine.node.Nodes;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,8 @@ final class LinearHash {
 
     private static final int OUTSIDE = Integer.MIN_VALUE;
     private static final int ATTEMPTS = 8;
+    /** What the short way reads of each bucket. */
+    private static final int LOOKED_AT_BYTES = BucketLayout.HEADER_BYTES + Bucket.AT_ONCE;
     /** So often a reader is disturbed by splits and merges at most; else it is damage. */
     private static final int LOST_MAX = 1_000;
     /** CID of nothing. */
@@ -106,7 +109,7 @@ final class LinearHash {
     static long bucketOf(long hash, long buckets) {
         final long half = Long.highestOneBit(buckets);
         final long bucket = hash & (half << 1) - 1;
-        return bucket < buckets ? bucket : bucket & half - 1;
+        return bucket - (half & ~(bucket - buckets >> Long.SIZE - 1));  // no branch: nobody could predict it
     }
 
     /** The chunk of the bucket that has a hash, while its lane is held. */
@@ -122,16 +125,16 @@ final class LinearHash {
      * docs/decisions/0007}).
      */
     int get(long number, byte[] target, int offset) {
+        final NodeIndex buckets = index;
         final long hash = Hash.of(seed, number);
-        final long bucket = bucketOf(hash, index.count());
-        final long cid = index.cidOf(bucket);
+        final long cid = buckets.cidOf(bucketOf(hash, buckets.count()));
         final long place = Stripes.place(stripesStart, stripesMask, cid);
         final long begun = Stripes.word(words, place);
         final long page = table.nearPage(cid);
         if (Table.isPage(page) && (Memory.RESERVED || StripeWord.readable(begun))) {
             final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
             if (EntryWord.isReadable(word, cid, creator) && Stripes.isProven(words, place, begun)) {
-                final int length = getUniform(word, bucket, hash, number, target, offset);
+                final int length = getUniform(word, hash, number, target, offset);
                 if (length >= 0 && Stripes.isStill(words, place, begun)) {
                     return length;
                 }
@@ -140,23 +143,22 @@ final class LinearHash {
         return get(hash, number, null, Long.BYTES, target, offset);
     }
 
-    /** The value's length if it is found at once; a negative number says nothing. */
-    private int getUniform(long word, long bucket, long hash, long number, byte[] target, int offset) {
+    /**
+     * The value's length if it is found at once; a negative number says nothing. A key that is found needs no look at
+     * the bucket's level: while a bucket is split or merged, both copies of an entry are the same.
+     */
+    private int getUniform(long word, long hash, long number, byte[] target, int offset) {
         final int chunkBytes = EntryWord.length(word);
-        if (chunkBytes < BucketLayout.HEADER_BYTES + Bucket.AT_ONCE || chunkBytes == EntryWord.LENGTH_IN_FRONT) {
+        if (Integer.compareUnsigned(chunkBytes - LOOKED_AT_BYTES, EntryWord.LENGTH_IN_FRONT - LOOKED_AT_BYTES) >= 0) {
             return ABSENT;
         }
         final long at = base + EntryWord.address(word);
-        final long header = Memory.getFieldLong(memory, at);
+        final int which = Bucket.first(memory, at, hash);
+        final long header = Memory.getFieldLong(memory, at, 0);
         final int size = BucketLayout.size(header);
-        final int count = BucketLayout.count(header);
-        final int hits = Bucket.hits(memory, at + BucketLayout.HEADER_BYTES, hash);
-        final int which = Integer.numberOfTrailingZeros(hits);
-        final int from = BucketLayout.entriesAt(header) + which * size;
-        if (which >= count || size == 0 || from + size > chunkBytes
-            || !BucketLayout.holds(BucketLayout.level(header), bucket, hash)
-            || Memory.getFieldLong(memory, at + from) != number
-            || !Memory.isShort(size - Long.BYTES, target, offset)) {
+        final int from = BucketLayout.uniformAt(header, which);
+        if (which >= BucketLayout.count(header) || !Memory.isShort(size - Long.BYTES, target, offset)
+            || from + size > chunkBytes || Memory.getFieldLong(memory, at, from) != number) {
             return ABSENT;
         }
         Memory.copyOutShort(memory, at + from + Long.BYTES, target, offset, size - Long.BYTES);
@@ -171,6 +173,9 @@ final class LinearHash {
      * @return its length, {@link #ABSENT} or {@link #TOO_SMALL}
      */
     int get(long hash, long number, byte @Nullable [] key, int keyLength, byte @Nullable [] target, int offset) {
+        if (target != null) {
+            Objects.checkIndex(offset, target.length + 1);
+        }
         long bucket = bucketOf(hash, index.count());
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             final long cid = index.cidOf(bucket);

@@ -128,16 +128,17 @@ public final class Memory {
     }
 
     /**
-     * Reads a field by place.
+     * Reads a field by place. Calls with the same place share all work on it but one addition.
      *
      * @param memory of the region; the caller keeps it reachable
-     * @param place of its first byte
-     * @return the value
+     * @param place of an object's first byte
+     * @param offset of the field in it, not negative
+     * @return little-endian value
      */
-    public static long getFieldLong(Memory memory, long place) {
-        assert memory.insidePlace(place, Long.BYTES) : place;
-        return RESERVED ? EVERYTHING.get(FIELD_LONG, place & MACHINE_ADDRESS_MASK)
-            : memory.segment(place).get(FIELD_LONG, place & BLOCK_MASK);
+    public static long getFieldLong(Memory memory, long place, int offset) {
+        assert offset >= 0 && memory.insidePlace(place + offset, Long.BYTES) : place + offset;
+        return RESERVED ? EVERYTHING.get(FIELD_LONG, (place & MACHINE_ADDRESS_MASK) + offset)
+            : memory.segment(place).get(FIELD_LONG, (place & BLOCK_MASK) + offset);
     }
 
     // ---- words: 64 bit, aligned ----
@@ -386,12 +387,12 @@ public final class Memory {
      *
      * @param length any
      * @param target where to
-     * @param offset first index, not negative
-     * @return whether it is 1 to 255 and not more than what is left of the target
+     * @param offset any
+     * @return whether the offset is in the target, and the length 1 to 255 and not more than what is left of it
      */
     public static boolean isShort(int length, byte[] target, int offset) {
         final int room = target.length - offset;
-        return room >= 0 && Integer.compareUnsigned(length - 1, Math.min(room, SHORT_COPY_BYTES_MAX)) < 0;
+        return (room | offset) >= 0 && Integer.compareUnsigned(length - 1, Math.min(room, SHORT_COPY_BYTES_MAX)) < 0;
     }
 
     /**

@@ -147,8 +147,8 @@ public final class NodeIndex {
      */
     public long cidOf(long number) {
         final long[] known = groups;
-        final long group = number >>> GROUP_SHIFT;
-        return group < known.length ? known[(int) group] + (number & GROUP_NODES - 1) : 0;
+        final int group = (int) (number >>> GROUP_SHIFT);
+        return Integer.compareUnsigned(group, known.length) < 0 ? known[group] + (number & GROUP_NODES - 1) : 0;
     }
 
     /** {@return bytes of the root and of the nodes' table entries} */

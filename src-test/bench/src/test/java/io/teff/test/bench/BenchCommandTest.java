@@ -57,7 +57,7 @@ final class BenchCommandTest {
         "--values 16,abc                   | --values=abc: neither a length as in 32 nor a range as in 16-128",
         "--values 16-300                   | --values=16-300: lengths=16..300 are outside of 8..256",
         "--values 16-32 --stores gather    | --values=16-32 leaves no store: gather is for one length",
-        "--stores teff,redis               | 'redis' is no store; there are [teff, teff-plain, chm,",
+        "--stores teff,redis               | 'redis' is no store; there are [teff, teff-plain, teff-map, chm,",
         "--nonsense                        | Unknown option: '--nonsense'",
         "turnover --chunks 999             | --chunks=999 must be at least 1000, --turns=10 and",
         "turnover --turns 0                | --turns=0 and --rate=1000000 at least 1",
