@@ -15,13 +15,16 @@ import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NoSuchElementException;
+import java.util.Spliterator;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -327,6 +330,83 @@ final class ChunkSortedMapTest {
         assertEquals(19_000L, map.higherKey(998L));
         assertEquals(998L, map.lowerKey(19_000L));
         map.audit();
+    }
+
+    @Test
+    void spliterators_cutAnywhere_showEachEntryOnceInOrder() {
+        ChunkSortedMap<String, Integer> words = words();
+        ChunkSortedMap<String, Integer> byLength = store.sortedMap("by length", Codecs.STRING, Codecs.INT,
+            Comparator.comparingInt(String::length).thenComparing(Comparator.reverseOrder()));
+        for (int i = 0; i < 9_000; i++) {
+            String key = "\u2603".repeat(i % 7) + Integer.toString(i * 7919, 36);
+            words.put(key, i);
+            byLength.put(key, i);
+        }
+        List<String> keys = new ArrayList<>(words.keySet());
+        SplittableRandom random = Seed.random(Seed.first());
+        for (int i = 0; i < 20; i++) {
+            String from = keys.get(random.nextInt(keys.size() / 2));
+            String to = keys.get(keys.size() / 2 + random.nextInt(keys.size() / 2));
+            NavigableMap<String, Integer> part = words.subMap(from, i % 2 == 0, to, i % 3 == 0);
+            assertTrue(checkCuts(part, random) > 1, "a large part can be cut");
+            checkCuts(part.descendingMap(), random);
+            checkCuts(byLength.headMap(to, true), random);
+        }
+        assertTrue(checkCuts(words, random) > 8);
+        assertTrue(checkCuts(byLength.descendingMap(), random) > 8);
+        assertEquals(1, checkCuts(words.subMap(keys.get(5), keys.get(8)), random));
+        assertEquals(9_000, words.keySet().parallelStream().distinct().count());
+        assertEquals(9_000L * 8_999 / 2, words.values().parallelStream().mapToLong(Integer::longValue).sum());
+    }
+
+    /** Cuts and walks at random; the number of pieces. */
+    private static int checkCuts(NavigableMap<String, Integer> map, SplittableRandom random) {
+        List<Map.Entry<String, Integer>> expected = new ArrayList<>(map.entrySet());
+        List<Map.Entry<String, Integer>> shown = new ArrayList<>();
+        ArrayDeque<Spliterator<Map.Entry<String, Integer>>> pieces = new ArrayDeque<>();
+        pieces.push(map.entrySet().spliterator());
+        int count = 0;
+        while (!pieces.isEmpty()) {
+            Spliterator<Map.Entry<String, Integer>> last = pieces.pop();
+            assertTrue(last.hasCharacteristics(Spliterator.SORTED | Spliterator.DISTINCT | Spliterator.CONCURRENT));
+            boolean isWhole = count > 0 && random.nextInt(5) == 0;
+            Spliterator<Map.Entry<String, Integer>> first = isWhole ? null : last.trySplit();
+            if (first != null) {
+                pieces.push(last);
+                pieces.push(first);
+                continue;
+            }
+            count++;
+            for (int i = random.nextInt(3); i > 0; i--) {
+                last.tryAdvance(shown::add);
+            }
+            assertTrue(last.estimateSize() >= 0);
+            last.forEachRemaining(shown::add);
+            assertFalse(last.tryAdvance(shown::add));
+        }
+        assertEquals(expected, shown);
+        return count;
+    }
+
+    @Test
+    void walksInsideOfWalks_doNotDisturbEachOther() {
+        ChunkSortedMap<Long, byte[]> map = numbers();
+        for (long key = 0; key < 300; key++) {
+            map.put(key, value(key, key % 50 == 0 ? 600 : 20));
+        }
+        Iterator<Long> forgotten = map.keySet().iterator();
+        assertEquals(0L, forgotten.next());
+        long count = 0;
+        for (Map.Entry<Long, byte[]> outer : map.entrySet()) {
+            assertArrayEquals(value(outer.getKey(), outer.getKey() % 50 == 0 ? 600 : 20), outer.getValue());
+            for (Long inner : map.tailMap(outer.getKey() - 2, true).headMap(outer.getKey(), true).keySet()) {
+                assertArrayEquals(value(inner, inner % 50 == 0 ? 600 : 20), map.get(inner));
+                assertEquals(inner, map.ceilingKey(inner));
+                count++;
+            }
+        }
+        assertEquals(3 * 300 - 3, count);
+        assertEquals(1L, forgotten.next());
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSet;
+import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.Status;
 import io.teff.engine.hash.ChunkHashMap;
@@ -18,6 +19,7 @@ import io.teff.engine.node.Rooted;
 import io.teff.engine.sequence.ChunkFifo;
 import io.teff.engine.sequence.ChunkSegmentList;
 import io.teff.engine.table.CidLayout;
+import io.teff.engine.tree.ChunkLongTreeMap;
 import io.teff.engine.tree.ChunkTreeMap;
 import java.util.Collections;
 import java.util.Comparator;
@@ -171,9 +173,22 @@ public final class Names {
     @SuppressWarnings("unchecked")
     <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values,
                                           @Nullable Comparator<? super K> comparator) {
+        if (comparator == null && keys.equals(Codecs.LONG)) {
+            return (ChunkSortedMap<K, V>) sortedLongMap(name, values);
+        }
         return (ChunkSortedMap<K, V>) open(name, Kind.SORTED_MAP, keys, values, cid -> cid == Cid.NONE
             ? ChunkTreeMap.make(nodes, keys, comparator, values)
             : ChunkTreeMap.open(nodes, cid, keys, comparator, values));
+    }
+
+    @SuppressWarnings("unchecked")
+    <V> ChunkSortedLongMap<V> sortedLongMap(String name, Codec<V> values) {
+        Rooted map = open(name, Kind.SORTED_MAP, Codecs.LONG, values, cid -> cid == Cid.NONE
+            ? ChunkLongTreeMap.make(nodes, values) : ChunkLongTreeMap.open(nodes, cid, values));
+        if (map instanceof ChunkLongTreeMap<?>) {
+            return (ChunkSortedLongMap<V>) map;
+        }
+        throw new IllegalArgumentException("the map " + name + " was opened with a comparator");
     }
 
     @SuppressWarnings("unchecked")

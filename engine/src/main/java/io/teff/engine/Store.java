@@ -7,6 +7,7 @@ import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSet;
+import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.Status;
 import io.teff.engine.event.StoreOpenEvent;
@@ -559,6 +560,19 @@ public final class Store implements AutoCloseable {
     public <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values,
                                                  Comparator<? super K> comparator) {
         return names.sortedMap(name, keys, values, Objects.requireNonNull(comparator));
+    }
+
+    /**
+     * Opens the sorted map of that name whose keys are numbers, in their order, or makes an empty one.
+     *
+     * @param <V> type of the values
+     * @param name any
+     * @param values what turns values into bytes
+     * @return the map, the same object as that of {@link #sortedMap(String, Codec, Codec)} with {@link Codecs#LONG}
+     * @throws IllegalArgumentException if the map was made with a comparator, or as {@link #map} says
+     */
+    public <V> ChunkSortedLongMap<V> sortedLongMap(String name, Codec<V> values) {
+        return names.sortedLongMap(name, values);
     }
 
     /**

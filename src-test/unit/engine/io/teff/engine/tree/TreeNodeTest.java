@@ -102,9 +102,9 @@ final class TreeNodeTest {
         int part = work.key.partBytes();
         if (work.isExact) {
             assertTrue(TreeNode.hasRoom(memory, address, ROOM, work.index, part + value.length));
-            TreeNode.replace(memory, address, ROOM, work.index, part, work.entry.array(), part, value.length, false);
+            TreeNode.replace(memory, address, ROOM, work.index, part, work.out().array(), part, value.length, false);
         } else {
-            TreeNode.insert(memory, address, ROOM, work.index + 1, work.key.head, work.entry.array(), work.entry.size(),
+            TreeNode.insert(memory, address, ROOM, work.index + 1, work.key.head, work.out().array(), work.out().size(),
                 false);
         }
         model.put(key, value);
@@ -140,7 +140,7 @@ final class TreeNodeTest {
                 assertEquals(search == Search.FLOOR && model.containsKey(wanted), work.isExact);
                 assertEquals(expected, copy.search(KeyOrder.natural(Codecs.BYTES), search, work.key, key), reproduce);
                 if (work.isExact) {
-                    assertArrayEquals(model.get(wanted), Arrays.copyOf(work.bytes, work.valueLength), reproduce);
+                    assertArrayEquals(model.get(wanted), Arrays.copyOf(work.bytes(), work.valueLength), reproduce);
                 }
             }
         }

@@ -5,6 +5,10 @@ import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.map.AtomicMap;
+import io.teff.engine.map.Change;
+import io.teff.engine.map.EntryRange;
+import io.teff.engine.node.Lanes;
 import io.teff.engine.node.NodeIndex;
 import io.teff.engine.node.Nodes;
 import io.teff.engine.node.Rooted;
@@ -12,15 +16,8 @@ import io.teff.engine.node.Spares;
 import io.teff.engine.os.Machine;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
-import java.util.AbstractMap;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> type of the keys
  * @param <V> type of the values
  */
-public class ChunkHashMap<K, V> extends AbstractMap<K, V> implements ChunkMap<K, V>, Rooted {
+public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V>, Rooted {
     final LinearHash table;
     final KeyForm<K> keys;
     final Spares<Work> spares = new Spares<>(Work::new, Work::isKept);
@@ -121,19 +118,9 @@ public class ChunkHashMap<K, V> extends AbstractMap<K, V> implements ChunkMap<K,
     // ---- sizes ----
 
     @Override
-    public final int size() {
-        return (int) Math.min(longSize(), Integer.MAX_VALUE);
-    }
-
-    @Override
     public final long longSize() {
         table.lanes.checkNotDropped();
         return table.tallies.entries();
-    }
-
-    @Override
-    public final boolean isEmpty() {
-        return longSize() == 0;
     }
 
     @Override
@@ -208,12 +195,6 @@ public class ChunkHashMap<K, V> extends AbstractMap<K, V> implements ChunkMap<K,
     }
 
     @Override
-    public final V getOrDefault(Object key, V otherwise) {
-        V value = get(key);
-        return value == null ? otherwise : value;
-    }
-
-    @Override
     public final boolean containsKey(Object key) {
         Work work = work(key);
         try {
@@ -221,16 +202,6 @@ public class ChunkHashMap<K, V> extends AbstractMap<K, V> implements ChunkMap<K,
         } finally {
             spares.give(work);
         }
-    }
-
-    @Override
-    public final boolean containsValue(@Nullable Object value) {
-        for (V other : values()) {
-            if (other.equals(value)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     @Override
@@ -281,15 +252,9 @@ public class ChunkHashMap<K, V> extends AbstractMap<K, V> implements ChunkMap<K,
         }
     }
 
-    /**
-     * Finds an entry and decides what to put instead, under the lane.
-     *
-     * @param change gets the old value or null; its result is put, or null for none
-     * @param always whether to put it also if it is the old value, which the function may have changed
-     * @return the old value
-     */
+    @Override
     @SuppressWarnings("ReferenceEquality")                    // the very same object needs not be written again
-    private @Nullable V change(Object key, boolean always, Function<@Nullable V, @Nullable V> change) {
+    protected final void change(Object key, boolean isPut, boolean isAlways, Change<V> change) {
         Work work = work(key);
         try {
             table.lock(work.hash);
@@ -301,108 +266,15 @@ public class ChunkHashMap<K, V> extends AbstractMap<K, V> implements ChunkMap<K,
                     if (index >= 0) {
                         table.remove(work, index);
                     }
-                } else if (always || after != before) {
+                } else if (isAlways || after != before) {
                     put(work, index, after);
                 }
-                return before;
             } finally {
                 table.unlock(work.hash);
             }
         } finally {
             spares.give(work);
         }
-    }
-
-    /** The same with a function of a user; returns the new value. */
-    private @Nullable V compute(Object key, boolean always, Function<@Nullable V, @Nullable V> change) {
-        Result<V> result = new Result<>();
-        change(key, always, before -> {
-            table.lanes.beginCall();
-            try {
-                result.value = change.apply(before);
-                return result.value;
-            } finally {
-                table.lanes.endCall();
-            }
-        });
-        return result.value;
-    }
-
-    /** What a function has said. */
-    private static final class Result<V> {
-        private @Nullable V value;
-    }
-
-    @Override
-    public final @Nullable V put(K key, V value) {
-        Objects.requireNonNull(value);
-        return change(key, true, _ -> value);
-    }
-
-    @Override
-    public final @Nullable V putIfAbsent(K key, V value) {
-        Objects.requireNonNull(value);
-        return change(key, false, before -> before == null ? value : before);
-    }
-
-    @Override
-    public final @Nullable V remove(Object key) {
-        return change(key, false, _ -> null);
-    }
-
-    @Override
-    public final boolean remove(Object key, @Nullable Object value) {
-        boolean[] removed = new boolean[1];
-        change(key, false, before -> {
-            removed[0] = before != null && before.equals(value);
-            return removed[0] ? null : before;
-        });
-        return removed[0];
-    }
-
-    @Override
-    public final @Nullable V replace(K key, V value) {
-        Objects.requireNonNull(value);
-        return change(key, false, before -> before == null ? null : value);
-    }
-
-    @Override
-    public final boolean replace(K key, V oldValue, V newValue) {
-        Objects.requireNonNull(oldValue);
-        Objects.requireNonNull(newValue);
-        boolean[] replaced = new boolean[1];
-        change(key, false, before -> {
-            replaced[0] = before != null && before.equals(oldValue);
-            return replaced[0] ? newValue : before;
-        });
-        return replaced[0];
-    }
-
-    @Override
-    public final @Nullable V compute(K key,
-                                     BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function) {
-        Objects.requireNonNull(function);
-        return compute(key, true, before -> function.apply(key, before));
-    }
-
-    @Override
-    public final @Nullable V computeIfAbsent(K key, Function<? super K, ? extends @Nullable V> function) {
-        Objects.requireNonNull(function);
-        V present = get(key);
-        return present != null ? present : compute(key, false, before -> before != null ? before : function.apply(key));
-    }
-
-    @Override
-    public final @Nullable V computeIfPresent(K key, BiFunction<? super K, ? super V, ? extends @Nullable V> function) {
-        Objects.requireNonNull(function);
-        return compute(key, true, before -> before == null ? null : function.apply(key, before));
-    }
-
-    @Override
-    public final @Nullable V merge(K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> function) {
-        Objects.requireNonNull(value);
-        Objects.requireNonNull(function);
-        return compute(key, true, before -> before == null ? value : function.apply(before, value));
     }
 
     @Override
@@ -455,42 +327,12 @@ public class ChunkHashMap<K, V> extends AbstractMap<K, V> implements ChunkMap<K,
     }
 
     @Override
-    public final void putAll(Map<? extends K, ? extends V> entries) {
-        entries.forEach(this::set);
+    protected final Lanes lanes() {
+        return table.lanes;
     }
 
     @Override
-    public final void replaceAll(BiFunction<? super K, ? super V, ? extends V> function) {
-        Objects.requireNonNull(function);
-        for (K key : keySet()) {
-            computeIfPresent(key, (same, before) -> Objects.requireNonNull(function.apply(same, before)));
-        }
-    }
-
-    @Override
-    public final void forEach(BiConsumer<? super K, ? super V> action) {
-        Objects.requireNonNull(action);
-        Work work = new Work();
-        HashCursor cursor = new HashCursor(table, 0, 0);
-        while (cursor.next()) {
-            K key = key(cursor.bytes(), cursor.from(), work);
-            int valueFrom = cursor.valueFrom();
-            action.accept(key, value(cursor.bytes(), valueFrom, cursor.end() - valueFrom, work));
-        }
-    }
-
-    @Override
-    public final Set<K> keySet() {
-        return new MapViews.Keys<>(this);
-    }
-
-    @Override
-    public final Collection<V> values() {
-        return new MapViews.Values<>(this);
-    }
-
-    @Override
-    public final Set<Entry<K, V>> entrySet() {
-        return new MapViews.Entries<>(this);
+    protected final EntryRange<K, V> range(boolean hasValues) {
+        return new HashRange<>(this, 0, 0);
     }
 }

@@ -277,7 +277,7 @@ final class Growth {
     }
 
     /** Counts everything, and checks what can be checked without the values. */
-    private void count(Tallies tallies) {
+    private void count(LoadTallies tallies) {
         Work work = new Work();
         final long buckets = index.count();
         final long half = Long.highestOneBit(buckets);
@@ -303,7 +303,7 @@ final class Growth {
         }
     }
 
-    private void countOutside(Tallies tallies, int lane, long cid, long hash, Work work) {
+    private void countOutside(LoadTallies tallies, int lane, long cid, long hash, Work work) {
         final int length = table.readOutside(cid, work);
         if (length < 0 || table.keys.hash(work.bytes(), 0, table.seed) != hash) {
             throw NodeIndex.damaged(nodes, cid, "is not the entry that its bucket names");
@@ -329,9 +329,9 @@ final class Growth {
     /** Recomputes everything while changes wait. */
     void audit() {
         quietly(() -> {
-            Tallies counted = new Tallies(LinearHash.LANES);
+            LoadTallies counted = new LoadTallies();
             count(counted);
-            Tallies known = table.tallies;
+            LoadTallies known = table.tallies;
             if (counted.entries() != known.entries() || counted.memoryBytes() != known.memoryBytes()
                 || counted.exactLoad() != known.exactLoad()) {
                 throw NodeIndex.damaged(nodes, index.root(), "has " + counted.entries() + " entries of weight "

@@ -61,7 +61,7 @@ final class LinearHash {
     /** The buckets by number; its count is N. Changed under the growth's lock. */
     final NodeIndex index;
     final long seed;
-    final Tallies tallies = new Tallies(LANES);
+    final LoadTallies tallies = new LoadTallies();
     final Lanes lanes = new Lanes();
     private final Memory memory;
     private final Table table;

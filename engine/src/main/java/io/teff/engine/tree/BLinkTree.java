@@ -1,8 +1,8 @@
 package io.teff.engine.tree;
 
 import io.teff.engine.error.Status;
-import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.lock.StripeWord;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
@@ -11,6 +11,7 @@ import io.teff.engine.node.Lanes;
 import io.teff.engine.node.NodeIndex;
 import io.teff.engine.node.Nodes;
 import io.teff.engine.node.Spares;
+import io.teff.engine.node.Tallies;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
@@ -153,7 +154,17 @@ final class BLinkTree {
 
     /** Goes to the node of the work's level, or to a leaf if there is no such level, that has the work's key. */
     void descend(Work work) {
+        descend(work, false);
+    }
+
+    /** The same, but of leaves only to one that is not to the right of the key's, and without looking at it. */
+    void descendTo(Work work) {
+        descend(work, true);
+    }
+
+    private void descend(Work work, boolean isLeafUnseen) {
         long cid = root.top();
+        work.linkLevel = NodeLayout.LEVEL_MAX;
         work.unindexed = NodeLayout.NONE;
         for (int lost = 0; ; ) {
             final int rights = work.rights;
@@ -172,6 +183,10 @@ final class BLinkTree {
             } else {
                 work.unindexed = work.rights == rights ? NodeLayout.NONE : next;
                 cid = next;
+                if (isLeafUnseen && work.linkLevel == 0) {
+                    work.node = cid;
+                    return;
+                }
             }
         }
     }
@@ -198,8 +213,8 @@ final class BLinkTree {
             final int length = readOutside(work.outside, work);
             return length == ABSENT ? Status.TOO_SMALL : length;
         }
-        if (work.valueLength > work.bytes.length) {
-            work.growBytes();
+        if (work.valueLength > work.bytes().length) {
+            work.grow();
             return Status.TOO_SMALL;
         }
         return work.valueLength;
@@ -215,11 +230,11 @@ final class BLinkTree {
     /** Copies a chunk outside to the work's bytes; its length or {@link #ABSENT}. */
     int readOutside(long cid, Work work) {
         for (;;) {
-            final int length = nodes.get(cid, work.bytes);
+            final int length = nodes.get(cid, work.bytes());
             if (length != Status.TOO_SMALL) {
                 return length;
             }
-            work.growBytes();
+            work.grow();
         }
     }
 
@@ -246,15 +261,27 @@ final class BLinkTree {
             if (!Stripes.isStill(words, place, begun) || length > target.bytes().length || length <= 0) {
                 continue;
             }
-            final long address = EntryWord.address(word);
-            final long copied = isSlotsOnly && length >= NodeLayout.NODE_BYTES_MIN
-                ? Math.min(length, NodeLayout.slotsEnd(NodeLayout.count(memory.getFieldLong(address)))) : length;
-            memory.copyOut(address, target.bytes(), 0, (int) copied);
+            copyUsed(EntryWord.address(word), (int) length, target.bytes(), isSlotsOnly);
             if (Stripes.isStill(words, place, begun)) {
                 return checked(cid, target, (int) length);
             }
         }
         return copySlow(cid, target);
+    }
+
+    /** Copies a node but for its room. What it says of itself may be torn. */
+    private void copyUsed(long address, int length, byte[] target, boolean isSlotsOnly) {
+        if (length < NodeLayout.NODE_BYTES_MIN) {
+            memory.copyOut(address, target, 0, length);
+            return;
+        }
+        final long header = memory.getFieldLong(address);
+        final int slotsEnd = Math.min(length, NodeLayout.slotsEnd(NodeLayout.count(header)));
+        memory.copyOut(address, target, 0, slotsEnd);
+        final int entriesAt = Math.max(slotsEnd, length - NodeLayout.taken(header));
+        if (!isSlotsOnly && entriesAt < length) {
+            memory.copyOut(address + entriesAt, target, entriesAt, length - entriesAt);
+        }
     }
 
     private boolean copySlow(long cid, NodeBytes target) {
@@ -323,7 +350,7 @@ final class BLinkTree {
     /** Puts the work's entry, the value of which is written. */
     void put(Work work) {
         final int part = work.key.partBytes();
-        if (work.entry.size() - part > NodeLayout.VALUE_BYTES_MAX) {
+        if (work.out().size() - part > NodeLayout.VALUE_BYTES_MAX) {
             putOutside(work, part);
         } else {
             splice(work, false);
@@ -337,15 +364,15 @@ final class BLinkTree {
     }
 
     private void putOutside(Work work, int part) {
-        final int bytes = work.entry.size() - part;
+        final int bytes = work.out().size() - part;
         if (work.isExact && work.outside != NodeLayout.NONE) {
             final long before = nodes.size(work.outside);
-            nodes.store(work.outside, work.entry.array(), part, bytes);
+            nodes.store(work.outside, work.out().array(), part, bytes);
             tallies.memory(work.node, costOf(bytes) - costOf(before));
             work.isMoved = true;
             return;
         }
-        final long cid = nodes.create(work.entry.array(), part, bytes);
+        final long cid = nodes.create(work.out().array(), part, bytes);
         boolean isLinked = false;
         try {
             work.beginEntry().putLong(cid);
@@ -374,7 +401,7 @@ final class BLinkTree {
             long address = EntryWord.address(word);
             long length = nodes.length(word);
             final long header = memory.getFieldLong(address);
-            final int size = work.entry.size();
+            final int size = work.out().size();
             final int newPart = work.key.partBytes();
             final int part = work.isExact ? TreeNode.partBytes(memory, address, length, work.index, isByHead) : newPart;
             final int newSize = part + size - newPart;
@@ -390,10 +417,10 @@ final class BLinkTree {
                     address = move(work, word, length);
                 }
                 if (work.isExact) {
-                    TreeNode.replace(memory, address, length, work.index, part, work.entry.array(), newPart,
+                    TreeNode.replace(memory, address, length, work.index, part, work.out().array(), newPart,
                         size - newPart, isOutside);
                 } else {
-                    TreeNode.insert(memory, address, length, work.index + 1, work.key.head, work.entry.array(), size,
+                    TreeNode.insert(memory, address, length, work.index + 1, work.key.head, work.out().array(), size,
                         isOutside);
                 }
                 return;

@@ -2,8 +2,8 @@ package io.teff.engine.tree;
 
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Codecs;
-import io.teff.engine.codec.MalformedException;
 import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.map.Change;
 import io.teff.engine.node.Nodes;
 import io.teff.engine.node.Rooted;
 import io.teff.engine.view.EditScope;
@@ -11,8 +11,6 @@ import io.teff.engine.view.ReadScope;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Objects;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> type of the keys
  * @param <V> type of the values
  */
-public final class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMap<K, V>, Rooted {
+public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMap<K, V>, Rooted {
     final BLinkTree tree;
     final KeyOrder<K> order;
     private final TreeCare care;
@@ -30,7 +28,7 @@ public final class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSo
     private final Nodes nodes;
     private final boolean isPlain;
 
-    private ChunkTreeMap(Nodes nodes, KeyOrder<K> order, Codec<V> values, TreeRoot root) {
+    ChunkTreeMap(Nodes nodes, KeyOrder<K> order, Codec<V> values, TreeRoot root) {
         super(Bounds.all(), true);
         this.nodes = nodes;
         this.order = order;
@@ -58,9 +56,7 @@ public final class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSo
     public static <K, V> ChunkTreeMap<K, V> make(Nodes nodes, Codec<K> keys, @Nullable Comparator<? super K> comparator,
                                                  Codec<V> values) {
         KeyOrder<K> order = orderOf(keys, comparator);
-        ChunkTreeMap<K, V> map = new ChunkTreeMap<>(nodes, order, values, TreeCare.make(nodes, order));
-        map.care.open();
-        return map;
+        return new ChunkTreeMap<>(nodes, order, values, TreeCare.make(nodes, order)).opened();
     }
 
     /**
@@ -79,14 +75,23 @@ public final class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSo
     public static <K, V> ChunkTreeMap<K, V> open(Nodes nodes, long cid, Codec<K> keys,
                                                  @Nullable Comparator<? super K> comparator, Codec<V> values) {
         KeyOrder<K> order = orderOf(keys, comparator);
+        return new ChunkTreeMap<>(nodes, order, values, root(nodes, cid, order)).opened();
+    }
+
+    /** The root of a map, which must have such an order. */
+    static TreeRoot root(Nodes nodes, long cid, KeyOrder<?> order) {
         TreeRoot root = TreeRoot.open(nodes, cid);
         if (root.order() != order.kind()) {
-            throw new IllegalArgumentException("the map was made with" + (comparator == null ? "" : "out")
+            throw new IllegalArgumentException("the map was made with" + (order.isByObject() ? "out" : "")
                 + " a comparator");
         }
-        ChunkTreeMap<K, V> map = new ChunkTreeMap<>(nodes, order, values, root);
-        map.care.open();
-        return map;
+        return root;
+    }
+
+    /** Looks through the tree, and counts it. */
+    final ChunkTreeMap<K, V> opened() {
+        care.open();
+        return this;
     }
 
     /**
@@ -120,16 +125,6 @@ public final class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSo
     public long longSize() {
         tree.lanes.checkNotDropped();
         return tree.tallies.entries();
-    }
-
-    @Override
-    long countedSize() {
-        return longSize();
-    }
-
-    @Override
-    public boolean isEmpty() {
-        return longSize() == 0;
     }
 
     @Override
@@ -178,12 +173,7 @@ public final class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSo
             @SuppressWarnings("unchecked") V copy = (V) (Object) Arrays.copyOfRange(bytes, from, from + length);
             return copy;
         }
-        work.in.reset(bytes, from, length);
-        V value = values.read(work.in);
-        if (work.in.left() > 0) {
-            throw new MalformedException(work.in.offset(), work.in.left() + " bytes behind a value", null);
-        }
-        return value;
+        return work.read(values, bytes, from, length);
     }
 
     /** The value of the entry that a cursor is at. */
@@ -192,9 +182,8 @@ public final class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSo
     }
 
     /** The key of the entry that a cursor is at. */
-    K key(TreeCursor cursor, TreeKey scratch) {
-        cursor.loadKey(scratch);
-        return order.read(scratch);
+    K key(TreeCursor cursor) {
+        return order.read(cursor.key());
     }
 
     private void put(Work work, V value) {
@@ -206,10 +195,14 @@ public final class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSo
 
     @Override
     public @Nullable V get(Object key) {
-        Work work = work(key);
+        return find(work(key));
+    }
+
+    /** The value of a work's key. Gives the work back, as the following do. */
+    final @Nullable V find(Work work) {
         try {
             int length = tree.get(work);
-            return length < 0 ? null : value(work.bytes, 0, length, work);
+            return length < 0 ? null : value(work.bytes(), 0, length, work);
         } finally {
             tree.spares.give(work);
         }
@@ -217,7 +210,10 @@ public final class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSo
 
     @Override
     public boolean containsKey(Object key) {
-        Work work = work(key);
+        return contains(work(key));
+    }
+
+    final boolean contains(Work work) {
         try {
             return tree.contains(work);
         } finally {
@@ -228,24 +224,35 @@ public final class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSo
     @Override
     public boolean set(K key, V value) {
         Objects.requireNonNull(value);
-        Work work = work(key);
+        return set(work(key), value);
+    }
+
+    final boolean set(Work work, V value) {
         try {
             values.write(value, work.beginEntry());
-            tree.lock(work);
-            try {
-                tree.put(work);
-                return !work.isExact;
-            } finally {
-                tree.unlock(work);
-            }
+            return set(work);
         } finally {
             tree.spares.give(work);
         }
     }
 
+    /** Puts a work's entry; whether the key is new. */
+    final boolean set(Work work) {
+        tree.lock(work);
+        try {
+            tree.put(work);
+            return !work.isExact;
+        } finally {
+            tree.unlock(work);
+        }
+    }
+
     @Override
     public boolean delete(K key) {
-        Work work = work(key);
+        return delete(work(key));
+    }
+
+    final boolean delete(Work work) {
         try {
             tree.lock(work);
             try {
@@ -261,128 +268,30 @@ public final class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSo
         }
     }
 
-    /**
-     * Finds an entry and decides what to put instead, under the lane.
-     *
-     * @param change gets the old value or null; its result is put, or null for none
-     * @param always whether to put it also if it is the old value, which the function may have changed
-     * @return the old value
-     */
-    @SuppressWarnings("ReferenceEquality")                      // the old value, or a new one that may be equal
-    private @Nullable V change(Object key, boolean always, Function<@Nullable V, @Nullable V> change) {
+    @Override
+    @SuppressWarnings("ReferenceEquality")                      // the very same object needs not be written again
+    protected void change(Object key, boolean isPut, boolean isAlways, Change<V> change) {
         Work work = work(key);
         try {
             work.isValueWanted = true;
             tree.lock(work);
             try {
                 int length = tree.read(work);
-                V before = length < 0 ? null : value(work.bytes, 0, length, work);
+                V before = length < 0 ? null : value(work.bytes(), 0, length, work);
                 V after = change.apply(before);
                 if (after == null) {
                     if (before != null) {
                         tree.remove(work);
                     }
-                } else if (always || after != before) {
+                } else if (isAlways || after != before) {
                     put(work, after);
                 }
-                return before;
             } finally {
                 tree.unlock(work);
             }
         } finally {
             tree.spares.give(work);
         }
-    }
-
-    /** The same with a function of a user; returns the new value. */
-    private @Nullable V call(Object key, boolean always, Function<@Nullable V, @Nullable V> change) {
-        Result<V> result = new Result<>();
-        change(key, always, before -> {
-            tree.lanes.beginCall();
-            try {
-                result.value = change.apply(before);
-                return result.value;
-            } finally {
-                tree.lanes.endCall();
-            }
-        });
-        return result.value;
-    }
-
-    /** What a function has said. */
-    private static final class Result<V> {
-        private @Nullable V value;
-    }
-
-    @Override
-    public @Nullable V put(K key, V value) {
-        Objects.requireNonNull(value);
-        return change(key, true, _ -> value);
-    }
-
-    @Override
-    public @Nullable V putIfAbsent(K key, V value) {
-        Objects.requireNonNull(value);
-        return change(key, false, before -> before == null ? value : before);
-    }
-
-    @Override
-    public @Nullable V remove(Object key) {
-        return change(key, false, _ -> null);
-    }
-
-    @Override
-    public boolean remove(Object key, @Nullable Object value) {
-        boolean[] removed = new boolean[1];
-        change(key, false, before -> {
-            removed[0] = before != null && before.equals(value);
-            return removed[0] ? null : before;
-        });
-        return removed[0];
-    }
-
-    @Override
-    public @Nullable V replace(K key, V value) {
-        Objects.requireNonNull(value);
-        return change(key, false, before -> before == null ? null : value);
-    }
-
-    @Override
-    public boolean replace(K key, V oldValue, V newValue) {
-        Objects.requireNonNull(oldValue);
-        Objects.requireNonNull(newValue);
-        boolean[] replaced = new boolean[1];
-        change(key, false, before -> {
-            replaced[0] = before != null && before.equals(oldValue);
-            return replaced[0] ? newValue : before;
-        });
-        return replaced[0];
-    }
-
-    @Override
-    public @Nullable V compute(K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function) {
-        Objects.requireNonNull(function);
-        return call(key, true, before -> function.apply(key, before));
-    }
-
-    @Override
-    public @Nullable V computeIfAbsent(K key, Function<? super K, ? extends @Nullable V> function) {
-        Objects.requireNonNull(function);
-        V present = get(key);
-        return present != null ? present : call(key, false, before -> before != null ? before : function.apply(key));
-    }
-
-    @Override
-    public @Nullable V computeIfPresent(K key, BiFunction<? super K, ? super V, ? extends @Nullable V> function) {
-        Objects.requireNonNull(function);
-        return call(key, true, before -> before == null ? null : function.apply(key, before));
-    }
-
-    @Override
-    public @Nullable V merge(K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> function) {
-        Objects.requireNonNull(value);
-        Objects.requireNonNull(function);
-        return call(key, true, before -> before == null ? value : function.apply(before, value));
     }
 
     @Override

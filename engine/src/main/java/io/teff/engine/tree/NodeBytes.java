@@ -225,6 +225,7 @@ final class NodeBytes {
         }
         final int index = search(order, work.search, work.key, work.other);
         if (level() > work.level) {
+            work.linkLevel = level() - 1;
             return count() == 0 ? TreeNode.TORN : link(Math.max(index, 0));
         }
         work.nodeLevel = level();
@@ -236,8 +237,8 @@ final class NodeBytes {
             work.valueFrom = valueFrom(index);
             work.valueLength = valueBytes(index);
             work.outside = isOutside(index) ? link(index) : NodeLayout.NONE;
-            if (work.isValueWanted && !isOutside(index) && work.valueLength <= work.bytes.length) {
-                System.arraycopy(bytes, valueFrom(index), work.bytes, 0, work.valueLength);
+            if (work.isValueWanted && !isOutside(index) && work.valueLength <= work.bytes().length) {
+                System.arraycopy(bytes, valueFrom(index), work.bytes(), 0, work.valueLength);
             }
         }
         return TreeNode.ARRIVED;

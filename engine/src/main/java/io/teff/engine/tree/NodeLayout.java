@@ -65,10 +65,12 @@ final class NodeLayout {
     static final int FIRST = 1;
     /** Flag of the last node of a level. */
     static final int LAST = 2;
+    /** No node has a higher level. */
+    static final int LEVEL_MAX = 0xFF;
     /** CID of no node. */
     static final long NONE = 0;
 
-    private static final int LEVEL_MASK = 0xFF;
+    private static final int BYTE_MASK = 0xFF;
     private static final int FLAGS_SHIFT = 8;
     private static final int COUNT_SHIFT = 16;
     private static final int TAKEN_SHIFT = 32;
@@ -91,7 +93,7 @@ final class NodeLayout {
 
     /** The first eight bytes. */
     static long header(int level, int flags, int count, int taken, int waste) {
-        assert level >= 0 && level <= LEVEL_MASK && count >= 0 && taken >= waste && waste >= 0 : waste;
+        assert level >= 0 && level <= LEVEL_MAX && count >= 0 && taken >= waste && waste >= 0 : waste;
         assert count <= SHORT_MASK && taken <= SHORT_MASK : taken;
         return level | (long) flags << FLAGS_SHIFT | (long) count << COUNT_SHIFT | (long) taken << TAKEN_SHIFT
             | (long) waste << WASTE_SHIFT;
@@ -103,11 +105,11 @@ final class NodeLayout {
     }
 
     static int level(long header) {
-        return (int) header & LEVEL_MASK;
+        return (int) header & BYTE_MASK;
     }
 
     static int flags(long header) {
-        return (int) header >>> FLAGS_SHIFT & LEVEL_MASK;
+        return (int) header >>> FLAGS_SHIFT & BYTE_MASK;
     }
 
     static boolean isFirst(long header) {

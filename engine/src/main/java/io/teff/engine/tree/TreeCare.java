@@ -4,6 +4,7 @@ import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.node.NodeIndex;
 import io.teff.engine.node.Nodes;
+import io.teff.engine.node.Tallies;
 
 /**
  * What is done with all nodes of a tree: to make the first one, to count and check them, to empty and to remove them.
@@ -57,7 +58,7 @@ final class TreeCare {
     }
 
     private void count(Tallies counted) {
-        counted.memoryOfTop(tree.costOf(TreeRootLayout.BYTES));
+        counted.memoryApart(tree.costOf(TreeRootLayout.BYTES));
         final NodeBytes node = new NodeBytes();
         long first = tree.root.top();
         copy(first, node);

@@ -1,7 +1,5 @@
 package io.teff.engine.tree;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * A walk over the entries of a tree between two keys, upwards or downwards, that splits and joins do not disturb.
  *
@@ -9,54 +7,72 @@ import org.jspecify.annotations.Nullable;
  * everything on one side of it was shown, nothing on the other. Upwards the next leaf is the right neighbour, which
  * begins at that bound, or if it is gone, the one that a search for the bound finds; downwards it is the one that a
  * search for what is below the bound finds. Not thread-safe.
+ *
+ * <p>What it works with is lent by the tree and goes back at the end, or by {@link #close}; a walk that is forgotten in
+ * between leaves it to the garbage collector.
  */
-final class TreeCursor {
+final class TreeCursor implements AutoCloseable {
     private final BLinkTree tree;
-    private final @Nullable TreeKey low;
-    private final boolean isLowShown;
-    private final @Nullable TreeKey high;
-    private final boolean isHighShown;
     private final boolean isUpwards;
     private final boolean hasValues;
     private final boolean isSlotsOnly;
-    /** For searches, and for values outside. */
+    /** For searches, and for values outside; what it has of bounds is nobody else's. */
     private final Work work;
     private final NodeBytes leaf;
-    private final TreeKey other = new TreeKey();
-    /** The place of the walk, between the leaf and the next one. */
-    private final TreeKey place = new TreeKey();
+    private boolean hasLow;
+    private boolean isLowShown;
+    private boolean hasHigh;
+    private boolean isHighShown;
     /** Entries of the leaf that are shown: from the first to before the end. */
     private int first;
     private int end;
     private int index;
     private boolean isMore = true;
     private boolean isBegun;
+    private boolean isClosed;
     /** The current entry's value. */
     private byte[] bytes;
     private int valueFrom;
     private int valueBytes;
 
     /**
-     * Makes a cursor in front of the first entry.
+     * Makes a cursor in front of the first entry of a tree.
      *
-     * @param work the cursor's alone as long as it is used
-     * @param low where the entries begin, or null for all; they stay the caller's and must not change
-     * @param high where they end
      * @param hasValues whether values are asked for; an entry whose value goes meanwhile is not shown then
      */
-    TreeCursor(BLinkTree tree, Work work, @Nullable TreeKey low, boolean isLowShown, @Nullable TreeKey high,
-               boolean isHighShown, boolean isUpwards, boolean hasValues) {
+    TreeCursor(BLinkTree tree, boolean isUpwards, boolean hasValues) {
         this.tree = tree;
-        this.work = work;
+        this.work = tree.spares.take();
         this.leaf = work.left();
         this.bytes = leaf.bytes();
-        this.low = low;
-        this.isLowShown = isLowShown;
-        this.high = high;
-        this.isHighShown = isHighShown;
         this.isUpwards = isUpwards;
         this.hasValues = hasValues;
         this.isSlotsOnly = !hasValues && tree.order.isByHead();
+    }
+
+    /** Gives the cursor a bound below; to be called before the first step, and the key to be written by the caller. */
+    TreeKey low(boolean isShown) {
+        hasLow = true;
+        isLowShown = isShown;
+        return work.low;
+    }
+
+    /** Gives the cursor a bound above; the same as {@link #low}. */
+    TreeKey high(boolean isShown) {
+        hasHigh = true;
+        isHighShown = isShown;
+        return work.high;
+    }
+
+    /** Ends the walk; there is no current entry any more. */
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            isMore = false;
+            end = first;
+            tree.spares.give(work);
+        }
     }
 
     /** Goes to the next entry; false at the end. */
@@ -70,7 +86,7 @@ final class TreeCursor {
             } else if (isMore) {
                 turn();
             } else {
-                end = first;
+                close();
                 return false;
             }
         }
@@ -83,7 +99,7 @@ final class TreeCursor {
             turn();
             count += Math.max(end - first, 0);
         }
-        end = first;
+        close();
         return count;
     }
 
@@ -102,27 +118,27 @@ final class TreeCursor {
     private void turnUpwards() {
         if (!isBegun) {
             isBegun = true;
-            if (low == null) {
-                search(Search.START, place);
+            if (!hasLow) {
+                search(Search.START, work.place);
                 first = 0;
             } else {
-                search(Search.FLOOR, low);
-                first = 1 + leaf.search(tree.order, isLowShown ? Search.BELOW : Search.FLOOR, low, other);
+                search(Search.FLOOR, work.low);
+                first = 1 + leaf.search(tree.order, isLowShown ? Search.BELOW : Search.FLOOR, work.low, work.other);
             }
         } else if (tree.copy(leaf.right(), leaf, isSlotsOnly)) {
             first = 0;
         } else {
-            search(Search.FLOOR, place);
-            first = 1 + leaf.search(tree.order, Search.BELOW, place, other);
+            search(Search.FLOOR, work.place);
+            first = 1 + leaf.search(tree.order, Search.BELOW, work.place, work.other);
         }
         end = leaf.count();
         isMore = !leaf.isLast();
         if (isMore) {
-            leaf.loadHigh(place);
+            leaf.loadHigh(work.place);
         }
-        if (high != null) {
-            end = 1 + leaf.search(tree.order, isHighShown ? Search.FLOOR : Search.BELOW, high, other);
-            isMore = isMore && tree.order.compare(place, high) <= (isHighShown ? 0 : -1);
+        if (hasHigh) {
+            end = 1 + leaf.search(tree.order, isHighShown ? Search.FLOOR : Search.BELOW, work.high, work.other);
+            isMore = isMore && tree.order.compare(work.place, work.high) <= (isHighShown ? 0 : -1);
         }
         index = first - 1;
     }
@@ -130,26 +146,26 @@ final class TreeCursor {
     private void turnDownwards() {
         if (!isBegun) {
             isBegun = true;
-            if (high == null) {
-                search(Search.END, place);
+            if (!hasHigh) {
+                search(Search.END, work.place);
                 end = leaf.count();
             } else {
                 final Search search = isHighShown ? Search.FLOOR : Search.BELOW;
-                search(search, high);
-                end = 1 + leaf.search(tree.order, search, high, other);
+                search(search, work.high);
+                end = 1 + leaf.search(tree.order, search, work.high, work.other);
             }
         } else {
-            search(Search.BELOW, place);
-            end = 1 + leaf.search(tree.order, Search.BELOW, place, other);
+            search(Search.BELOW, work.place);
+            end = 1 + leaf.search(tree.order, Search.BELOW, work.place, work.other);
         }
         first = 0;
         isMore = !leaf.isFirst();
         if (isMore) {
-            leaf.loadLow(place);
+            leaf.loadLow(work.place);
         }
-        if (low != null) {
-            first = 1 + leaf.search(tree.order, isLowShown ? Search.BELOW : Search.FLOOR, low, other);
-            isMore = isMore && tree.order.compare(place, low) > 0;
+        if (hasLow) {
+            first = 1 + leaf.search(tree.order, isLowShown ? Search.BELOW : Search.FLOOR, work.low, work.other);
+            isMore = isMore && tree.order.compare(work.place, work.low) > 0;
         }
         index = end;
     }
@@ -160,9 +176,13 @@ final class TreeCursor {
         work.search = search;
         work.key.set(key);
         for (;;) {
-            tree.descend(work);
-            if (tree.copy(work.node, leaf, isSlotsOnly) && !leaf.isBeyond(tree.order, search, key, other)) {
-                return;
+            tree.descendTo(work);
+            long cid = work.node;
+            while (tree.copy(cid, leaf, isSlotsOnly)) {
+                if (!leaf.isBeyond(tree.order, search, key, work.other)) {
+                    return;
+                }
+                cid = leaf.right();
             }
         }
     }
@@ -182,7 +202,7 @@ final class TreeCursor {
             leaf.loadKey(index, work.key);
             length = tree.get(work);
         }
-        bytes = work.bytes;
+        bytes = work.bytes();
         valueFrom = 0;
         valueBytes = length;
         return length >= 0;
@@ -192,9 +212,10 @@ final class TreeCursor {
         return work;
     }
 
-    /** Copies the key. */
-    void loadKey(TreeKey target) {
-        leaf.loadKey(index, target);
+    /** A copy of the key, until the next call of anything. */
+    TreeKey key() {
+        leaf.loadKey(index, work.other);
+        return work.other;
     }
 
     /** The key, if keys are numbers. */

@@ -109,7 +109,7 @@ final class TreeGrowth {
         if (at == place) {
             final int part = work.isExact ? whole.costOf(at) - whole.valueBytes(at)
                 : work.key.partBytes() + NodeLayout.SLOT_BYTES;
-            return part + work.entry.size() - work.key.partBytes();
+            return part + work.out().size() - work.key.partBytes();
         }
         return whole.costOf(old(work, place, at));
     }
@@ -170,9 +170,9 @@ final class TreeGrowth {
                 target.add(whole, old(work, place, at));
             } else if (work.isExact) {
                 final int part = work.key.partBytes();
-                target.add(whole, at, work.entry.array(), part, work.entry.size() - part, isOutside);
+                target.add(whole, at, work.out().array(), part, work.out().size() - part, isOutside);
             } else {
-                target.add(work.key.head, work.entry.array(), 0, work.entry.size(), isOutside);
+                target.add(work.key.head, work.out().array(), 0, work.out().size(), isOutside);
             }
         }
     }
@@ -239,9 +239,9 @@ final class TreeGrowth {
                 final Work work = new Work();
                 work.key.setLeast(isByHead());
                 work.beginEntry().putLong(top);
-                node.begin(node.level() + 1, NodeLayout.FIRST | NodeLayout.LAST, NodeLayout.NONE, 1, work.entry.size(),
+                node.begin(node.level() + 1, NodeLayout.FIRST | NodeLayout.LAST, NodeLayout.NONE, 1, work.out().size(),
                     isByHead());
-                node.add(work.key.head, work.entry.array(), 0, work.entry.size(), false);
+                node.add(work.key.head, work.out().array(), 0, work.out().size(), false);
                 setTop(node);
             }
         } finally {
@@ -260,7 +260,7 @@ final class TreeGrowth {
                 nodes.remove(made);
             }
         }
-        tree.tallies.memoryOfTop(tree.costOf(node.length()));
+        tree.tallies.memoryApart(tree.costOf(node.length()));
     }
 
     // ---- join ----
@@ -402,7 +402,7 @@ final class TreeGrowth {
                 return false;
             }
             tree.root.setTop(child);
-            tree.tallies.memoryOfTop(-tree.costOf(length));
+            tree.tallies.memoryApart(-tree.costOf(length));
             nodes.remove(top);
             return true;
         } finally {

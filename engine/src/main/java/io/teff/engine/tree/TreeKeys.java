@@ -1,12 +1,10 @@
 package io.teff.engine.tree;
 
-import java.util.AbstractSet;
-import java.util.Collection;
+import io.teff.engine.map.KeyView;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map.Entry;
 import java.util.NavigableSet;
-import java.util.Spliterator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,21 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> type of the keys
  */
-final class TreeKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
+final class TreeKeys<K> extends KeyView<K> implements NavigableSet<K> {
     private final TreeRange<K, ?> range;
 
     TreeKeys(TreeRange<K, ?> range) {
+        super(range);
         this.range = range;
-    }
-
-    @Override
-    public Iterator<K> iterator() {
-        return TreeViews.keys(range);
-    }
-
-    @Override
-    public Spliterator<K> spliterator() {
-        return TreeViews.sorted(iterator(), comparator());
     }
 
     @Override
@@ -39,36 +28,6 @@ final class TreeKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
     @Override
     public NavigableSet<K> descendingSet() {
         return range.descendingKeySet();
-    }
-
-    @Override
-    public int size() {
-        return range.size();
-    }
-
-    @Override
-    public boolean isEmpty() {
-        return range.isEmpty();
-    }
-
-    @Override
-    public boolean contains(Object key) {
-        return range.containsKey(key);
-    }
-
-    @Override
-    public boolean remove(Object key) {
-        return range.remove(key) != null;
-    }
-
-    @Override
-    public boolean removeAll(Collection<?> others) {
-        return TreeViews.removeEach(this, others);
-    }
-
-    @Override
-    public void clear() {
-        range.clear();
     }
 
     @Override

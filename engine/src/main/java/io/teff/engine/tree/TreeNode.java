@@ -52,6 +52,7 @@ final class TreeNode {
             ? floorOfHeads(memory, address, level, count, work.key.head)
             : search(memory, address, length, level, count, isByHead, work);
         if (level > work.level) {
+            work.linkLevel = level - 1;
             return count == 0 ? TORN : link(memory, address, length, count, Math.max(index, 0), isByHead);
         }
         work.nodeLevel = level;
@@ -143,8 +144,8 @@ final class TreeNode {
                 return TORN;
             }
             work.outside = memory.getFieldLong(address + work.valueFrom);
-        } else if (work.isValueWanted && bytes <= work.bytes.length && bytes > 0) {
-            memory.copyOut(address + work.valueFrom, work.bytes, 0, bytes);
+        } else if (work.isValueWanted && bytes <= work.bytes().length && bytes > 0) {
+            memory.copyOut(address + work.valueFrom, work.bytes(), 0, bytes);
         }
         return ARRIVED;
     }

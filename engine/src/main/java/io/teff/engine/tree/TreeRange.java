@@ -1,16 +1,12 @@
 package io.teff.engine.tree;
 
-import java.util.AbstractMap;
-import java.util.Collection;
+import io.teff.engine.map.AtomicMap;
+import io.teff.engine.map.EntryRange;
+import io.teff.engine.node.Lanes;
 import java.util.Comparator;
-import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
-import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> type of the keys
  * @param <V> type of the values
  */
-abstract class TreeRange<K, V> extends AbstractMap<K, V> implements ConcurrentNavigableMap<K, V> {
+abstract class TreeRange<K, V> extends AtomicMap<K, V> implements ConcurrentNavigableMap<K, V> {
     final Bounds<K> bounds;
     final boolean isUpwards;
 
@@ -37,50 +33,36 @@ abstract class TreeRange<K, V> extends AbstractMap<K, V> implements ConcurrentNa
 
     // ---- cursors ----
 
-    /** A walk over all of it. */
-    final TreeCursor cursor(boolean hasValues) {
-        return cursor(new Work(), bounds, isUpwards, hasValues);
-    }
-
-    private TreeCursor cursor(Work work, Bounds<K> shown, boolean upwards, boolean hasValues) {
-        return new TreeCursor(map().tree, work, key(shown.low()), shown.isLowIn(), key(shown.high()), shown.isHighIn(),
-            upwards, hasValues);
-    }
-
-    private @Nullable TreeKey key(@Nullable K key) {
-        if (key == null) {
-            return null;
+    private TreeCursor cursor(Bounds<K> shown, boolean upwards, boolean hasValues) {
+        TreeCursor cursor = new TreeCursor(map().tree, upwards, hasValues);
+        K low = shown.low();
+        if (low != null) {
+            order().write(low, cursor.low(shown.isLowIn()));
         }
-        TreeKey made = new TreeKey();
-        order().write(key, made);
-        return made;
+        K high = shown.high();
+        if (high != null) {
+            order().write(high, cursor.high(shown.isHighIn()));
+        }
+        return cursor;
     }
 
     /** A walk from a key, or from the end of the part, forwards or backwards as the part has it. */
-    private TreeCursor from(Work work, @Nullable K key, boolean isKeyIn, boolean forwards, boolean hasValues) {
+    private TreeCursor from(@Nullable K key, boolean isKeyIn, boolean forwards, boolean hasValues) {
         boolean upwards = forwards == isUpwards;
         Bounds<K> shown = key == null ? bounds : upwards ? bounds.withLow(order(), key, isKeyIn)
             : bounds.withHigh(order(), key, isKeyIn);
-        return cursor(work, shown, upwards, hasValues);
+        return cursor(shown, upwards, hasValues);
     }
 
     private @Nullable Entry<K, V> nearEntry(@Nullable K key, boolean isKeyIn, boolean forwards) {
-        Work work = map().tree.spares.take();
-        try {
-            TreeCursor cursor = from(work, key, isKeyIn, forwards, true);
-            return cursor.next() ? new SimpleImmutableEntry<>(map().key(cursor, work.key), map().value(cursor)) : null;
-        } finally {
-            map().tree.spares.give(work);
+        try (TreeCursor cursor = from(key, isKeyIn, forwards, true)) {
+            return cursor.next() ? new SimpleImmutableEntry<>(map().key(cursor), map().value(cursor)) : null;
         }
     }
 
     private @Nullable K nearKey(@Nullable K key, boolean isKeyIn, boolean forwards) {
-        Work work = map().tree.spares.take();
-        try {
-            TreeCursor cursor = from(work, key, isKeyIn, forwards, false);
-            return cursor.next() ? map().key(cursor, work.key) : null;
-        } finally {
-            map().tree.spares.give(work);
+        try (TreeCursor cursor = from(key, isKeyIn, forwards, false)) {
+            return cursor.next() ? map().key(cursor) : null;
         }
     }
 
@@ -227,144 +209,30 @@ abstract class TreeRange<K, V> extends AbstractMap<K, V> implements ConcurrentNa
         return new TreePart<>(map(), bounds, !isUpwards);
     }
 
-    // ---- one entry, which must be in the part ----
-
-    @SuppressWarnings("unchecked")
-    private boolean has(Object key) {
-        return bounds.has(order(), (K) Objects.requireNonNull(key));
-    }
-
-    private ChunkTreeMap<K, V> mapOf(K key) {
-        if (!has(key)) {
-            throw new IllegalArgumentException("the key " + key + " is outside of this part of the map");
-        }
-        return map();
-    }
-
-    @Override
-    public @Nullable V get(Object key) {
-        return has(key) ? map().get(key) : null;
-    }
-
-    @Override
-    public V getOrDefault(Object key, V otherwise) {
-        V value = get(key);
-        return value == null ? otherwise : value;
-    }
-
-    @Override
-    public boolean containsKey(Object key) {
-        return has(key) && map().containsKey(key);
-    }
-
-    @Override
-    public final boolean containsValue(Object value) {
-        Objects.requireNonNull(value);
-        for (V other : values()) {
-            if (other.equals(value)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    @Override
-    public @Nullable V put(K key, V value) {
-        return mapOf(key).put(key, value);
-    }
-
-    @Override
-    public @Nullable V putIfAbsent(K key, V value) {
-        return mapOf(key).putIfAbsent(key, value);
-    }
-
-    @Override
-    public @Nullable V remove(Object key) {
-        return has(key) ? map().remove(key) : null;
-    }
-
-    @Override
-    public boolean remove(Object key, @Nullable Object value) {
-        return has(key) && map().remove(key, value);
-    }
-
-    @Override
-    public @Nullable V replace(K key, V value) {
-        return mapOf(key).replace(key, value);
-    }
-
-    @Override
-    public boolean replace(K key, V oldValue, V newValue) {
-        return mapOf(key).replace(key, oldValue, newValue);
-    }
-
-    @Override
-    public @Nullable V compute(K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function) {
-        return mapOf(key).compute(key, function);
-    }
-
-    @Override
-    public @Nullable V computeIfAbsent(K key, Function<? super K, ? extends @Nullable V> function) {
-        return mapOf(key).computeIfAbsent(key, function);
-    }
-
-    @Override
-    public @Nullable V computeIfPresent(K key, BiFunction<? super K, ? super V, ? extends @Nullable V> function) {
-        return has(key) ? map().computeIfPresent(key, function) : null;
-    }
-
-    @Override
-    public @Nullable V merge(K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> function) {
-        return mapOf(key).merge(key, value, function);
-    }
-
     // ---- all entries ----
 
-    /** The number of entries. */
-    long countedSize() {
-        return cursor(false).count();
+    @Override
+    protected final Lanes lanes() {
+        return map().tree.lanes;
     }
 
     @Override
-    public final int size() {
-        return (int) Math.min(countedSize(), Integer.MAX_VALUE);
+    protected final EntryRange<K, V> range(boolean hasValues) {
+        return entries(hasValues);
     }
 
-    @Override
-    public boolean isEmpty() {
-        return !cursor(false).next();
+    final TreeEntries<K, V> entries(boolean hasValues) {
+        return new TreeEntries<>(map(), key(bounds.low()), bounds.isLowIn(), key(bounds.high()), bounds.isHighIn(),
+            isUpwards, hasValues);
     }
 
-    @Override
-    public void clear() {
-        TreeCursor cursor = cursor(false);
-        TreeKey key = new TreeKey();
-        while (cursor.next()) {
-            map().delete(map().key(cursor, key));
+    private @Nullable TreeKey key(@Nullable K key) {
+        if (key == null) {
+            return null;
         }
-    }
-
-    @Override
-    public final void putAll(Map<? extends K, ? extends V> entries) {
-        entries.forEach((key, value) -> mapOf(key).set(key, value));
-    }
-
-    @Override
-    public final void forEach(BiConsumer<? super K, ? super V> action) {
-        Objects.requireNonNull(action);
-        TreeCursor cursor = cursor(true);
-        TreeKey key = new TreeKey();
-        while (cursor.next()) {
-            action.accept(map().key(cursor, key), map().value(cursor));
-        }
-    }
-
-    @Override
-    public final void replaceAll(BiFunction<? super K, ? super V, ? extends V> function) {
-        Objects.requireNonNull(function);
-        for (K key : keySet()) {
-            map().computeIfPresent(key, (same, before) -> Objects.requireNonNull(function.apply(same, before)));
-        }
+        TreeKey made = new TreeKey();
+        order().write(key, made);
+        return made;
     }
 
     @Override
@@ -380,15 +248,5 @@ abstract class TreeRange<K, V> extends AbstractMap<K, V> implements ConcurrentNa
     @Override
     public final NavigableSet<K> descendingKeySet() {
         return descendingMap().navigableKeySet();
-    }
-
-    @Override
-    public final Collection<V> values() {
-        return new TreeViews.Values<>(this);
-    }
-
-    @Override
-    public final Set<Entry<K, V>> entrySet() {
-        return new TreeViews.Entries<>(this);
     }
 }

@@ -1,21 +1,21 @@
 package io.teff.engine.tree;
 
-import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
+import io.teff.engine.node.Scratch;
 import org.jspecify.annotations.Nullable;
 
-/** What one operation on a tree has at hand: a key, its entry, buffers, and the place that was found. */
-final class Work {
-    private static final int BYTES_FIRST = NodeLayout.VALUE_BYTES_MAX;
+/**
+ * What one operation on a tree has at hand: a key, its entry (the key's part and the value) in the output, buffers, and
+ * the place that was found.
+ */
+final class Work extends Scratch {
     private static final int SCRATCH_BYTES = 64;
-    /** Buffers that have grown beyond it are not kept. */
-    private static final int BYTES_KEPT = 1 << 20;
 
     /** What is searched: the key, how, and on which level. */
     final TreeKey key = new TreeKey();
     Search search = Search.FLOOR;
     int level;
-    /** Whether to copy the value to {@link #bytes}, if it is not outside. */
+    /** Whether to copy the value to {@link #bytes()}, if it is not outside. */
     boolean isValueWanted;
 
     /**
@@ -25,6 +25,8 @@ final class Work {
     int nodeLevel;
     int index;
     boolean isExact;
+    /** Level of the node that the search was led to last by its parent. */
+    int linkLevel;
     /** The node that the search has come to by the right neighbour's CID, not from its parent; or NONE. */
     long unindexed;
 
@@ -32,12 +34,6 @@ final class Work {
     long valueFrom;
     int valueLength;
     long outside;
-
-    /** What is put: the key's part and the value. */
-    final Output entry = Output.growing(BYTES_FIRST);
-    final Input in = new Input(new byte[0], 0, 0);
-    /** What was read. */
-    byte[] bytes = new byte[BYTES_FIRST];
 
     /** A node that a change has made, which its parent does not know yet; or NONE. */
     long made;
@@ -58,6 +54,10 @@ final class Work {
     private @Nullable NodeBytes whole;
     private @Nullable NodeBytes left;
     private @Nullable NodeBytes right;
+    /** Where a walk begins and ends, and where it is. */
+    final TreeKey low = new TreeKey();
+    final TreeKey high = new TreeKey();
+    final TreeKey place = new TreeKey();
     /** A key of the node that is looked at. */
     final TreeKey other = new TreeKey();
     final Output scratch = Output.growing(SCRATCH_BYTES);
@@ -106,16 +106,9 @@ final class Work {
             throw new IllegalArgumentException("a key of " + key.length + " bytes; a sorted map has keys of up to "
                 + NodeLayout.KEY_BYTES_MAX);
         }
+        Output entry = out();
         entry.clear();
         key.putPart(entry);
         return entry;
-    }
-
-    void growBytes() {
-        bytes = new byte[Math.toIntExact(Math.min(bytes.length * 2L, Integer.MAX_VALUE - 8))];
-    }
-
-    boolean isKept() {
-        return bytes.length <= BYTES_KEPT && entry.array().length <= BYTES_KEPT;
     }
 }

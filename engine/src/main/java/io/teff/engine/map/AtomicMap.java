@@ -1,0 +1,252 @@
+package io.teff.engine.map;
+
+import io.teff.engine.node.Lanes;
+import java.util.AbstractMap;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.Spliterator;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map whose operations on one entry are atomic, because all of them are one operation, {@link #change}: it finds the
+ * entry and decides what to put instead while no other writer can. Thread-safe.
+ *
+ * @param <K> type of the keys
+ * @param <V> type of the values
+ */
+public abstract class AtomicMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
+    /** For subclasses. */
+    protected AtomicMap() {}
+
+    /**
+     * Finds an entry and decides what to put instead, while no other writer can change it.
+     *
+     * @param key not null
+     * @param isPut whether there will perhaps be an entry where none was: a part of a map refuses that outside of it,
+     *     and has no such entry otherwise
+     * @param isAlways whether to put the new value even if it is the old one, the same object
+     * @param change gets the old value or null; its result is put, null for none
+     */
+    protected abstract void change(Object key, boolean isPut, boolean isAlways, Change<V> change);
+
+    /** {@return the locks of writers, which know who runs functions of users} */
+    protected abstract Lanes lanes();
+
+    /**
+     * Puts an entry, without reading the old value.
+     *
+     * @param key not null
+     * @param value not null
+     * @return whether the key is new
+     */
+    public abstract boolean set(K key, V value);
+
+    /**
+     * Removes an entry, without reading the old value.
+     *
+     * @param key not null
+     * @return whether there was one
+     */
+    public abstract boolean delete(K key);
+
+    /** {@return the number of entries} */
+    public abstract long longSize();
+
+    /**
+     * The entries for one walk, or for several that share them.
+     *
+     * @param hasValues whether values will be asked for
+     * @return all of them
+     */
+    protected abstract EntryRange<K, V> range(boolean hasValues);
+
+    // ---- order, for the views ----
+
+    /** What spliterators say of the order. */
+    final int sorted() {
+        return this instanceof SortedMap ? Spliterator.SORTED | Spliterator.ORDERED : 0;
+    }
+
+    /** The order if it is not the natural one of the keys. */
+    @SuppressWarnings("unchecked")
+    final @Nullable Comparator<? super K> order() {
+        return this instanceof SortedMap ? ((SortedMap<K, V>) this).comparator() : null;
+    }
+
+    // ---- one entry ----
+
+    /** Returns the old value. */
+    private @Nullable V change(Object key, boolean isPut, Function<@Nullable V, @Nullable V> function) {
+        Change<V> change = new Change<>(function);
+        change(key, isPut, false, change);
+        return change.before();
+    }
+
+    /** The same with a function of a user, which may have changed the old value; returns the new one. */
+    private @Nullable V call(Object key, boolean isPut, Function<@Nullable V, @Nullable V> function) {
+        Change<V> change = new Change<>(before -> {
+            lanes().beginCall();
+            try {
+                return function.apply(before);
+            } finally {
+                lanes().endCall();
+            }
+        });
+        change(key, isPut, true, change);
+        return change.after();
+    }
+
+    @Override
+    public V getOrDefault(Object key, V otherwise) {
+        V value = get(key);
+        return value == null ? otherwise : value;
+    }
+
+    @Override
+    public @Nullable V put(K key, V value) {
+        Objects.requireNonNull(value);
+        return change(key, true, _ -> value);
+    }
+
+    @Override
+    public @Nullable V putIfAbsent(K key, V value) {
+        Objects.requireNonNull(value);
+        return change(key, true, before -> before == null ? value : before);
+    }
+
+    @Override
+    public @Nullable V remove(Object key) {
+        return change(key, false, _ -> null);
+    }
+
+    @Override
+    public boolean remove(Object key, @Nullable Object value) {
+        boolean[] removed = new boolean[1];
+        change(key, false, before -> {
+            removed[0] = before != null && before.equals(value);
+            return removed[0] ? null : before;
+        });
+        return removed[0];
+    }
+
+    @Override
+    public @Nullable V replace(K key, V value) {
+        Objects.requireNonNull(value);
+        return change(key, true, before -> before == null ? null : value);
+    }
+
+    @Override
+    public boolean replace(K key, V oldValue, V newValue) {
+        Objects.requireNonNull(oldValue);
+        Objects.requireNonNull(newValue);
+        boolean[] replaced = new boolean[1];
+        change(key, true, before -> {
+            replaced[0] = before != null && before.equals(oldValue);
+            return replaced[0] ? newValue : before;
+        });
+        return replaced[0];
+    }
+
+    @Override
+    public @Nullable V compute(K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function) {
+        Objects.requireNonNull(function);
+        return call(key, true, before -> function.apply(key, before));
+    }
+
+    @Override
+    public @Nullable V computeIfAbsent(K key, Function<? super K, ? extends @Nullable V> function) {
+        Objects.requireNonNull(function);
+        V present = get(key);
+        return present != null ? present : call(key, true, before -> before != null ? before : function.apply(key));
+    }
+
+    @Override
+    public @Nullable V computeIfPresent(K key, BiFunction<? super K, ? super V, ? extends @Nullable V> function) {
+        Objects.requireNonNull(function);
+        return call(key, false, before -> before == null ? null : function.apply(key, before));
+    }
+
+    @Override
+    public @Nullable V merge(K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> function) {
+        Objects.requireNonNull(value);
+        Objects.requireNonNull(function);
+        return call(key, true, before -> before == null ? value : function.apply(before, value));
+    }
+
+    // ---- all entries ----
+
+    @Override
+    public final int size() {
+        return (int) Math.min(longSize(), Integer.MAX_VALUE);
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return longSize() == 0;
+    }
+
+    @Override
+    public final boolean containsValue(@Nullable Object value) {
+        for (V other : values()) {
+            if (other.equals(value)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public final void putAll(Map<? extends K, ? extends V> entries) {
+        entries.forEach(this::set);
+    }
+
+    @Override
+    public final void replaceAll(BiFunction<? super K, ? super V, ? extends V> function) {
+        Objects.requireNonNull(function);
+        for (K key : keySet()) {
+            computeIfPresent(key, (same, before) -> Objects.requireNonNull(function.apply(same, before)));
+        }
+    }
+
+    @Override
+    public final void forEach(BiConsumer<? super K, ? super V> action) {
+        Objects.requireNonNull(action);
+        try (EntryCursor<K, V> cursor = range(true).cursor()) {
+            while (cursor.next()) {
+                action.accept(cursor.key(), cursor.value());
+            }
+        }
+    }
+
+    @Override
+    public Set<K> keySet() {
+        return new KeyView<>(this);
+    }
+
+    @Override
+    public final Collection<V> values() {
+        return new ValueView<>(this);
+    }
+
+    @Override
+    public final Set<Entry<K, V>> entrySet() {
+        return new EntryView<>(this);
+    }
+
+    /** Removes by the others, not by this, which may be far larger; whether there was one. */
+    static boolean removeEach(Set<?> set, Collection<?> others) {
+        boolean isChanged = false;
+        for (Object other : others) {
+            isChanged |= set.remove(other);
+        }
+        return isChanged;
+    }
+}

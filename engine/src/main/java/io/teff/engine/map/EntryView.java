@@ -1,0 +1,89 @@
+package io.teff.engine.map;
+
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.Map.Entry;
+import java.util.Spliterator;
+
+/** The entries of a map. */
+final class EntryView<K, V> extends AbstractSet<Entry<K, V>> {
+    private final AtomicMap<K, V> map;
+
+    EntryView(AtomicMap<K, V> map) {
+        this.map = map;
+    }
+
+    /** An entry whose changes go to the map. */
+    private static final class WriteThrough<K, V> extends AbstractMap.SimpleEntry<K, V> {
+        private static final long serialVersionUID = 1L;
+
+        private final transient AtomicMap<K, V> map;
+
+        WriteThrough(AtomicMap<K, V> map, K key, V value) {
+            super(key, value);
+            this.map = map;
+        }
+
+        @Override
+        public V setValue(V value) {
+            map.set(getKey(), value);
+            return super.setValue(value);
+        }
+    }
+
+    private Entry<K, V> entry(EntryCursor<K, V> cursor) {
+        return new WriteThrough<>(map, cursor.key(), cursor.value());
+    }
+
+    @Override
+    public Iterator<Entry<K, V>> iterator() {
+        return new EntryIterator<>(map, true, this::entry);
+    }
+
+    @Override
+    public Spliterator<Entry<K, V>> spliterator() {
+        return new EntrySpliterator<>(map.range(true), this::entry, Spliterator.DISTINCT | map.sorted(),
+            map.sorted() == 0 ? null : Entry.comparingByKey(comparator()));
+    }
+
+    @SuppressWarnings("unchecked")
+    private Comparator<? super K> comparator() {
+        Comparator<? super K> given = map.order();
+        return given != null ? given : (Comparator<? super K>) Comparator.naturalOrder();
+    }
+
+    @Override
+    public int size() {
+        return map.size();
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return map.isEmpty();
+    }
+
+    @Override
+    public boolean contains(Object other) {
+        return other instanceof Entry<?, ?> entry && entry.getKey() != null && entry.getValue() != null
+            && entry.getValue().equals(map.get(entry.getKey()));
+    }
+
+    @Override
+    public boolean remove(Object other) {
+        return other instanceof Entry<?, ?> entry && entry.getKey() != null && entry.getValue() != null
+            && map.remove(entry.getKey(), entry.getValue());
+    }
+
+    @Override
+    public boolean removeAll(Collection<?> others) {
+        return AtomicMap.removeEach(this, others);
+    }
+
+    @Override
+    public void clear() {
+        map.clear();
+    }
+}

@@ -1,0 +1,74 @@
+package io.teff.engine.map;
+
+import java.util.AbstractSet;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.Spliterator;
+
+/**
+ * The keys of a map.
+ *
+ * @param <K> type of the keys
+ */
+public class KeyView<K> extends AbstractSet<K> {
+    private final AtomicMap<K, ?> map;
+
+    /**
+     * Makes the set.
+     *
+     * @param map the map
+     */
+    public KeyView(AtomicMap<K, ?> map) {
+        this.map = map;
+    }
+
+    private static <K, V> Iterator<K> iterator(AtomicMap<K, V> map) {
+        return new EntryIterator<>(map, false, EntryCursor::key);
+    }
+
+    private static <K, V> Spliterator<K> spliterator(AtomicMap<K, V> map) {
+        return new EntrySpliterator<>(map.range(false), EntryCursor::key, Spliterator.DISTINCT | map.sorted(),
+            map.order());
+    }
+
+    @Override
+    public final Iterator<K> iterator() {
+        return iterator(map);
+    }
+
+    @Override
+    public final Spliterator<K> spliterator() {
+        return spliterator(map);
+    }
+
+    @Override
+    public final int size() {
+        return map.size();
+    }
+
+    @Override
+    public final boolean isEmpty() {
+        return map.isEmpty();
+    }
+
+    @Override
+    public final boolean contains(Object key) {
+        return map.containsKey(key);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public final boolean remove(Object key) {
+        return map.delete((K) key);
+    }
+
+    @Override
+    public final boolean removeAll(Collection<?> others) {
+        return AtomicMap.removeEach(this, others);
+    }
+
+    @Override
+    public final void clear() {
+        map.clear();
+    }
+}

@@ -1,0 +1,248 @@
+package io.teff.engine.tree;
+
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.collect.ChunkSortedLongMap;
+import io.teff.engine.collect.LongBytesConsumer;
+import io.teff.engine.collect.LongEntryConsumer;
+import io.teff.engine.error.Status;
+import io.teff.engine.node.Nodes;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.PrimitiveIterator;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sorted map whose keys are numbers.
+ *
+ * @param <V> type of the values
+ */
+public final class ChunkLongTreeMap<V> extends ChunkTreeMap<Long, V> implements ChunkSortedLongMap<V> {
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private ChunkLongTreeMap(Nodes nodes, KeyOrder<Long> order, Codec<V> values, TreeRoot root) {
+        super(nodes, order, values, root);
+        opened();
+    }
+
+    /**
+     * Makes an empty map.
+     *
+     * @param <V> type of the values
+     * @param nodes the store
+     * @param values codec
+     * @return the map
+     */
+    public static <V> ChunkLongTreeMap<V> make(Nodes nodes, Codec<V> values) {
+        KeyOrder<Long> order = KeyOrder.natural(Codecs.LONG);
+        return new ChunkLongTreeMap<>(nodes, order, values, TreeCare.make(nodes, order));
+    }
+
+    /**
+     * Opens a map that is in the store.
+     *
+     * @param <V> type of the values
+     * @param nodes the store
+     * @param cid the CID of its root
+     * @param values codec
+     * @return the map
+     * @throws IllegalArgumentException if the map was made with a comparator
+     */
+    public static <V> ChunkLongTreeMap<V> open(Nodes nodes, long cid, Codec<V> values) {
+        KeyOrder<Long> order = KeyOrder.natural(Codecs.LONG);
+        return new ChunkLongTreeMap<>(nodes, order, values, root(nodes, cid, order));
+    }
+
+    private Work work(long key) {
+        Work work = tree.spares.take();
+        work.key.setHead(key);
+        work.begin();
+        return work;
+    }
+
+    // ---- one entry ----
+
+    @Override
+    public @Nullable V get(long key) {
+        return find(work(key));
+    }
+
+    @Override
+    public int getBytes(long key, byte[] target, int offset) {
+        Objects.checkIndex(offset, target.length + 1);
+        Work work = work(key);
+        try {
+            int length = tree.get(work);
+            if (length > target.length - offset) {
+                return Status.TOO_SMALL;
+            }
+            if (length > 0) {
+                System.arraycopy(work.bytes(), 0, target, offset, length);
+            }
+            return length;
+        } finally {
+            tree.spares.give(work);
+        }
+    }
+
+    @Override
+    public long getLong(long key, int offset, long absent) {
+        Work work = work(key);
+        try {
+            int length = tree.get(work);
+            if (length < 0) {
+                return absent;
+            }
+            Objects.checkFromIndexSize(offset, Long.BYTES, length);
+            return (long) LONG.get(work.bytes(), offset);
+        } finally {
+            tree.spares.give(work);
+        }
+    }
+
+    @Override
+    public boolean containsKey(long key) {
+        return contains(work(key));
+    }
+
+    @Override
+    public boolean set(long key, V value) {
+        Objects.requireNonNull(value);
+        return set(work(key), value);
+    }
+
+    @Override
+    public boolean setBytes(long key, byte[] source, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, source.length);
+        Work work = work(key);
+        try {
+            work.beginEntry().putBytes(source, offset, length);
+            return set(work);
+        } finally {
+            tree.spares.give(work);
+        }
+    }
+
+    @Override
+    public boolean delete(long key) {
+        return delete(work(key));
+    }
+
+    // ---- neighbours ----
+
+    private long near(long key, boolean isKeyIn, boolean isUpwards, long absent) {
+        try (TreeCursor cursor = new TreeCursor(tree, isUpwards, false)) {
+            TreeKey bound = isUpwards ? cursor.low(isKeyIn) : cursor.high(isKeyIn);
+            bound.setHead(key);
+            return cursor.next() ? cursor.number() : absent;
+        }
+    }
+
+    @Override
+    public long ceilingKey(long key, long absent) {
+        return near(key, true, true, absent);
+    }
+
+    @Override
+    public long floorKey(long key, long absent) {
+        return near(key, true, false, absent);
+    }
+
+    @Override
+    public long higherKey(long key, long absent) {
+        return near(key, false, true, absent);
+    }
+
+    @Override
+    public long lowerKey(long key, long absent) {
+        return near(key, false, false, absent);
+    }
+
+    // ---- walks ----
+
+    private TreeCursor cursor(long from, long to, boolean hasValues) {
+        TreeCursor cursor = new TreeCursor(tree, true, hasValues);
+        cursor.low(true).setHead(from);
+        cursor.high(true).setHead(to);
+        return cursor;
+    }
+
+    @Override
+    public void forEachKey(LongConsumer action) {
+        forEachKey(Long.MIN_VALUE, Long.MAX_VALUE, action);
+    }
+
+    @Override
+    public void forEachKey(long from, long to, LongConsumer action) {
+        Objects.requireNonNull(action);
+        try (TreeCursor cursor = cursor(from, to, false)) {
+            while (cursor.next()) {
+                action.accept(cursor.number());
+            }
+        }
+    }
+
+    @Override
+    public void forEachEntry(LongEntryConsumer<? super V> action) {
+        forEachEntry(Long.MIN_VALUE, Long.MAX_VALUE, action);
+    }
+
+    @Override
+    public void forEachEntry(long from, long to, LongEntryConsumer<? super V> action) {
+        Objects.requireNonNull(action);
+        try (TreeCursor cursor = cursor(from, to, true)) {
+            while (cursor.next()) {
+                action.accept(cursor.number(), value(cursor));
+            }
+        }
+    }
+
+    @Override
+    public void forEachBytes(long from, long to, LongBytesConsumer action) {
+        Objects.requireNonNull(action);
+        try (TreeCursor cursor = cursor(from, to, true)) {
+            while (cursor.next()) {
+                action.accept(cursor.number(), cursor.bytes(), cursor.valueFrom(), cursor.valueBytes());
+            }
+        }
+    }
+
+    @Override
+    public PrimitiveIterator.OfLong keyIterator() {
+        TreeCursor cursor = new TreeCursor(tree, true, false);
+        return new PrimitiveIterator.OfLong() {
+            private boolean more = cursor.next();
+            private boolean removable;
+            private long last;
+
+            @Override
+            public boolean hasNext() {
+                return more;
+            }
+
+            @Override
+            public long nextLong() {
+                if (!more) {
+                    throw new NoSuchElementException();
+                }
+                last = cursor.number();
+                more = cursor.next();
+                removable = true;
+                return last;
+            }
+
+            @Override
+            public void remove() {
+                if (!removable) {
+                    throw new IllegalStateException("remove() needs a next() before it");
+                }
+                removable = false;
+                delete(last);
+            }
+        };
+    }
+}
