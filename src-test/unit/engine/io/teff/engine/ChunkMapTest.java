@@ -216,6 +216,53 @@ final class ChunkMapTest {
     }
 
     @Test
+    void forEach_showsEachKeyOnce_whateverTheBuckets() {
+        ChunkLongMap<byte[]> map = store.longMap("shown", Codecs.BYTES);
+        for (int kind = 0; kind < 3; kind++) {                  // values of one length, of any, and some outside
+            for (long key = 0; key < 20_000; key += 7) {
+                map.set(key, new byte[kind == 0 ? 8 : kind == 1 ? (int) key % 60 : (int) key % 3 * 400]);
+            }
+            BitSet keys = new BitSet();
+            map.forEachKey(key -> {
+                assertFalse(keys.get((int) key), "twice");
+                keys.set((int) key);
+            });
+            assertEquals((20_000 + 6) / 7, keys.cardinality());
+            BitSet entries = new BitSet();
+            map.forEachEntry((key, value) -> {
+                assertArrayEquals(map.get(key), value);
+                entries.set((int) key);
+            });
+            assertEquals(keys, entries);
+            assertTrue(keys.stream().allMatch(key -> key % 7 == 0));
+        }
+    }
+
+    @Test
+    void forEachKey_whileItsBucketsAreMerged_showsNoKeyTwice() {
+        ChunkLongMap<byte[]> map = store.longMap("merged", Codecs.BYTES);
+        for (long key = 0; key < 60_000; key++) {
+            map.set(key, new byte[8]);
+        }
+        BitSet shown = new BitSet();
+        long[] count = new long[1];
+        map.forEachKey(key -> {
+            shown.set((int) key);
+            if (++count[0] == 20_000) {                         // the walk's bucket is merged with those before it
+                for (long gone = 3_000; gone < 60_000; gone++) {
+                    map.delete(gone);
+                }
+                for (long again = 2_999; again >= 0; again--) { // and its entries are in another order
+                    map.delete(again);
+                    map.set(again, new byte[8]);
+                }
+            }
+        });
+        assertEquals(count[0], shown.cardinality());
+        assertEquals(3_000, shown.get(0, 3_000).cardinality());
+    }
+
+    @Test
     void iterator_removesAndSets() {
         ChunkMap<String, Integer> map = store.map("words", String.class, Integer.class);
         for (int i = 0; i < 1000; i++) {

@@ -137,6 +137,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
         HashCursor cursor = new HashCursor(table, 0, 0);
         while (cursor.next()) {
             action.accept((long) LONG.get(cursor.bytes(), cursor.from()));
+            cursor.forEachNumberBehind(action);
         }
     }
 

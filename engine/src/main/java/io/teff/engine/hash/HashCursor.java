@@ -1,5 +1,10 @@
 package io.teff.engine.hash;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.function.LongConsumer;
+
 /**
  * A walk over the entries of a hash table, bucket by bucket, that splits and merges do not disturb.
  *
@@ -9,6 +14,10 @@ package io.teff.engine.hash;
  * it was at one moment. Not thread-safe.
  */
 final class HashCursor {
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    /** How many buckets are fetched at once. */
+    private static final int AHEAD = 6;
+
     private final LinearHash table;
     private final BucketBytes bucket = new BucketBytes();
     private final Work work = new Work();
@@ -16,6 +25,10 @@ final class HashCursor {
     private long place;
     private final long end;
     private boolean more = true;
+    /** How many of the next buckets were fetched; the first one tells how large they are. */
+    private int near = 1;
+    /** Of no use, see {@link LinearHash#fetch}. */
+    long fetched;
     /** The bucket's entries count from here only. */
     private long shownFrom;
     private boolean partly;
@@ -47,8 +60,24 @@ final class HashCursor {
         }
     }
 
+    /** Shows the rest of the bucket of the current entry, if all of it is to be shown and lies inside: numbers. */
+    void forEachNumberBehind(LongConsumer action) {
+        final int size = bucket.size();
+        if (size > 0 && !partly) {
+            final byte[] copy = bucket.bytes();
+            int at = bucket.from(index) + size;
+            while (++index < bucket.count()) {
+                action.accept((long) LONG.get(copy, at));
+                at += size;
+            }
+        }
+    }
+
     private void nextBucket() {
         final long hash = Long.reverse(place);
+        if (--near < 0) {
+            fetch();
+        }
         table.copy(hash, bucket);
         final int level = bucket.level();
         final long first = Long.reverse(hash & (1L << level) - 1);
@@ -59,6 +88,15 @@ final class HashCursor {
         more = !last;
         place = behind;
         index = -1;
+    }
+
+    /** Makes the next buckets be near; where they are is a guess, of buckets as large as the last one. */
+    private void fetch() {
+        final long step = 1L << Long.SIZE - bucket.level();
+        near = AHEAD;
+        for (int i = 0; i < AHEAD; i++) {
+            fetched += table.fetch(Long.reverse(place + i * step));
+        }
     }
 
     private boolean isInside(long hash) {

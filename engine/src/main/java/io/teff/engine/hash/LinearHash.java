@@ -51,6 +51,7 @@ final class LinearHash {
     private static final int ATTEMPTS = 8;
     /** What the short way reads of each bucket. */
     private static final int LOOKED_AT_BYTES = BucketLayout.HEADER_BYTES + Bucket.AT_ONCE;
+    private static final int LINE_BYTES = 64;
     /** So often a reader is disturbed by splits and merges at most; else it is damage. */
     private static final int LOST_MAX = 1_000;
     /** CID of nothing. */
@@ -387,6 +388,29 @@ final class LinearHash {
                 bucket = next(target.level(), hash);
             }
         }
+    }
+
+    /**
+     * Loads something of each cache line of the bucket that has a hash, so that it is near when it is copied: the misses
+     * of several buckets overlap, where those of copies wait for each other. The result is of no use but to be kept.
+     */
+    long fetch(long hash) {
+        final long cid = index.cidOf(bucketOf(hash, index.count()));
+        final long place = Stripes.place(stripesStart, stripesMask, cid);
+        final long begun = Stripes.word(words, place);
+        final long page = table.nearPage(cid);
+        long sum = 0;
+        if (Memory.RESERVED && Table.isPage(page)) {
+            final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
+            if (EntryWord.isReadable(word, cid, creator) && Stripes.isProven(words, place, begun)) {
+                final long at = base + EntryWord.address(word);
+                final int last = EntryWord.length(word) - Long.BYTES;
+                for (int i = 0; i <= last; i += LINE_BYTES) {
+                    sum += Memory.getFieldLong(memory, at, i);
+                }
+            }
+        }
+        return sum;
     }
 
     /** Copies a bucket; its length or ABSENT. */
