@@ -1,7 +1,10 @@
 package io.teff.test.bench;
 
 import io.teff.test.bench.codec.CodecReport;
+import io.teff.test.bench.collect.CollectionReport;
+import io.teff.test.bench.collect.CollectionSession;
 import io.teff.test.bench.report.Chart;
+import io.teff.test.bench.report.CommandSupport;
 import io.teff.test.bench.report.Comparison;
 import io.teff.test.bench.report.Machine;
 import io.teff.test.bench.report.TableReport;
@@ -37,7 +40,8 @@ import picocli.CommandLine.Spec;
         "Compares Teff with other stores on the same data: bytes per entry, throughput, latencies, collector pauses.",
         "Each round starts one JVM per store, with the flags that it needs and the same memory in all. Results are the "
             + "medians of the rounds; table.txt, result.json and charts are written to a folder."},
-    subcommands = {Session.class, ScalingReport.class, TurnoverReport.class, CodecReport.class},
+    subcommands = {Session.class, ScalingReport.class, TurnoverReport.class, CodecReport.class, CollectionReport.class,
+        CollectionSession.class},
     sortOptions = false)
 public final class BenchCommand implements Callable<Integer> {
     private static final int ENTRIES_MIN = 1000;
@@ -128,7 +132,7 @@ public final class BenchCommand implements Callable<Integer> {
         check(memoryPerEntry >= 1, "--memory-per-entry=" + memoryPerEntry + " is less than 1");
         entries.forEach(count -> check(count >= ENTRIES_MIN, "--entries=" + count + " is less than " + ENTRIES_MIN));
         List<Values> allLengths = values.stream().map(this::parse).toList();
-        makeFolder();
+        CommandSupport.makeFolder(spec, out);
         Machine machine = Machine.here();
         List<Comparison> comparisons = new ArrayList<>();
         for (int count : entries) {
@@ -156,11 +160,12 @@ public final class BenchCommand implements Callable<Integer> {
             for (StoreKind kind : kinds) {
                 SessionPlan plan = new SessionPlan(kind, count, lengths, Math.min(threads, kind.threadsMax()),
                     MEMORY_BYTES_FIXED + (long) memoryPerEntry * count, measureMs, rate, latencyMs);
-                progress("round %d of %d, %,d entries of %s B: %s ... ", round, rounds, count, lengths, kind.title());
+                CommandSupport.progress(spec, "round %d of %d, %,d entries of %s B: %s ... ", round, rounds, count,
+                    lengths, kind.title());
                 long start = System.nanoTime();
                 SessionProcess.Outcome outcome = SessionProcess.run(plan, out);
                 comparison.add(kind, outcome);
-                progress("%s, %.0f s%n", outcome.failure() == null ? "done" : outcome.failure(),
+                CommandSupport.progress(spec, "%s, %.0f s%n", outcome.failure() == null ? "done" : outcome.failure(),
                     (System.nanoTime() - start) / 1e9);
             }
         }
@@ -171,20 +176,6 @@ public final class BenchCommand implements Callable<Integer> {
         Set<StoreKind> kinds = new LinkedHashSet<>(stores != null ? stores : Arrays.asList(StoreKind.values()));
         kinds.removeIf(kind -> kind.isForOneLength() && lengths.lengthMin() < lengths.lengthMax());
         return kinds;
-    }
-
-    private void makeFolder() {
-        try {
-            Files.createDirectories(out);
-        } catch (IOException e) {
-            throw new ParameterException(spec.commandLine(), "--out=" + out + " is no folder and cannot be made", e);
-        }
-    }
-
-    private void progress(String format, Object... arguments) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.printf(format, arguments);
-        err.flush();
     }
 
     private Values parse(String lengths) {
@@ -199,9 +190,7 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private void check(boolean good, String message) {
-        if (!good) {
-            throw new ParameterException(spec.commandLine(), message);
-        }
+        CommandSupport.check(spec, good, message);
     }
 
     private static final class Ids extends ArrayList<String> {

@@ -65,12 +65,22 @@ final class BenchCommandTest {
         "turnover --gets-ms 0              | --gets-ms=0 and --settle-ms=10000 must be at least 1",
         "turnover --settle-ms 0            | --settle-ms=0 must be at least 1",
         "turnover --chunks some            | 'some' is not an int",
+        "collections --entries 999         | --entries=999 is less than 1000",
+        "collections --entries many        | 'many' is not an int",
+        "collections --rounds 0            | --rounds=0 is less than 1",
+        "collections --measure-ms 0        | --measure-ms=0 is less than 1",
+        "collections --warm-up-ms 0        | --warm-up-ms=0 is less than 1",
+        "collections --rate 0              | --rate=0 is less than 1",
+        "collections --memory-per-entry 0  | --memory-per-entry=0 is less than 1",
+        "collections --only redis          | --only=redis is found in no structure's name; there are [map-teff-long,",
+        "collections --only [a             | --only=[a is no regular expression: Unclosed character class",
+        "collections --nonsense            | Unknown option: '--nonsense'",
         "scaling 1                         | CHUNKS=1 must be at least 2",
         "scaling 1000 0                    | ROUNDS=0 at least 1",
     })
     void run_wrongValues_isExplainedInTwoLines(String arguments, String message) throws IOException {
         Path out = folder.resolve("out");
-        boolean comparison = arguments.startsWith("--");
+        boolean comparison = arguments.matches("(--|collections ).*");
         Result result = run((arguments + (comparison ? " --out " + out : "")).split(" +"));
         assertEquals(2, result.exitCode());
         List<String> lines = result.errors().lines().toList();
@@ -90,14 +100,14 @@ final class BenchCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "-h", "turnover --help", "scaling --help"})
+    @ValueSource(strings = {"--help", "-h", "turnover --help", "scaling --help", "collections --help"})
     void run_help_showsTheUsage(String arguments) {
         Result result = run(arguments.split(" "));
         assertEquals(0, result.exitCode());
         assertEquals("", result.errors());
         String name = arguments.startsWith("-") ? "" : " " + arguments.split(" ")[0];
         assertTrue(result.output().startsWith("Usage: teff bench" + name + " [-h"), result::output);
-        assertFalse(result.output().contains("Measures one store; started"), result::output);
+        assertFalse(result.output().matches("(?s).*Measures one (store|structure); started.*"), result::output);
     }
 
     @Test
@@ -127,6 +137,26 @@ final class BenchCommandTest {
         for (String picture : List.of("2000x16-64-threads-1.png", "2000x16-64-bytes.png")) {
             assertNotNull(ImageIO.read(folder.resolve(picture).toFile()), picture);
         }
+    }
+
+    @Test
+    void run_tinyCollections_writesTableAndJson() throws IOException {
+        Result result = run("collections", "--only", "^map-(teff-long|chronicle)$|^growth-chm", "--entries", "1000",
+            "--rounds", "1", "--measure-ms", "3", "--warm-up-ms", "1", "--rate", "1000000", "--out", "" + folder,
+            "--json");
+        assertEquals(0, result.exitCode(), result::errors);
+        assertEquals(List.of("map-teff-long", "map-chronicle", "growth-chm"), result.errors().lines()
+            .map(line -> line.replaceAll("round 1 of 1, 1,000 entries: (.*) \\.\\.\\. done, \\d+ s", "$1")).toList());
+        assertEquals(Files.readString(folder.resolve("collections.json")).strip(), result.output().strip());
+        Map<String, Object> document = JSON.std.mapFrom(result.output());
+        Map<?, ?> figures = (Map<?, ?>) document.get("figures");
+        assertEquals(Set.of("map-teff-long", "map-chronicle", "growth-chm"), figures.keySet());
+        for (String figure : List.of("fill", "get", "put", "compute", "keys", "entries", "remove")) {
+            double rate = (Double) ((Map<?, ?>) ((Map<?, ?>) figures.get("map-chronicle")).get(figure)).get("median");
+            assertTrue(rate > 0, () -> figure + " is " + rate);
+        }
+        String table = Files.readString(folder.resolve("collections.txt"));
+        assertTrue(table.startsWith("machine: ") && table.contains("\nmap get / Chronicle Map  "), table);
     }
 
     /** In a JVM between, because the one that measures writes to the output that it inherits. */

@@ -1,10 +1,8 @@
 package io.teff.test.bench.report;
 
-import io.teff.test.bench.session.SessionProcess;
 import io.teff.test.bench.store.StoreKind;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleBiFunction;
 
 /**
@@ -20,7 +18,7 @@ public final class TableReport {
         List.of("create", "get", "put", "field", "batch", "mixed95", "mixed50");
     private static final List<String> PERCENTILES = List.of("p50", "p99", "p99.9", "p99.99", "max");
 
-    private final StringBuilder text = new StringBuilder();
+    private final TextTable<StoreKind> text = new TextTable<>(TITLE_WIDTH, WIDTH);
     private final Comparison comparison;
 
     private TableReport(Comparison comparison) {
@@ -36,30 +34,27 @@ public final class TableReport {
      */
     public static String of(Machine machine, List<Comparison> comparisons) {
         StringBuilder all = new StringBuilder(machine.text());
-        all.append("flags of all: ").append(String.join(" ", SessionProcess.FLAGS)).append('\n');
-        for (StoreKind kind : Comparison.kinds(comparisons)) {
-            all.append("flags of ").append(kind.title()).append(": ")
-                .append(kind.flags().isEmpty() ? "none" : String.join(" ", kind.flags())).append('\n');
-        }
+        all.append(Comparison.flagText(Comparison.kinds(comparisons)));
         all.append('\n');
         comparisons.forEach(comparison -> all.append(new TableReport(comparison).write()));
         return all.toString();
     }
 
     private String write() {
-        text.append(comparison.title()).append("\n\n");
+        text.add(comparison.title() + "\n\n");
         for (int threads = 1; threads <= 2; threads++) {
             List<String> names = measured(OPERATIONS, threads);
             if (!names.isEmpty()) {
-                head("million operations per second, " + count(threads), threads == 1
-                    ? prepend("B/entry", names) : names);
+                text.head("million operations per second, " + count(threads), threads == 1
+                    ? prepend("B/entry", shown(names)) : shown(names));
                 rows(threads == 1 ? prepend("bytes", names) : names, comparison::median);
             }
         }
         for (int threads = 1; threads <= 2; threads++) {
             List<String> names = measured(RATIOS, threads);
             if (comparison.kinds().stream().anyMatch(kind -> hasAny(kind, names, this::ratio))) {
-                head("Teff's figure divided by the store's, median of the rounds, " + count(threads), names);
+                text.head("Teff's figure divided by the store's, median of the rounds, " + count(threads),
+                    shown(names));
                 rows(names, this::ratio);
             }
         }
@@ -69,17 +64,21 @@ public final class TableReport {
             names.add("nothing max us");
             names.add("gc pause max ms");
             names.add("gc pause sum ms");
-            head("latency in us under a load of a fixed rate; collector pauses of the session in ms",
+            text.head("latency in us under a load of a fixed rate; collector pauses of the session in ms",
                 List.of("p50", "p99", "p99.9", "p99.99", "max", "idle max", "gc max", "gc sum"));
             rows(names, comparison::median);
         }
-        comparison.failures().forEach((kind, failure) -> text.append(kind.title()).append(' ').append(failure)
-            .append('\n'));
-        return text.append('\n').toString();
+        comparison.failures().forEach((kind, failure) -> text.add(kind.title() + ' ' + failure + '\n'));
+        text.add("\n");
+        return text.toString();
     }
 
     private List<String> measured(List<String> operations, int threads) {
         return operations.stream().map(name -> name + "/" + threads).filter(comparison.names()::contains).toList();
+    }
+
+    private static List<String> shown(List<String> names) {
+        return names.stream().map(name -> name.substring(0, name.lastIndexOf('/'))).toList();
     }
 
     private static String count(int threads) {
@@ -100,31 +99,7 @@ public final class TableReport {
         return all;
     }
 
-    private void head(String title, List<String> names) {
-        text.append(title).append('\n').append(" ".repeat(TITLE_WIDTH));
-        for (String name : names) {
-            String shown = name.replaceAll("/[12]$", "");
-            text.append(String.format("%" + WIDTH + "s", shown));
-        }
-        text.append('\n');
-    }
-
     private void rows(List<String> names, ToDoubleBiFunction<StoreKind, String> value) {
-        for (StoreKind kind : comparison.kinds()) {
-            if (!hasAny(kind, names, value)) {
-                continue;
-            }
-            text.append(String.format("%-" + TITLE_WIDTH + "s", kind.title()));
-            for (String name : names) {
-                text.append(String.format("%" + WIDTH + "s", figure(value.applyAsDouble(kind, name))));
-            }
-            text.append('\n');
-        }
-        text.append('\n');
-    }
-
-    private static String figure(double value) {
-        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, value >= 100 ? "%.0f" : value >= 10 ? "%.1f"
-            : "%.2f", value);
+        text.rows(comparison.kinds(), names, (kind, name) -> TextTable.figure(value.applyAsDouble(kind, name)));
     }
 }

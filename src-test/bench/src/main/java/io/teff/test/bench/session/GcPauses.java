@@ -9,7 +9,7 @@ import jdk.jfr.consumer.RecordingStream;
  * The pauses of the garbage collector from now until it is closed, from the JVM's own event stream, without those that
  * the session asks for.
  */
-final class GcPauses implements AutoCloseable {
+public final class GcPauses implements AutoCloseable {
     private static final String COLLECTION = "jdk.GarbageCollection";
     private static final String ASKED_FOR = "System.gc()";
     private static final double MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -18,7 +18,8 @@ final class GcPauses implements AutoCloseable {
     private long maxNs;
     private long sumNs;
 
-    GcPauses() {
+    /** Begins to listen. */
+    public GcPauses() {
         stream.enable(COLLECTION).withThreshold(Duration.ZERO);
         stream.onEvent(COLLECTION, this::add);
         stream.startAsync();
@@ -31,14 +32,16 @@ final class GcPauses implements AutoCloseable {
         }
     }
 
-    double maxMs() {
+    /** {@return the longest pause in milliseconds; ends the listening} */
+    public double maxMs() {
         stream.stop();                                          // the last event has arrived then
         synchronized (this) {
             return maxNs / MILLISECOND_NS;
         }
     }
 
-    synchronized double sumMs() {
+    /** {@return the sum of all pauses in milliseconds, after {@link #maxMs}} */
+    public synchronized double sumMs() {
         return sumNs / MILLISECOND_NS;
     }
 

@@ -12,11 +12,12 @@ import java.nio.file.Path;
  * @param residentBytes resident set
  * @param heapBytes live on the heap
  */
-record ProcessMemory(long residentBytes, long heapBytes) {
+public record ProcessMemory(long residentBytes, long heapBytes) {
     private static final int COLLECTIONS = 3;
     private static final int PAGE_BYTES = 4096;
 
-    static ProcessMemory now() {
+    /** {@return what there is after a collection} */
+    public static ProcessMemory now() {
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();
         }
@@ -30,7 +31,13 @@ record ProcessMemory(long residentBytes, long heapBytes) {
         }
     }
 
-    long since(ProcessMemory before) {
+    /**
+     * The growth.
+     *
+     * @param before what there was
+     * @return bytes
+     */
+    public long since(ProcessMemory before) {
         return residentBytes - before.residentBytes + heapBytes - before.heapBytes;
     }
 }

@@ -2,6 +2,7 @@ package io.teff.test.bench.session;
 
 import io.teff.test.bench.store.StoreKind;
 import io.teff.test.bench.store.Values;
+import java.util.List;
 
 /**
  * What one session measures: one store, in a JVM of its own.
@@ -16,16 +17,11 @@ import io.teff.test.bench.store.Values;
  * @param latencyMs its time; 0 leaves it out
  */
 public record SessionPlan(StoreKind kind, int entries, Values values, int threadsMax, long memoryBytes, int measureMs,
-    int latencyRate, int latencyMs) {
-    private static final long HEAP_BYTES_OFF_HEAP = 512L << 20;
-
-    /** {@return the Java heap: all of it for a store on the heap, else what the measuring needs} */
-    public long heapBytes() {
-        return kind.isOffHeap() ? HEAP_BYTES_OFF_HEAP : memoryBytes;
-    }
-
-    /** {@return what the store may take outside of the heap} */
-    public long storeBytes() {
-        return memoryBytes - HEAP_BYTES_OFF_HEAP;
+    int latencyRate, int latencyMs) implements ProcessPlan {
+    @Override
+    public List<String> arguments() {
+        return List.of("session", "--store", kind.id(), "--entries", "" + entries, "--values", values.toString(),
+            "--threads", "" + threadsMax, "--memory", "" + memoryBytes, "--measure-ms", "" + measureMs, "--rate",
+            "" + latencyRate, "--latency-ms", "" + latencyMs);
     }
 }

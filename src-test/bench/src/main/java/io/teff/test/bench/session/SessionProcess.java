@@ -41,7 +41,7 @@ public final class SessionProcess {
      * @param folder where its output goes
      * @return how it ended
      */
-    public static Outcome run(SessionPlan plan, Path folder) throws IOException, InterruptedException {
+    public static Outcome run(ProcessPlan plan, Path folder) throws IOException, InterruptedException {
         Path result = Files.createTempFile(folder, "session", ".json");
         Path log = folder.resolve(plan.kind().id() + ".log");
         try {
@@ -63,7 +63,7 @@ public final class SessionProcess {
         }
     }
 
-    static List<String> command(SessionPlan plan, Path result) {
+    static List<String> command(ProcessPlan plan, Path result) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xms" + plan.heapBytes());
@@ -74,10 +74,9 @@ public final class SessionProcess {
         if (Boolean.getBoolean(IGNORE_LOCK)) {
             command.add("-D" + IGNORE_LOCK + "=true");
         }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "session", "--store",
-            plan.kind().id(), "--entries", "" + plan.entries(), "--values", plan.values().toString(), "--threads",
-            "" + plan.threadsMax(), "--memory", "" + plan.memoryBytes(), "--measure-ms", "" + plan.measureMs(),
-            "--rate", "" + plan.latencyRate(), "--latency-ms", "" + plan.latencyMs(), "--out", result.toString()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
+        command.addAll(plan.arguments());
+        command.addAll(List.of("--out", result.toString()));
         return command;
     }
 }

@@ -1,5 +1,6 @@
 package io.teff.test.bench.session;
 
+import io.teff.test.bench.load.Draws;
 import io.teff.test.bench.store.KeyedStore;
 import io.teff.test.bench.store.Values;
 import java.util.SplittableRandom;
@@ -27,8 +28,6 @@ public class StoreOps {
     /** Of so many operations one is a put. */
     private static final int MIXED_95 = 20;
     private static final int MIXED_50 = 2;
-    private static final long MULTIPLIER = 6_364_136_223_846_793_005L;
-    private static final long INCREMENT = 1_442_695_040_888_963_407L;
 
     /**
      * A store that is filled.
@@ -76,15 +75,6 @@ public class StoreOps {
 
     // The loops keep fields in locals, because the fences of a read make the JIT load fields anew.
 
-    /** The next state of a linear congruential generator: the cheapest whose upper half is random enough. */
-    private static long next(long seed) {
-        return seed * MULTIPLIER + INCREMENT;
-    }
-
-    private static long key(long seed, long entries) {
-        return (seed >>> 32) * entries >>> 32;
-    }
-
     private static void getChecked(KeyedStore store, long first, long key, Values values, byte[] target) {
         int length = store.get(first + key, target);
         if (length != values.length(key) || (long) KeyedStore.LONG.get(target, 0) != key) {
@@ -100,8 +90,8 @@ public class StoreOps {
         long seed = worker.seed;
         long sum = 0;
         for (int i = 0; i < GROUP; i++) {
-            seed = next(seed);
-            sum += key(seed, count);
+            seed = Draws.next(seed);
+            sum += Draws.below(seed, count);
         }
         worker.seed = seed;
         return sum;
@@ -118,8 +108,8 @@ public class StoreOps {
         final byte[] target = worker.target;
         long seed = worker.seed;
         for (int i = 0; i < GROUP; i++) {
-            seed = next(seed);
-            getChecked(all, zero, key(seed, count), lengths, target);
+            seed = Draws.next(seed);
+            getChecked(all, zero, Draws.below(seed, count), lengths, target);
         }
         worker.seed = seed;
     }
@@ -135,8 +125,8 @@ public class StoreOps {
         final byte[][] arrays = worker.arrays;
         long seed = worker.seed;
         for (int i = 0; i < GROUP; i++) {
-            seed = next(seed);
-            long key = key(seed, count);
+            seed = Draws.next(seed);
+            long key = Draws.below(seed, count);
             all.put(zero + key, lengths.of(key, arrays));
         }
         worker.seed = seed;
@@ -151,8 +141,8 @@ public class StoreOps {
         final long count = entries;
         long seed = worker.seed;
         for (int i = 0; i < GROUP; i++) {
-            seed = next(seed);
-            long key = key(seed, count);
+            seed = Draws.next(seed);
+            long key = Draws.below(seed, count);
             if (all.readLong(zero + key) != key) {
                 throw new IllegalStateException("key=" + key + " is wrong");
             }
@@ -183,8 +173,8 @@ public class StoreOps {
         final byte[][] arrays = worker.arrays;
         long seed = worker.seed;
         for (int i = 0; i < GROUP; i++) {
-            seed = next(seed);
-            long key = key(seed, count);
+            seed = Draws.next(seed);
+            long key = Draws.below(seed, count);
             if ((seed >>> 8 & 0xFF_FFFF) * operationsPerPut >>> 24 == 0) {
                 all.put(zero + key, lengths.of(key, arrays));
             } else {
@@ -201,8 +191,8 @@ public class StoreOps {
         long seed = worker.seed;
         long sum = 0;
         for (int i = 0; i < GROUP; i++) {
-            seed = next(seed);
-            long key = key(seed, entries);
+            seed = Draws.next(seed);
+            long key = Draws.below(seed, entries);
             worker.names[i] = first + key;
             sum += key;
         }

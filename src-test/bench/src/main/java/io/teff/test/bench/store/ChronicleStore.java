@@ -4,7 +4,7 @@ import net.openhft.chronicle.map.ChronicleMap;
 import net.openhft.chronicle.map.ChronicleMapBuilder;
 
 /** Chronicle Map in memory. Presized, as it must be; values of one length are declared as such. */
-final class ChronicleStore extends ArrayStore {
+final class ChronicleStore extends ArrayStore implements KeyedMap {
     private final ChronicleMap<Long, byte[]> map;
     private final ThreadLocal<byte[]> buffers;
 
@@ -29,6 +29,26 @@ final class ChronicleStore extends ArrayStore {
     @Override
     public boolean remove(long name) {
         return map.remove(name) != null;
+    }
+
+    @Override
+    public void increment(long key) {
+        map.compute(key, MapStore::incremented);
+    }
+
+    @Override
+    public long sumOfKeys() {
+        long[] sum = {0};
+        map.forEachEntry(entry -> sum[0] += entry.key().bytes().readLong(entry.key().offset()));
+        return sum[0];
+    }
+
+    @Override
+    public long sumOfEntries() {
+        long[] sum = {0};
+        map.forEachEntry(entry -> sum[0] += entry.key().bytes().readLong(entry.key().offset())
+            + entry.value().bytes().readLong(entry.value().offset()));
+        return sum[0];
     }
 
     @Override

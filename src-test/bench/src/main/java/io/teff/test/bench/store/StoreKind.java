@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * The stores that are compared, each configured as its documentation advises, with what its JVM needs. Every process
  * gets the same memory in all: a store on the heap as Java heap, another one mostly for itself.
  */
-public enum StoreKind {
+public enum StoreKind implements Contender {
     /** Teff, native access granted. */
     TEFF("Teff", true, 2, "--enable-native-access=ALL-UNNAMED"),
     /** Teff in a plain JVM. */
@@ -56,17 +56,17 @@ public enum StoreKind {
         this.flags = List.of(flags);
     }
 
-    /** {@return the name for people} */
+    @Override
     public String title() {
         return title;
     }
 
-    /** {@return the name on a command line} */
+    @Override
     public String id() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** {@return whether its entries are outside of the Java heap} */
+    @Override
     public boolean isOffHeap() {
         return offHeap;
     }
@@ -76,7 +76,7 @@ public enum StoreKind {
         return threadsMax;
     }
 
-    /** {@return the flags that its JVM needs on JDK 25} */
+    @Override
     public List<String> flags() {
         return flags;
     }

@@ -1,17 +1,20 @@
 package io.teff.test.bench.store;
 
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.collect.ChunkLongMap;
+import io.teff.engine.view.EditScope;
 
 /** Teff's hash map with numbers as keys, by its forms without boxes. */
-final class TeffMapStore implements KeyedStore {
+final class TeffMapStore implements KeyedMap {
+    private static final EditScope INCREMENT =
+        editor -> editor.putLong(COUNTER_OFFSET, editor.getLong(COUNTER_OFFSET) + 1);
+
     private final Store store;
     private final ChunkLongMap<byte[]> map;
 
     TeffMapStore(long memoryBytes) {
-        store = Store.open(StoreConfig.builder().memoryLimitBytes(memoryBytes).build());
+        store = KeyedMaps.teffStore(memoryBytes);
         map = store.longMap("bench", Codecs.BYTES);
     }
 
@@ -39,6 +42,27 @@ final class TeffMapStore implements KeyedStore {
     @Override
     public boolean remove(long name) {
         return map.delete(name);
+    }
+
+    @Override
+    public void increment(long key) {
+        if (!map.update(key, INCREMENT)) {
+            throw new IllegalStateException("key=" + key + " is not there");
+        }
+    }
+
+    @Override
+    public long sumOfKeys() {
+        long[] sum = {0};
+        map.forEachKey(key -> sum[0] += key);
+        return sum[0];
+    }
+
+    @Override
+    public long sumOfEntries() {
+        long[] sum = {0};
+        map.forEachEntry((key, value) -> sum[0] += key + (long) LONG.get(value, 0));
+        return sum[0];
     }
 
     @Override

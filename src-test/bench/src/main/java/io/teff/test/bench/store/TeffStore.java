@@ -2,7 +2,6 @@ package io.teff.test.bench.store;
 
 import io.teff.engine.Cid;
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
 import io.teff.engine.error.Status;
 
 /** Teff: its single operations with arrays, and its batch; names are CIDs. */
@@ -10,7 +9,7 @@ final class TeffStore implements KeyedStore {
     private final Store store;
 
     TeffStore(long memoryBytes) {
-        store = Store.open(StoreConfig.builder().memoryLimitBytes(memoryBytes).build());
+        store = KeyedMaps.teffStore(memoryBytes);
     }
 
     @Override

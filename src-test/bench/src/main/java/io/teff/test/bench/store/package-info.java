@@ -3,6 +3,7 @@
  *
  * <p><b>Promise.</b> Every store does the same work on the same data: a value goes in from an array and comes out into
  * an array of the caller, and begins with its key, so that every read is checked. <b>Neighbours.</b> Used by the
- * session. Read {@link io.teff.test.bench.store.StoreKind} first.
+ * sessions. Read {@link io.teff.test.bench.store.StoreKind} first; {@link io.teff.test.bench.store.KeyedMaps} has
+ * the maps for the comparison of collections.
  */
 package io.teff.test.bench.store;

@@ -3,6 +3,8 @@ package io.teff.test.bench.load;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +43,18 @@ final class PacedLoadTest {
         long late = histogram.getCountBetweenValues(TimeUnit.MILLISECONDS.toNanos(5), histogram.getMaxValue());
         assertTrue(late >= 100, () -> late + " of 500 operations are late");
         assertTrue(histogram.getMaxValue() >= TimeUnit.MILLISECONDS.toNanos(20), () -> "" + histogram.getMaxValue());
+    }
+
+    @Test
+    void run_loadThatAllocatesNothing_addsNothing() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        Histogram histogram = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
+        PacedLoad.Operation nothing = number -> { };
+        PacedLoad.run(histogram, 1_000_000, 1000, nothing);
+        long before = threads.getCurrentThreadAllocatedBytes();
+        PacedLoad.run(histogram, 1_000_000, 20_000, nothing);
+        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        assertTrue(allocated < 20_000, () -> allocated + " bytes in 20,000 operations");
     }
 
     @Test

@@ -8,8 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** A small comparison with known figures, on a machine that does not exist. */
-final class Sample {
-    static final Machine MACHINE = new Machine("Abacus 9", 4, 3L << 29, "Linux 6.1", "25.0.1+8, Somebody",
+public final class Sample {
+    /** The machine. */
+    public static final Machine MACHINE = new Machine("Abacus 9", 4, 3L << 29, "Linux 6.1", "25.0.1+8, Somebody",
         Instant.parse("2026-02-03T04:05:06Z"), "0123abc");
 
     private Sample() {}

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 final class StoreKindTest {
     @Test
     void id_allKinds_areTheNamesOfTheCommandLine() {
-        assertEquals(List.of("teff", "teff-plain", "chm", "fastutil", "eclipse", "caffeine", "chronicle", "ohc-linked",
-            "ohc-chunked", "mapdb", "ehcache", "infinispan", "gather"),
+        assertEquals(List.of("teff", "teff-plain", "teff-map", "chm", "fastutil", "eclipse", "caffeine", "chronicle",
+            "ohc-linked", "ohc-chunked", "mapdb", "ehcache", "infinispan", "gather"),
             Arrays.stream(StoreKind.values()).map(StoreKind::id).toList());
     }
 

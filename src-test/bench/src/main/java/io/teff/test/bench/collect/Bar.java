@@ -1,0 +1,60 @@
+package io.teff.test.bench.collect;
+
+import static io.teff.test.bench.collect.CollectionKind.GROWTH_CHM;
+import static io.teff.test.bench.collect.CollectionKind.GROWTH_TEFF;
+import static io.teff.test.bench.collect.CollectionKind.MAP_CHM;
+import static io.teff.test.bench.collect.CollectionKind.MAP_CHRONICLE;
+import static io.teff.test.bench.collect.CollectionKind.MAP_TEFF;
+import static io.teff.test.bench.collect.CollectionKind.MAP_TEFF_LONG;
+import static io.teff.test.bench.collect.CollectionKind.SORTED_MAPDB;
+import static io.teff.test.bench.collect.CollectionKind.SORTED_TEFF;
+
+import io.teff.test.bench.report.Rounds;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * One number that says how Teff's collections do, and what it should be.
+ *
+ * @param name what it is
+ * @param value the number
+ * @param least what it should be at least, or NaN if nothing is asked
+ */
+record Bar(String name, double value, double least) {
+    /** All that there are figures for. */
+    static List<Bar> of(Rounds<CollectionKind> rounds) {
+        String longestWait = "growth max us";
+        String longestIdle = "idle max us";
+        return Stream.of(
+            ratio(rounds, "map get / ConcurrentHashMap", MAP_TEFF_LONG, MAP_CHM, "get", 0.8),
+            ratio(rounds, "map get / Chronicle Map", MAP_TEFF_LONG, MAP_CHRONICLE, "get", Double.NaN),
+            ratio(rounds, "map get with boxes / ConcurrentHashMap", MAP_TEFF, MAP_CHM, "get", Double.NaN),
+            ratio(rounds, "map put / ConcurrentHashMap", MAP_TEFF_LONG, MAP_CHM, "put", 1.5),
+            new Bar("map iteration, M keys/s", rounds.median(MAP_TEFF_LONG, "keys"), 20),
+            new Bar("map iteration, M entries/s", rounds.median(MAP_TEFF_LONG, "entries"), 20),
+            new Bar("map bytes per entry", rounds.median(MAP_TEFF_LONG, "bytes"), Double.NaN),
+            ratio(rounds, "sorted get / MapDB", SORTED_TEFF, SORTED_MAPDB, "get", 3),
+            ratio(rounds, "range scan by subMap / MapDB", SORTED_TEFF, SORTED_MAPDB, "range", 5),
+            ratio(rounds, "range scan, fastest forms / MapDB", SORTED_TEFF, SORTED_MAPDB, "range fast", 5),
+            new Bar("longest wait of growth / idle loop's",
+                rounds.ratio(GROWTH_TEFF, longestWait, GROWTH_TEFF, longestIdle), Double.NaN),
+            new Bar("the same of ConcurrentHashMap",
+                rounds.ratio(GROWTH_CHM, longestWait, GROWTH_CHM, longestIdle), Double.NaN))
+            .filter(bar -> !Double.isNaN(bar.value)).toList();
+    }
+
+    private static Bar ratio(Rounds<CollectionKind> rounds, String name, CollectionKind teff, CollectionKind other,
+        String figure, double least) {
+        return new Bar(name, rounds.ratio(teff, figure, other, figure), least);
+    }
+
+    /** Whether anything is asked. */
+    boolean isAsked() {
+        return !Double.isNaN(least);
+    }
+
+    /** Whether the number is what it should be. */
+    boolean isMet() {
+        return !isAsked() || value >= least;
+    }
+}

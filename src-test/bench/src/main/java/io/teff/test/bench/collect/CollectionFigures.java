@@ -1,0 +1,131 @@
+package io.teff.test.bench.collect;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import io.teff.test.bench.report.Machine;
+import io.teff.test.bench.report.Rounds;
+import io.teff.test.bench.report.TextTable;
+import io.teff.test.bench.session.SessionProcess;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleBiFunction;
+
+/** What was measured of all structures, as text and as JSON. */
+final class CollectionFigures extends Rounds<CollectionKind> {
+    private static final int TITLE_WIDTH = 28;
+    private static final int WIDTH = 11;
+    private static final int BAR_WIDTH = 44;
+    private static final double PERCENT = 100;
+
+    private final int entries;
+    private final int rounds;
+    private final int rate;
+
+    CollectionFigures(int entries, int rounds, int rate) {
+        super(CollectionKind.class);
+        this.entries = entries;
+        this.rounds = rounds;
+        this.rate = rate;
+    }
+
+    private static CollectionKind first(Family family) {
+        return Arrays.stream(CollectionKind.values()).filter(kind -> kind.family() == family).findFirst()
+            .orElseThrow();
+    }
+
+    /** Teff's figure divided by a structure's; NaN for Teff's first of the family itself. */
+    private double ratio(CollectionKind kind, String figure) {
+        CollectionKind teff = first(kind.family());
+        return kind == teff ? Double.NaN : ratio(teff, figure, kind, figure);
+    }
+
+    // ---- text ----
+
+    String table(Machine machine) {
+        TextTable<CollectionKind> text = new TextTable<>(TITLE_WIDTH, WIDTH);
+        text.add(machine.text() + flagText(kinds()) + String.format(Locale.ROOT,
+            "%n%,d entries, median of %d rounds, one thread%n%n", entries, rounds));
+        for (Family family : Family.values()) {
+            List<CollectionKind> kinds = kinds().stream().filter(kind -> kind.family() == family).toList();
+            if (!kinds.isEmpty()) {
+                add(text, family, kinds);
+            }
+        }
+        failures().forEach((kind, failure) -> text.add(kind.id() + ' ' + failure + '\n'));
+        addBars(text);
+        return text.toString();
+    }
+
+    private void add(TextTable<CollectionKind> text, Family family, List<CollectionKind> kinds) {
+        String pace = family == Family.GROWTH ? String.format(Locale.ROOT, " of %,d per second", rate) : "";
+        text.head(family.title() + pace + ": " + family.unit(), family.columns());
+        rows(text, family, kinds, this::median);
+        if (rounds > 1) {
+            text.head("half of the distance from the smallest to the largest round, % of the median", family.columns());
+            rows(text, family, kinds, (kind, figure) -> PERCENT * spread(kind, figure));
+        }
+        if (kinds.contains(first(family)) && kinds.size() > 1) {
+            text.head("figure of " + first(family).title() + " divided by the structure's, median of the rounds",
+                family.columns());
+            rows(text, family, kinds, this::ratio);
+        }
+    }
+
+    private static void rows(TextTable<CollectionKind> text, Family family, List<CollectionKind> kinds,
+        ToDoubleBiFunction<CollectionKind, String> value) {
+        text.rows(kinds, family.columns(),
+            (kind, column) -> TextTable.figure(value.applyAsDouble(kind, Family.figure(column))));
+    }
+
+    private void addBars(TextTable<CollectionKind> text) {
+        for (Bar bar : Bar.of(this)) {
+            String asked = bar.isAsked() ? String.format(Locale.ROOT, "   at least %.1f: %s", bar.least(),
+                bar.isMet() ? "met" : "MISSED") : "";
+            text.add(String.format(Locale.ROOT, "%-" + BAR_WIDTH + "s%10s%s%n", bar.name(),
+                TextTable.figure(bar.value()), asked));
+        }
+    }
+
+    // ---- JSON ----
+
+    String json(Machine machine) throws IOException {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        Map<String, Object> ratios = new LinkedHashMap<>();
+        for (CollectionKind kind : kinds()) {
+            Map<String, Object> own = fields(kind);
+            figures.put(kind.id(), own);
+            Map<String, Object> ownRatios = new LinkedHashMap<>();
+            own.keySet().stream().filter(figure -> Double.isFinite(ratio(kind, figure)))
+                .forEach(figure -> ownRatios.put(figure, ratio(kind, figure)));
+            if (!ownRatios.isEmpty()) {
+                ratios.put(kind.id(), ownRatios);
+            }
+        }
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("machine", machine.fields());
+        document.put("flags of all", SessionProcess.FLAGS);
+        document.put("flags", flagFields(kinds()));
+        document.put("entries", entries);
+        document.put("rounds", rounds);
+        document.put("rate", rate);
+        document.put("figures", figures);
+        document.put("ratios", ratios);
+        document.put("bars", Bar.of(this).stream().map(CollectionFigures::fields).toList());
+        document.put("failures", failureFields());
+        return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(document);
+    }
+
+    private static Map<String, Object> fields(Bar bar) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("name", bar.name());
+        fields.put("value", bar.value());
+        if (bar.isAsked()) {
+            fields.put("atLeast", bar.least());
+            fields.put("met", bar.isMet());
+        }
+        return fields;
+    }
+}

@@ -1,0 +1,78 @@
+package io.teff.test.bench.collect;
+
+import io.teff.test.bench.session.ProcessMemory;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Fills a collection, measures operations on it, and empties it.
+ *
+ * @param <C> type of the collection
+ */
+abstract class FilledTrial<C> implements Trial {
+    /** Operations between two looks at the clock. */
+    static final int GROUP = 256;
+    /** Not more: what the process's allocator keeps of them would be missing from the bytes per entry. */
+    private static final int WARM_ENTRIES = 20_000;
+
+    final long entries;
+    /** State of the random numbers; loops carry it in a local. */
+    long seed = 1;
+    private final Meter meter;
+    private final Map<String, Object> figures = new LinkedHashMap<>();
+
+    FilledTrial(CollectionPlan plan) {
+        entries = plan.entries();
+        meter = new Meter(plan.warmUpMs(), plan.measureMs());
+    }
+
+    /** An empty collection for some entries. */
+    abstract Held<C> open(long count);
+
+    /** Makes the entries of some places of an order of all. */
+    abstract void fill(C collection, Shuffle order, long from, long to);
+
+    /** Measures what can be done to a collection that has all entries, and leaves as many. */
+    abstract void measure(C collection);
+
+    /** Removes the entries of some places of an order of all. */
+    abstract void empty(C collection, Shuffle order, long from, long to);
+
+    @Override
+    public final Map<String, Object> run() {
+        long warm = Math.min(entries, WARM_ENTRIES);
+        try (Held<C> small = open(warm)) {
+            meter.warmUp(() -> fillAll(small.collection(), warm) + emptyAll(small.collection(), warm));
+        }
+        ProcessMemory before = ProcessMemory.now();
+        try (Held<C> held = open(entries)) {
+            C collection = held.collection();
+            figures.put("fill", Meter.rateOnce(() -> fillAll(collection, entries)));
+            figures.put("bytes", (double) ProcessMemory.now().since(before) / entries);
+            measure(collection);
+            figures.put("remove", Meter.rateOnce(() -> emptyAll(collection, entries)));
+        }
+        return figures;
+    }
+
+    /** In groups, so that the loop over one of them is compiled as a whole. */
+    private long fillAll(C collection, long count) {
+        Shuffle order = new Shuffle(count);
+        for (long from = 0; from < count; from += GROUP) {
+            fill(collection, order, from, Math.min(from + GROUP, count));
+        }
+        return count;
+    }
+
+    private long emptyAll(C collection, long count) {
+        Shuffle order = new Shuffle(count);
+        for (long from = 0; from < count; from += GROUP) {
+            empty(collection, order, from, Math.min(from + GROUP, count));
+        }
+        return count;
+    }
+
+    final void measure(String name, Meter.Work work) {
+        figures.put(name, meter.rate(work));
+    }
+}

@@ -1,0 +1,34 @@
+package io.teff.test.bench.collect;
+
+/**
+ * All numbers below a count, each once, in an order that no prefetcher follows and that no tree finds easy. Takes no
+ * memory: each step of the mixing can be undone in a given number of bits, so no two numbers get the same place; what
+ * falls outside of the count is mixed again, which leads back into it (the walk along a cycle). Immutable.
+ */
+final class Shuffle {
+    private static final long ODD = 0x9E37_79B9_7F4A_7C15L;
+    private static final long OTHER_ODD = 0xD6E8_FEB8_6659_FD93L;
+    private static final int BITS_MIN = 2;
+
+    private final long count;
+    private final long mask;
+    private final int half;
+
+    Shuffle(long count) {
+        this.count = count;
+        int bits = Math.max(Long.SIZE - Long.numberOfLeadingZeros(count - 1), BITS_MIN);
+        mask = -1L >>> Long.SIZE - bits;
+        half = (bits + 1) / 2;
+    }
+
+    long at(long place) {
+        long mixed = place;
+        do {
+            mixed = mixed * ODD + half & mask;
+            mixed ^= mixed >>> half;
+            mixed = mixed * OTHER_ODD & mask;
+            mixed ^= mixed >>> half;
+        } while (mixed >= count);
+        return mixed;
+    }
+}
