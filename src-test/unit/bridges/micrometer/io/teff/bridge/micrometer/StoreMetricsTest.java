@@ -105,7 +105,8 @@ final class StoreMetricsTest {
     @Test
     void prometheus_reads_namesUnitsAndFigures() {
         PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        try (Store store = filled("mine"); Store other = filled("other")) {
+        Store store = filled("mine");
+        try (Store other = filled("other")) {
             new StoreMetrics(store).bindTo(prometheus);
             new StoreMetrics(other).bindTo(prometheus);
             List<String> lines = prometheus.scrape().lines().toList();

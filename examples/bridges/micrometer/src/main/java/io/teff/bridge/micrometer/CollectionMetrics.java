@@ -9,7 +9,6 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.teff.engine.NamedRoot;
 import io.teff.engine.Store;
 import io.teff.engine.collect.ChunkCollection;
-import io.teff.engine.error.StoreClosedException;
 import java.lang.ref.WeakReference;
 import java.util.Locale;
 import java.util.NoSuchElementException;
@@ -25,7 +24,8 @@ import java.util.function.ToDoubleFunction;
  * }</pre>
  *
  * <p>Neither this nor the meters keep the store or the collection reachable. A collection that was dropped, or whose
- * store is closed or collected, reads as NaN; its meters stay in the registry until they are removed. Thread-safe.
+ * store is closed or collected, reads as NaN; its meters stay in the registry until they are removed. A reading takes
+ * microseconds, but waits while a collection of the store is being opened. Thread-safe.
  */
 public final class CollectionMetrics implements MeterBinder {
     private final WeakReference<Store> store;
@@ -87,18 +87,9 @@ public final class CollectionMetrics implements MeterBinder {
         }
         try {
             return isNamed(owner) ? figure.applyAsDouble(bound) : Double.NaN;
-        } catch (StoreClosedException e) {
+        } catch (IllegalStateException e) {                     // closed or dropped meanwhile
             return Double.NaN;
-        } catch (IllegalStateException e) {
-            if (isGone(owner)) {                                // between the question above and the reading
-                return Double.NaN;
-            }
-            throw e;
         }
-    }
-
-    private boolean isGone(Store owner) {
-        return !owner.isOpen() || !isNamed(owner);
     }
 
     private boolean isNamed(Store owner) {

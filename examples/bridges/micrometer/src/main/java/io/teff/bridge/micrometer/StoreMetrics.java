@@ -8,7 +8,6 @@ import io.micrometer.core.instrument.binder.BaseUnits;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.teff.engine.Store;
 import io.teff.engine.StoreStats;
-import io.teff.engine.error.StoreClosedException;
 import java.lang.ref.WeakReference;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +93,7 @@ public final class StoreMetrics implements MeterBinder {
     private static double read(Store bound, ToDoubleFunction<StoreStats> figure) {
         try {
             return figure.applyAsDouble(bound.stats());
-        } catch (StoreClosedException e) {
+        } catch (IllegalStateException e) {                     // closed, maybe while it was read
             return Double.NaN;
         }
     }
