@@ -94,7 +94,7 @@ public final class ChunkBytes extends VanillaBytes<Void> {
     @SuppressWarnings("ReferenceEquality")                    // threads are compared by identity
     private void checkScope() {
         if (!open || owner != Thread.currentThread()) {
-            throw new IllegalStateException("the bytes of a chunk are used outside of their scope, or by another thread");
+            throw new IllegalStateException("bytes of a chunk are used outside of their scope, or by another thread");
         }
     }
 
