@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.Store;
 import java.io.IOException;
+import java.nio.BufferOverflowException;
+import java.nio.BufferUnderflowException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Goal: a JVM without Chronicle's flags gets a message that names them. Method: JVMs are started without one each. */
+/**
+ * Goal: a JVM without Chronicle's flags gets a message that names them, and one without Chronicle's checks has ours.
+ *
+ * <p>Method: JVMs are started without one flag each, and with the property that switches Chronicle's checks off.
+ */
 final class ChronicleFlagsTest {
     private static final String OTHERWISE = "Exception in thread";
 
@@ -33,9 +39,41 @@ final class ChronicleFlagsTest {
         }
     }
 
+    /** Reads and writes across the end of a chunk. */
+    static final class Trespasser {
+        private Trespasser() {}
+
+        /** Says what it gets for it. */
+        public static void main(String[] arguments) {
+            try (Store store = Store.open()) {
+                store.views().edit(store.create(8L), ChunkBytes.editing(bytes -> {
+                    for (long offset : new long[] {-1, 1, 8}) {
+                        try {
+                            bytes.readLong(offset);
+                        } catch (BufferUnderflowException e) {
+                            System.out.print("read ");
+                        }
+                        try {
+                            bytes.writeLong(offset, 1);
+                        } catch (BufferOverflowException e) {
+                            System.out.print("write ");
+                        }
+                    }
+                }));
+            }
+        }
+    }
+
+    @Test
+    void jvm_inWhichChronicleDoesNotCheck_isCheckedNevertheless() throws Exception {
+        List<String> flags = new ArrayList<>(ChronicleFlags.ALL);
+        flags.add("-Dbytes.bounds.unchecked=true");
+        assertEquals("read write read write read write ", run(flags, Trespasser.class).replaceAll("SLF4J.*\n", ""));
+    }
+
     @Test
     void jvm_withAllFlags_worksAndWarnsOfNothing() throws Exception {
-        assertEquals("works\n", run(ChronicleFlags.ALL).replaceAll("SLF4J.*\n", ""));
+        assertEquals("works\n", run(ChronicleFlags.ALL, User.class).replaceAll("SLF4J.*\n", ""));
     }
 
     @ParameterizedTest
@@ -46,7 +84,7 @@ final class ChronicleFlagsTest {
         if (flag.equals(ChronicleFlags.UNSAFE)) {
             flags.add(flag.replace("allow", "deny"));
         }
-        String said = run(flags);
+        String said = run(flags, User.class);
         assertTrue(said.startsWith(OTHERWISE), said);
         assertTrue(said.contains("does not work on this JVM without " + flag + ";"), said);
         ChronicleFlags.ALL.forEach(each -> assertTrue(said.contains(each), said));
@@ -61,12 +99,12 @@ final class ChronicleFlagsTest {
         ChronicleFlags.refuse(List.of());
     }
 
-    private static String run(List<String> flags) throws IOException, InterruptedException {
+    private static String run(List<String> flags, Class<?> program) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        command.addAll(List.of("-cp", classPath, User.class.getName()));
+        command.addAll(List.of("-cp", classPath, program.getName()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
