@@ -35,21 +35,7 @@ final class CollectionMetricsTest {
     @Test
     void gauges_ofEachKind_sayItsSizeAndMemory() {
         try (Store store = Store.open()) {
-            for (int i = 0; i < 500; i++) {
-                store.map("map", Codecs.STRING, Codecs.INT).put("key " + i, i);
-                store.longMap("long map", Codecs.INT).set(i, i);
-                store.sortedMap("sorted map", Codecs.LONG, Codecs.INT).put((long) i, i);
-                store.set("set", Codecs.STRING).add("element " + i);
-                store.list("list", Codecs.STRING).add("element");
-                store.queue("queue", Codecs.STRING).add("element");
-            }
-            Map<String, ChunkCollection> all = Map.of("map", store.map("map", Codecs.STRING, Codecs.INT),
-                "long map", store.longMap("long map", Codecs.INT),
-                "sorted map", store.sortedMap("sorted map", Codecs.LONG, Codecs.INT),
-                "set", store.set("set", Codecs.STRING), "list", store.list("list", Codecs.STRING),
-                "queue", store.queue("queue", Codecs.STRING));
-            all.forEach((name, collection) -> {
-                new CollectionMetrics(store, name, collection).bindTo(registry);
+            bindEachKind(store).forEach((name, collection) -> {
                 assertEquals(500, entries(name));
                 assertEquals(collection.memoryBytes(), memory(name));
                 assertTrue(memory(name) > 1000);
@@ -57,6 +43,24 @@ final class CollectionMetricsTest {
             store.list("list", Codecs.STRING).add("one more");
             assertEquals(501, entries("list"));
         }
+    }
+
+    private Map<String, ChunkCollection> bindEachKind(Store store) {
+        for (int i = 0; i < 500; i++) {
+            store.map("map", Codecs.STRING, Codecs.INT).put("key " + i, i);
+            store.longMap("long map", Codecs.INT).set(i, i);
+            store.sortedMap("sorted map", Codecs.LONG, Codecs.INT).put((long) i, i);
+            store.set("set", Codecs.STRING).add("element " + i);
+            store.list("list", Codecs.STRING).add("element");
+            store.queue("queue", Codecs.STRING).add("element");
+        }
+        Map<String, ChunkCollection> all = Map.of("map", store.map("map", Codecs.STRING, Codecs.INT),
+            "long map", store.longMap("long map", Codecs.INT),
+            "sorted map", store.sortedMap("sorted map", Codecs.LONG, Codecs.INT),
+            "set", store.set("set", Codecs.STRING), "list", store.list("list", Codecs.STRING),
+            "queue", store.queue("queue", Codecs.STRING));
+        all.forEach((name, collection) -> new CollectionMetrics(store, name, collection).bindTo(registry));
+        return all;
     }
 
     @Test
@@ -91,27 +95,27 @@ final class CollectionMetricsTest {
     }
 
     @Test
-    void gauges_ofADroppedCollection_areNotANumber() {
+    void gauges_ofDroppedCollections_areNotANumber() {
         try (Store store = Store.open()) {
-            ChunkMap<String, Integer> map = store.map("ages", Codecs.STRING, Codecs.INT);
-            map.put("Ada", 36);
-            new CollectionMetrics(store, "ages", map).bindTo(registry);
-            store.names().drop("ages");
-            assertEquals(Double.NaN, entries("ages"));
-            assertEquals(Double.NaN, memory("ages"));
-            store.map("ages", Codecs.STRING, Codecs.INT).put("Grace", 85);   // another one
-            assertEquals(Double.NaN, entries("ages"));
+            bindEachKind(store).keySet().forEach(name -> {
+                assertTrue(store.names().drop(name));
+                assertEquals(Double.NaN, entries(name), name);
+                assertEquals(Double.NaN, memory(name), name);
+            });
+            store.map("map", Codecs.STRING, Codecs.INT).put("Grace", 85); // another one
+            assertEquals(Double.NaN, entries("map"));
         }
     }
 
     @Test
     void gauges_ofAClosedStore_areNotANumber() {
         Store store = Store.open();
-        ChunkMap<String, Integer> map = store.map("ages", Codecs.STRING, Codecs.INT);
-        new CollectionMetrics(store, "ages", map).bindTo(registry);
+        Map<String, ChunkCollection> all = bindEachKind(store);
         store.close();
-        assertEquals(Double.NaN, entries("ages"));
-        assertEquals(Double.NaN, memory("ages"));
+        all.keySet().forEach(name -> {
+            assertEquals(Double.NaN, entries(name), name);
+            assertEquals(Double.NaN, memory(name), name);
+        });
     }
 
     @Test

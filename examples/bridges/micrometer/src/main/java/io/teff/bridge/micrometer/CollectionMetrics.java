@@ -25,13 +25,11 @@ import java.util.function.ToDoubleFunction;
  *
  * <p>Neither this nor the meters keep the store or the collection reachable. A collection that was dropped, or whose
  * store is closed or collected, reads as NaN; its meters stay in the registry until they are removed. A reading takes
- * microseconds, but waits while a collection of the store is being opened. Thread-safe.
+ * microseconds. Thread-safe.
  */
 public final class CollectionMetrics implements MeterBinder {
     private final WeakReference<Store> store;
     private final WeakReference<ChunkCollection> collection;
-    private final String name;
-    private final long root;
     private final Tags tags;
 
     /**
@@ -60,8 +58,6 @@ public final class CollectionMetrics implements MeterBinder {
             () -> new NoSuchElementException("store " + store.config().name() + " has no collection named " + name));
         this.store = new WeakReference<>(store);
         this.collection = new WeakReference<>(collection);
-        this.name = name;
-        this.root = named.cid();
         this.tags = Tags.concat(tags, "store", store.config().name(), "collection", name, "kind",
             named.kind().name().toLowerCase(Locale.ROOT));
     }
@@ -86,13 +82,9 @@ public final class CollectionMetrics implements MeterBinder {
             return Double.NaN;
         }
         try {
-            return isNamed(owner) ? figure.applyAsDouble(bound) : Double.NaN;
-        } catch (IllegalStateException e) {                     // closed or dropped meanwhile
+            return figure.applyAsDouble(bound);
+        } catch (IllegalStateException e) {                     // dropped, or closed meanwhile
             return Double.NaN;
         }
-    }
-
-    private boolean isNamed(Store owner) {
-        return owner.names().get(name).filter(named -> named.cid() == root).isPresent();
     }
 }
