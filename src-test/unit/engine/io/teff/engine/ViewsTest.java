@@ -63,6 +63,36 @@ final class ViewsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 24, 3000, 5_000_000})
+    void address_insideOfAScope_isThatOfThePinnedBytes(int length) {
+        try (Store store = Stores.open()) {
+            long cid = store.create(Content.of(length, 3));
+            try (Pin pin = store.pins().pin(cid)) {
+                assertEquals(length, store.views().read(cid, view -> assertEquals(pin.address(), view.address())));
+                assertEquals(length, store.views().edit(cid, view -> assertEquals(pin.address(), view.address())));
+            }
+        }
+    }
+
+    @Test
+    void address_ofNoBytes_isZero() {
+        try (Store store = Stores.open()) {
+            assertEquals(0, store.views().read(store.create(0L), view -> assertEquals(0, view.address())));
+        }
+    }
+
+    @Test
+    void address_whereNothingIsHeld_isRefused() {
+        try (Store store = Stores.open()) {
+            long cid = store.create(24L);
+            ChunkView[] leaked = new ChunkView[1];
+            assertThrows(IllegalStateException.class, () -> store.views().peek(cid, view -> view.address()));
+            store.views().read(cid, view -> leaked[0] = view);
+            assertThrows(IllegalStateException.class, () -> leaked[0].address());
+        }
+    }
+
     @Test
     void fields_atAndBeyondTheEnds() {
         try (Store store = Stores.open()) {

@@ -53,7 +53,7 @@ public final class Views {
                 long word = core.word(cid);
                 long length = bytes == WHOLE ? core.chunks.length(word) : bytes;
                 assert Reads.isInside(offset, length, core.chunks.length(word)) : offset;
-                ChunkView view = new ChunkView(core.memory, EntryWord.address(word) + offset, length);
+                ChunkView view = new ChunkView(core.memory, EntryWord.address(word) + offset, length, true);
                 try {
                     scope.read(view);
                 } finally {
@@ -136,7 +136,7 @@ public final class Views {
     }
 
     private boolean peekOnce(int stripe, long begun, long word, ReadScope scope) {
-        ChunkView view = new ChunkView(core.memory, EntryWord.address(word), EntryWord.length(word));
+        ChunkView view = new ChunkView(core.memory, EntryWord.address(word), EntryWord.length(word), false);
         try {
             scope.read(view);
         } catch (RuntimeException | Error e) {

@@ -552,10 +552,15 @@ public final class Memory {
         Reference.reachabilityFence(this);
     }
 
-    /** The machine address of an address; only in reserved shape. */
-    long machineAddress(long address) {
-        assert RESERVED && inside(address, 0) : address;
-        return base + address;
+    /**
+     * Where the machine has what lies at an address.
+     *
+     * @param address in the region
+     * @return the machine address; it says nothing of how long there is memory
+     */
+    public long machineAddress(long address) {
+        assert inside(address, 0) : address;
+        return segment(address).address() + offset(address);
     }
 
     /** The block's segment at an address, to the end of a range; only in block shape. */

@@ -15,7 +15,7 @@ public final class ChunkEditor extends ChunkView {
      */
     @SuppressWarnings("exports")                              // nobody outside of the engine has such an object
     public ChunkEditor(Memory memory, long address, long length) {
-        super(memory, address, length);
+        super(memory, address, length, true);
     }
 
     /**

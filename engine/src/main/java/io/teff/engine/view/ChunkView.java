@@ -12,6 +12,7 @@ public sealed class ChunkView permits ChunkEditor {
     private final Memory memory;
     private final long address;
     private final long length;
+    private final boolean pinned;
     private final Thread owner = Thread.currentThread();
     private boolean open = true;
 
@@ -21,12 +22,14 @@ public sealed class ChunkView permits ChunkEditor {
      * @param memory of the region
      * @param address first byte
      * @param length bytes
+     * @param pinned whether the bytes stay where they are until the view ends
      */
     @SuppressWarnings("exports")                              // nobody outside of the engine has such an object
-    public ChunkView(Memory memory, long address, long length) {
+    public ChunkView(Memory memory, long address, long length, boolean pinned) {
         this.memory = memory;
         this.address = address;
         this.length = length;
+        this.pinned = pinned;
     }
 
     /** Ends the view: it can no longer be used. */
@@ -54,6 +57,23 @@ public sealed class ChunkView permits ChunkEditor {
     /** {@return the chunk's length in bytes} */
     public final long length() {
         return length;
+    }
+
+    /**
+     * The machine address of the first byte, for libraries that know nothing but addresses. Who uses it is checked by
+     * nobody: nothing behind {@link #length()} bytes, nothing after the scope, and no write unless this is a {@link
+     * ChunkEditor}, else memory of other chunks is read or destroyed, or the JVM ends. Prefer the other methods.
+     *
+     * @return the address, valid until the scope ends; 0 if there are no bytes
+     * @throws IllegalStateException outside of the scope, on another thread, and in {@link
+     *     io.teff.engine.Views#peek}, which does not keep the bytes where they are
+     */
+    public final long address() {
+        long first = at(0, 0);
+        if (!pinned) {
+            throw new IllegalStateException("peek does not hold its chunk, so there is no address; use read");
+        }
+        return length == 0 ? 0 : memory.machineAddress(first);
     }
 
     /**

@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.lang.ArchRule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The arrows between the modules, checked on their class files; planted classes show that each rule can fail. */
@@ -40,9 +41,20 @@ final class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"io.teff.examples", "io.teff.nio", "io.teff.rdma"})
+    @ValueSource(strings = {"io.teff.examples", "io.teff.nio", "io.teff.rdma",
+        "io.teff.bridge.agrona", "io.teff.bridge.chronicle", "io.teff.bridge.micrometer"})
     void leaves_areNeeded_byNobody(String home) {
         Arrows.nothingDependsOn(home).check(PRODUCT);
+    }
+
+    /** What the engine exports, and the one library that the bridge leads to. */
+    @ParameterizedTest
+    @CsvSource({"io.teff.bridge.agrona, org.agrona..", "io.teff.bridge.chronicle, net.openhft.chronicle..",
+        "io.teff.bridge.micrometer, io.micrometer.core.."})
+    void bridges_dependOn_theEngineAndOneLibrary(String home, String library) {
+        assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().equals(home)), home);
+        Arrows.onlyDependsOn(home, "io.teff.engine", "io.teff.engine.codec", "io.teff.engine.collect",
+            "io.teff.engine.error", "io.teff.engine.view", library).check(PRODUCT);
     }
 
     @Test

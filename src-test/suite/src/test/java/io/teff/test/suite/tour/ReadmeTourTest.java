@@ -3,10 +3,8 @@ package io.teff.test.suite.tour;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.suite.ChildProcess;
-import io.teff.test.suite.ChildProcess.Result;
 import io.teff.test.suite.Repository;
 import io.teff.test.suite.tour.Tour.Program;
 
@@ -16,14 +14,11 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.File;
-import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 
 /** Every program in the README compiles, runs without a flag or a warning, and prints what the README says. */
 final class ReadmeTourTest {
@@ -80,23 +75,7 @@ final class ReadmeTourTest {
     }
 
     private void runAndCompare(Program program) throws Exception {
-        Path home = Files.createDirectories(folder.resolve(program.className()));
-        Path source = Files.writeString(home.resolve(program.className() + ".java"), program.source());
-        StringWriter messages = new StringWriter();
-        boolean compiled = ToolProvider.getSystemJavaCompiler().getTask(
-                messages, null, null,
-                List.of("-Xlint:all,-path", "-Werror", "-proc:none", "-cp", productClassPath(), "-d", home.toString()),
-                null,
-                ToolProvider.getSystemJavaCompiler().getStandardFileManager(null, null, null)
-                        .getJavaFileObjects(source)).call();
-        assertTrue(compiled, () -> program.className() + " does not compile:\n" + messages);
-        String classPath = home + File.pathSeparator + productClassPath();
-        Result result = ChildProcess.java(home, "-cp", classPath, program.className());
-        assertEquals(0, result.exitCode(), result.errors());
-        assertEquals("", result.errors(), "a program of the tour prints no warning");
-        if (program.output() != null) {
-            assertEquals(program.output(), result.output());
-        }
+        TourRun.check(program, folder, productClassPath(), List.of());
     }
 
     /** The class path a user would have: the products, without any test library. */

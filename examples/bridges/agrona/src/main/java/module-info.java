@@ -1,0 +1,8 @@
+/** Chunks as buffers of Agrona, in place. */
+module io.teff.bridge.agrona {
+    requires transitive io.teff.engine;
+    requires transitive org.agrona;
+    requires static org.jspecify;
+
+    exports io.teff.bridge.agrona;
+}

@@ -1,0 +1,13 @@
+/**
+ * Objects and bytes of Chronicle Bytes in chunks.
+ *
+ * <p><b>Promise.</b> A class with Chronicle's {@code BytesMarshallable} is a key, value or element of any collection;
+ * Chronicle's {@code Bytes} work on a chunk without a copy, inside of a scope. Chronicle's analytics are off.
+ * <b>Neighbours.</b> {@link io.teff.engine.codec.Codec}, {@link io.teff.engine.Views}. <b>Start here.</b> {@link
+ * io.teff.bridge.chronicle.ChronicleCodec} and {@link io.teff.bridge.chronicle.ChunkBytes}; {@code
+ * docs/bridges/chronicle-bytes.md} has the flags that Chronicle needs, and an example.
+ */
+@NullMarked
+package io.teff.bridge.chronicle;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,2 @@
+/** Tests of the bridge to Chronicle Bytes. */
+package io.teff.bridge.chronicle;
