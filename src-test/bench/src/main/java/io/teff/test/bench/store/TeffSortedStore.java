@@ -2,17 +2,17 @@ package io.teff.test.bench.store;
 
 import io.teff.engine.Store;
 import io.teff.engine.codec.Codecs;
-import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.collect.ChunkSortedLongMap;
 
-/** Teff's sorted map; puts and removals by the forms that do not read the old value, fast ranges without iterator. */
+/** Teff's sorted map of numbers; puts and removals without reading the old value, fast ranges without objects. */
 final class TeffSortedStore extends SortedMapStore {
-    private final ChunkSortedMap<Long, byte[]> map;
+    private final ChunkSortedLongMap<byte[]> map;
 
     TeffSortedStore(Store store) {
-        this(store, store.sortedMap("bench", Codecs.LONG, Codecs.BYTES));
+        this(store, store.sortedLongMap("bench", Codecs.BYTES));
     }
 
-    private TeffSortedStore(Store store, ChunkSortedMap<Long, byte[]> map) {
+    private TeffSortedStore(Store store, ChunkSortedLongMap<byte[]> map) {
         super(map, false, store::close);
         this.map = map;
     }
@@ -25,7 +25,7 @@ final class TeffSortedStore extends SortedMapStore {
     @Override
     public long sumOfRangeFast(long from, long to) {
         long[] sum = {0};
-        map.subMap(from, to).forEach((key, value) -> sum[0] += first(value));
+        map.forEachBytes(from, to - 1, (key, bytes, offset, length) -> sum[0] += (long) LONG.get(bytes, offset));
         return sum[0];
     }
 
