@@ -15,6 +15,8 @@ final class Sweep {
     static final int ENTRIES_PER_PART = 10_000;
     /** Bytes that a part looks at; entries are copied to look at them, so those of large values count for more. */
     static final long BYTES_PER_PART = 16L << 20;
+    /** If more than one of so many has expired, the next part follows at once. */
+    private static final int WORTH_MORE = 4;
 
     private final CacheCore<?, ?> core;
     private @Nullable Iterator<Map.Entry<byte[], byte[]>> place;
@@ -31,9 +33,9 @@ final class Sweep {
      * @param isEnd whether it came to the end of the cache
      */
     record Part(int seen, int removed, boolean isEnd) {
-        /** Much has expired, so there may be more. */
+        /** Much has expired, so there may be more: from the front again, if this was the end. */
         boolean isWorthMore() {
-            return !isEnd && removed > seen / 4;
+            return removed > seen / WORTH_MORE;
         }
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The thread that sweeps the caches of a manager. A round gives each cache a part of its sweep, and more as long as
- * that is worth it, at most once around; then the thread rests. It starts with the first cache.
+ * that is worth it; then the thread rests. It starts with the first cache.
  */
 final class Sweeper implements AutoCloseable {
     private final Supplier<Collection<TeffCache<?, ?>>> caches;
