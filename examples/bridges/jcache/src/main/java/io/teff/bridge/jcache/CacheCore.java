@@ -72,21 +72,20 @@ final class CacheCore<K, V> {
         return closed;
     }
 
+    /** Refuses new operations; false if that was done before, and is somebody else's to end. */
+    synchronized boolean beginClose() {
+        boolean begun = !closed;
+        closed = true;
+        return begun;
+    }
+
     /**
-     * Refuses new operations, lets those under way end, and gives the memory back. An operation that holds its stripe
-     * for longer than the timeout is not waited for; it meets a table that is gone.
+     * Lets the operations under way end, and gives the memory back. One that holds its stripe for longer than the timeout
+     * is not waited for; it meets a table that is gone.
      *
-     * @return false if it was closed already
-     * @throws CacheException if something of the user could not be closed; the cache is closed nevertheless
+     * @param closing gets what could not be done
      */
-    boolean close() {
-        synchronized (this) {
-            if (closed) {
-                return false;
-            }
-            closed = true;
-        }
-        Closing closing = new Closing();
+    void endClose(Closing closing) {
         for (int stripe = 0; stripe < Stripes.COUNT; stripe++) {
             int each = stripe;
             closing.step(() -> {
@@ -99,8 +98,6 @@ final class CacheCore<K, V> {
         closing.step(loading::close);
         closing.step(writing::close);
         closing.step(() -> Closing.close(expiry.policy()));
-        closing.end();
-        return true;
     }
 
     // ---- expiry ----

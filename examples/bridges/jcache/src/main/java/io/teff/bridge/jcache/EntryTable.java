@@ -3,6 +3,7 @@ package io.teff.bridge.jcache;
 import io.teff.engine.Store;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
 import java.util.Iterator;
 import java.util.Map;
@@ -94,7 +95,13 @@ final class EntryTable {
     /** Gives all memory back to the store; every other method throws from now on. */
     void drop() {
         dropped = true;
-        guarded(() -> store.names().drop(cacheName));
+        guarded(() -> {
+            try {
+                return store.names().drop(cacheName);
+            } catch (StoreClosedException e) {
+                return false;                                   // the memory went with the store
+            }
+        });
     }
 
     long memoryBytes() {

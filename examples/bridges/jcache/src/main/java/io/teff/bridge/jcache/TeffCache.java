@@ -205,6 +205,9 @@ final class TeffCache<K, V> implements Cache<K, V> {
 
     void enableStatistics(boolean on) {
         synchronized (configuration) {
+            if (on) {
+                core.checkOpen();
+            }
             configuration.setStatisticsEnabled(on);
             core.statistics.enable(on);
             BeanName.STATISTICS.show(manager.getURI(), name, core.statistics, on);
@@ -213,6 +216,9 @@ final class TeffCache<K, V> implements Cache<K, V> {
 
     void enableManagement(boolean on) {
         synchronized (configuration) {
+            if (on) {
+                core.checkOpen();
+            }
             configuration.setManagementEnabled(on);
             BeanName.CONFIGURATION.show(manager.getURI(), name, new ConfigurationBean(configuration), on);
         }
@@ -228,11 +234,13 @@ final class TeffCache<K, V> implements Cache<K, V> {
      */
     @Override
     public void close() {
-        manager.forget(this);
-        if (!core.isClosed()) {
-            enableStatistics(false);
-            enableManagement(false);
-            core.close();
+        if (core.beginClose()) {
+            Closing closing = new Closing();
+            closing.step(() -> enableStatistics(false));
+            closing.step(() -> enableManagement(false));
+            core.endClose(closing);
+            manager.forget(this);                               // last, as another of the name may come from now on
+            closing.end();
         }
     }
 

@@ -84,8 +84,10 @@ final class TeffCacheManager implements CacheManager {
         checkOpen();
         Objects.requireNonNull(cacheName, "cacheName");
         MutableConfiguration<K, V> copy = copy(Objects.requireNonNull(configuration, "configuration"));
-        if (caches.containsKey(cacheName)) {
-            throw new CacheException("there is a cache " + cacheName + " already");
+        TeffCache<?, ?> present = caches.get(cacheName);
+        if (present != null) {
+            throw new CacheException("there is a cache " + cacheName + " already"
+                + (present.isClosed() ? ", which another thread is closing" : ""));
         }
         if (!copy.isStoreByValue()) {
             throw new UnsupportedOperationException("cache " + cacheName + ": entries are bytes outside of the heap, so "
@@ -140,7 +142,13 @@ final class TeffCacheManager implements CacheManager {
     @SuppressWarnings("unchecked")
     public <K, V> @Nullable Cache<K, V> getCache(String cacheName) {
         checkOpen();
-        return (Cache<K, V>) caches.get(Objects.requireNonNull(cacheName, "cacheName"));
+        return (Cache<K, V>) find(cacheName);
+    }
+
+    /** The cache of a name, unless it is being closed. */
+    private @Nullable TeffCache<?, ?> find(String cacheName) {
+        TeffCache<?, ?> cache = caches.get(Objects.requireNonNull(cacheName, "cacheName"));
+        return cache == null || cache.isClosed() ? null : cache;
     }
 
     @Override
@@ -152,13 +160,13 @@ final class TeffCacheManager implements CacheManager {
     @Override
     public void destroyCache(String cacheName) {
         checkOpen();
-        TeffCache<?, ?> cache = caches.get(Objects.requireNonNull(cacheName, "cacheName"));
+        TeffCache<?, ?> cache = find(cacheName);
         if (cache != null) {
             cache.close();
         }
     }
 
-    /** A cache is being closed. */
+    /** A cache has been closed. */
     void forget(TeffCache<?, ?> cache) {
         caches.remove(cache.getName(), cache);
     }
@@ -166,7 +174,7 @@ final class TeffCacheManager implements CacheManager {
     @Override
     public void enableManagement(String cacheName, boolean enabled) {
         checkOpen();
-        TeffCache<?, ?> cache = caches.get(Objects.requireNonNull(cacheName, "cacheName"));
+        TeffCache<?, ?> cache = find(cacheName);
         if (cache != null) {
             cache.enableManagement(enabled);
         }
@@ -175,7 +183,7 @@ final class TeffCacheManager implements CacheManager {
     @Override
     public void enableStatistics(String cacheName, boolean enabled) {
         checkOpen();
-        TeffCache<?, ?> cache = caches.get(Objects.requireNonNull(cacheName, "cacheName"));
+        TeffCache<?, ?> cache = find(cacheName);
         if (cache != null) {
             cache.enableStatistics(enabled);
         }
