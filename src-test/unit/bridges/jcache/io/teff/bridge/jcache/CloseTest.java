@@ -128,7 +128,8 @@ final class CloseTest {
     }
 
     /** Cannot be closed. */
-    private record ClosingListener(List<String> closed) implements CacheEntryCreatedListener<Integer, String>, Closeable {
+    private record ClosingListener(List<String> closed)
+        implements CacheEntryCreatedListener<Integer, String>, Closeable {
         @Override
         public void onCreated(Iterable<javax.cache.event.CacheEntryEvent<? extends Integer, ? extends String>> events) {
             throw new AssertionError("nothing was created");

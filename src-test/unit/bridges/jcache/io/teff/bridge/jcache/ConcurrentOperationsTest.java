@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Goal: under eight threads on few keys no update is lost, and listeners hear of all changes of a key in their order.
  *
- * <p>Method: each way of adding one must add up. A listener keeps a model of the cache from the events alone; each event
- * must follow from the one before it, and in the end the model must be what the cache has.
+ * <p>Method: each way of adding one must add up. A listener keeps a model of the cache from the events alone; each
+ * event must follow from the one before it, and in the end the model must be what the cache has.
  */
 @Tag("modes")
 final class ConcurrentOperationsTest {

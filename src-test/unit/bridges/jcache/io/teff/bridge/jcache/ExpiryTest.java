@@ -72,7 +72,8 @@ final class ExpiryTest {
 
     @Test
     void access_livesLonger_untilNobodyAsks() {
-        TeffCache<Integer, String> cache = test.cache("accessed", configuration(AccessedExpiryPolicy.factoryOf(TEN_MS)));
+        TeffCache<Integer, String> cache = test.cache("accessed",
+            configuration(AccessedExpiryPolicy.factoryOf(TEN_MS)));
         fill(cache, 2);
         for (int i = 0; i < 5; i++) {
             test.clock.pass(9);
@@ -85,7 +86,8 @@ final class ExpiryTest {
 
     @Test
     void update_livesLonger_accessDoesNot() {
-        TeffCache<Integer, String> cache = test.cache("modified", configuration(ModifiedExpiryPolicy.factoryOf(TEN_MS)));
+        TeffCache<Integer, String> cache = test.cache("modified",
+            configuration(ModifiedExpiryPolicy.factoryOf(TEN_MS)));
         fill(cache, 1);
         test.clock.pass(9);
         cache.put(0, "again");

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Goal: managers are apart from each other, say what they were opened with, and refuse properties that mean nothing. */
+/** Goal: managers are apart from each other, are opened as their properties say, and refuse what means nothing. */
 final class ManagerTest {
     private final TestManager test = new TestManager();
 

@@ -80,8 +80,8 @@ final class CacheCore<K, V> {
     }
 
     /**
-     * Lets the operations under way end, and gives the memory back. One that holds its stripe for longer than the timeout
-     * is not waited for; it meets a table that is gone.
+     * Lets the operations under way end, and gives the memory back. One that holds its stripe for longer than the
+     * timeout is not waited for; it meets a table that is gone.
      *
      * @param closing gets what could not be done
      */

@@ -177,7 +177,7 @@ final class EntryOperations<K, V> {
         }
     }
 
-    /** Whether there is an entry with that value; if it has another one, it was accessed. Arrays are compared inside. */
+    /** Whether there is an entry with that value; if it has another one, it was accessed. Arrays compare by content. */
     private boolean isEqual(HeldEntry<K, V> held, V value) {
         if (!held.exists()) {
             return false;

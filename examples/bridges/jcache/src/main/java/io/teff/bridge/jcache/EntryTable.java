@@ -13,7 +13,7 @@ import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a cache as bytes, in a map of the manager's store; what the engine throws becomes what JCache promises.
+ * The entries of a cache as bytes, in a map of the manager's store; what the engine throws becomes what JCache says.
  * Each method is atomic; to look and then to change is up to who holds the stripe.
  */
 final class EntryTable {

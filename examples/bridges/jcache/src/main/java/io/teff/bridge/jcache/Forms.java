@@ -70,7 +70,7 @@ final class Forms {
         }
     }
 
-    /** Whether serialization of a class differs from reading and writing its fields. Of the JDK's, Teff knows better. */
+    /** Whether serialization of a class differs from reading and writing its fields. Those of the JDK Teff knows. */
     private static boolean hasOwnForm(Class<?> type) {
         if (!Serializable.class.isAssignableFrom(type) || type.isEnum() || type.isRecord() || type.isArray()
             || type.getPackageName().startsWith("java.")) {

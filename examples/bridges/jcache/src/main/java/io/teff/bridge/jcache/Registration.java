@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param listener made by the configuration's factory
  * @param filter likewise; null if there is none
  */
-record Registration<K, V>(CacheEntryListenerConfiguration<K, V> config, CacheEntryListener<? super K, ? super V> listener,
+record Registration<K, V>(CacheEntryListenerConfiguration<K, V> config,
+                          CacheEntryListener<? super K, ? super V> listener,
                           @Nullable CacheEntryEventFilter<? super K, ? super V> filter) {
     static <K, V> Registration<K, V> of(CacheEntryListenerConfiguration<K, V> config) {
         Factory<CacheEntryEventFilter<? super K, ? super V>> filters = config.getCacheEntryEventFilterFactory();

@@ -3,7 +3,7 @@ package io.teff.bridge.jcache;
 import java.util.concurrent.atomic.LongAdder;
 import javax.cache.management.CacheStatisticsMXBean;
 
-/** What happened in a cache, while counting was on. Times are of the whole operation, loaders and listeners included. */
+/** What happened in a cache, while counting was on. Times are of whole operations, loaders and listeners included. */
 final class Statistics implements CacheStatisticsMXBean {
     private static final float PERCENT = 100;
     private static final float NS_PER_US = 1_000;

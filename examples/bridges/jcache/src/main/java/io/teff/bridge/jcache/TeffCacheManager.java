@@ -90,8 +90,8 @@ final class TeffCacheManager implements CacheManager {
                 + (present.isClosed() ? ", which another thread is closing" : ""));
         }
         if (!copy.isStoreByValue()) {
-            throw new UnsupportedOperationException("cache " + cacheName + ": entries are bytes outside of the heap, so "
-                + "they are stored by value only");
+            throw new UnsupportedOperationException("cache " + cacheName + ": entries are bytes outside of the heap, "
+                + "so they are stored by value only");
         }
         TeffCache<K, V> cache = new TeffCache<>(this, cacheName, copy, home);
         caches.put(cacheName, cache);

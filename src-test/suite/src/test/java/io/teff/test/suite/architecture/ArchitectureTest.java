@@ -39,8 +39,15 @@ final class ArchitectureTest {
         Arrows.onlyDependsOn(home).check(PRODUCT);
     }
 
+    @Test
+    void jcacheBridge_dependsOn_theEngineAndTheApi() {
+        assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().equals("io.teff.bridge.jcache")));
+        Arrows.onlyDependsOn("io.teff.bridge.jcache", "io.teff.engine..", "javax.cache..", "javax.management..")
+                .check(PRODUCT);
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"io.teff.examples", "io.teff.nio", "io.teff.rdma"})
+    @ValueSource(strings = {"io.teff.examples", "io.teff.bridge", "io.teff.nio", "io.teff.rdma"})
     void leaves_areNeeded_byNobody(String home) {
         Arrows.nothingDependsOn(home).check(PRODUCT);
     }

@@ -1,13 +1,8 @@
 package io.teff.test.suite.tour;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.test.suite.ChildProcess;
-import io.teff.test.suite.ChildProcess.Result;
-import io.teff.test.suite.Repository;
 import io.teff.test.suite.tour.Tour.Program;
 
 import org.junit.jupiter.api.DynamicTest;
@@ -15,15 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.File;
-import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 
 /** Every program in the README compiles, runs without a flag or a warning, and prints what the README says. */
 final class ReadmeTourTest {
@@ -32,10 +21,7 @@ final class ReadmeTourTest {
 
     @TestFactory
     Stream<DynamicTest> readme_everyProgram_runs() {
-        List<Program> programs = Tour.programs(Repository.read(Path.of("README.md")));
-        assertFalse(programs.isEmpty(), "the README has no tour");
-        return programs.stream()
-                .map(program -> DynamicTest.dynamicTest(program.className(), () -> runAndCompare(program)));
+        return products().programsOf("README.md");
     }
 
     @Test
@@ -80,29 +66,11 @@ final class ReadmeTourTest {
     }
 
     private void runAndCompare(Program program) throws Exception {
-        Path home = Files.createDirectories(folder.resolve(program.className()));
-        Path source = Files.writeString(home.resolve(program.className() + ".java"), program.source());
-        StringWriter messages = new StringWriter();
-        boolean compiled = ToolProvider.getSystemJavaCompiler().getTask(
-                messages, null, null,
-                List.of("-Xlint:all,-path", "-Werror", "-proc:none", "-cp", productClassPath(), "-d", home.toString()),
-                null,
-                ToolProvider.getSystemJavaCompiler().getStandardFileManager(null, null, null)
-                        .getJavaFileObjects(source)).call();
-        assertTrue(compiled, () -> program.className() + " does not compile:\n" + messages);
-        String classPath = home + File.pathSeparator + productClassPath();
-        Result result = ChildProcess.java(home, "-cp", classPath, program.className());
-        assertEquals(0, result.exitCode(), result.errors());
-        assertEquals("", result.errors(), "a program of the tour prints no warning");
-        if (program.output() != null) {
-            assertEquals(program.output(), result.output());
-        }
+        products().runAndCompare(program);
     }
 
     /** The class path a user would have: the products, without any test library. */
-    private static String productClassPath() {
-        return Arrays.stream(ChildProcess.classPath().split(File.pathSeparator))
-                .filter(entry -> entry.matches(".*[/\\\\](engine|recovery)[/\\\\]target[/\\\\].*"))
-                .collect(Collectors.joining(File.pathSeparator));
+    private TourRun products() {
+        return TourRun.with(folder, ".*[/\\\\](engine|recovery)[/\\\\]target[/\\\\].*");
     }
 }
