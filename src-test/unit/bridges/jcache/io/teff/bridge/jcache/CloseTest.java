@@ -65,17 +65,21 @@ final class CloseTest {
     private static void workUntilClosed(TeffCache<Integer, String> cache, Runnable close) throws InterruptedException {
         Workers.runAll(THREADS, number -> {
             SplittableRandom random = new SplittableRandom(number);
-            int steps = 0;
-            try {
-                for (;; steps++) {
-                    if (number == 0 && steps == 2_000) {
-                        close.run();
+            if (number == 0) {
+                try {
+                    for (int step = 0; step < 2_000; step++) {
+                        use(cache, random);
                     }
+                } finally {
+                    close.run();                                // so that the others end in any case
+                }
+            }
+            IllegalStateException refusal = assertThrows(IllegalStateException.class, () -> {
+                for (;;) {
                     use(cache, random);
                 }
-            } catch (IllegalStateException e) {
-                assertTrue(cache.isClosed(), e.toString());
-            }
+            });
+            assertTrue(cache.isClosed(), refusal.toString());
         });
     }
 

@@ -13,6 +13,8 @@ import io.teff.engine.DebugLevel;
 import io.teff.engine.Store;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
@@ -22,6 +24,7 @@ import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import javax.cache.Caching;
 import javax.cache.configuration.Configuration;
+import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
 import javax.cache.configuration.MutableConfiguration;
 import javax.cache.configuration.OptionalFeature;
 import javax.management.ObjectName;
@@ -112,6 +115,23 @@ final class ManagerTest {
     }
 
     @Test
+    void factoryThatFails_leavesNoCache() {
+        MutableConfiguration<String, Integer> broken = configuration().setCacheLoaderFactory(() -> {
+            throw new IllegalArgumentException("no loader today");
+        });
+        assertThrows(IllegalArgumentException.class, () -> test.manager.createCache("broken", broken));
+        assertNull(test.manager.getCache("broken"));
+        assertTrue(test.store().names().get("broken").isEmpty());
+        Cache<String, Integer> cache = test.cache("broken", configuration());
+        assertThrows(IllegalArgumentException.class, () -> cache.registerCacheEntryListener(
+            new MutableCacheEntryListenerConfiguration<>(() -> {
+                throw new IllegalArgumentException("no listener today");
+            }, null, false, true)));
+        cache.put("key", 1);
+        assertEquals(1, cache.get("key"));
+    }
+
+    @Test
     void storeByReference_isRefused() {
         assertThrows(UnsupportedOperationException.class,
             () -> test.manager.createCache("reference", configuration().setStoreByValue(false)));
@@ -158,6 +178,20 @@ final class ManagerTest {
     }
 
     // ---- beans ----
+
+    /** The second cache of the same manager's URI and name is not shown, and does not take the first one's bean away. */
+    @Test
+    void beans_ofOneNameTwice_areThoseOfTheFirst() throws Exception {
+        ObjectName name = new ObjectName("javax.cache:type=CacheStatistics,CacheManager=test.one,Cache=twice");
+        Cache<String, Integer> first = test.cache("twice", configuration().setStatisticsEnabled(true));
+        try (URLClassLoader loader = new URLClassLoader(new URL[0]);
+             CacheManager other = test.provider.getCacheManager(URI.create("test:one"), loader)) {
+            other.createCache("twice", configuration().setStatisticsEnabled(true)).put("key", 1);
+        }
+        first.put("key", 1);
+        first.put("key", 2);
+        assertEquals(2L, ManagementFactory.getPlatformMBeanServer().getAttribute(name, "CachePuts"));
+    }
 
     @Test
     void beans_ofOddNames_areShownAndGo() throws Exception {

@@ -10,9 +10,12 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.cache.Cache;
 import javax.cache.CacheException;
+import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
 import javax.cache.configuration.MutableConfiguration;
+import javax.cache.event.CacheEntryExpiredListener;
 import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.expiry.Duration;
 import javax.cache.integration.CacheWriter;
@@ -71,6 +74,30 @@ final class MemoryLimitTest {
         Cache<Integer, byte[]> other = test.cache("other", configuration());
         test.clock.pass(TestManager.NEVER_MS);
         assertEquals(count, fill(other), count / 10.0);
+    }
+
+    /** A put is not to blame for what the listeners of other entries do. */
+    @Test
+    void put_whenListenersOfTheExpiredThrow_findsRoom() {
+        CacheEntryExpiredListener<Integer, byte[]> listener = _ -> {
+            throw new IllegalStateException("broken");
+        };
+        AtomicInteger uncaught = new AtomicInteger();
+        Thread thread = Thread.currentThread();
+        Thread.UncaughtExceptionHandler before = thread.getUncaughtExceptionHandler();
+        thread.setUncaughtExceptionHandler((_, _) -> uncaught.incrementAndGet());
+        try {
+            Cache<Integer, byte[]> cache = test.cache("expired", configuration()
+                .addCacheEntryListenerConfiguration(new MutableCacheEntryListenerConfiguration<>(() -> listener, null,
+                    false, true))
+                .setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(new Duration(TimeUnit.MILLISECONDS, 10))));
+            int count = fill(cache);
+            test.clock.pass(TestManager.NEVER_MS);
+            cache.put(-1, new byte[LENGTH]);
+            assertEquals(count, uncaught.get());
+        } finally {
+            thread.setUncaughtExceptionHandler(before);
+        }
     }
 
     @Test

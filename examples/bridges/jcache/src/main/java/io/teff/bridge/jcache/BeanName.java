@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.util.regex.Pattern;
 import javax.cache.CacheException;
+import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -33,21 +34,36 @@ enum BeanName {
     }
 
     /**
-     * Shows a bean, or hides it; nothing if that is so already.
+     * Shows a bean.
      *
+     * @return false if there is one of that name: a manager of the same URI and another class loader has such a cache
      * @throws CacheException if the server refuses
      */
-    void show(URI manager, String cache, Object bean, boolean on) {
+    boolean isShown(URI manager, String cache, Object bean) {
+        try {
+            ManagementFactory.getPlatformMBeanServer().registerMBean(bean, of(manager, cache));
+            return true;
+        } catch (InstanceAlreadyExistsException e) {
+            return false;
+        } catch (JMException e) {
+            throw refused(cache, e);
+        }
+    }
+
+    /** Hides a bean that was shown, if nobody else has done so. */
+    void hide(URI manager, String cache) {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         try {
             ObjectName name = of(manager, cache);
-            if (on && !server.isRegistered(name)) {
-                server.registerMBean(bean, name);
-            } else if (!on && server.isRegistered(name)) {
+            if (server.isRegistered(name)) {
                 server.unregisterMBean(name);
             }
         } catch (JMException e) {
-            throw new CacheException("the bean " + type + " of cache " + cache + ": " + e.getMessage(), e);
+            throw refused(cache, e);
         }
+    }
+
+    private CacheException refused(String cache, JMException e) {
+        return new CacheException("the bean " + type + " of cache " + cache + ": " + e.getMessage(), e);
     }
 }

@@ -123,7 +123,7 @@ final class BulkOperations<K, V> {
             } catch (CacheLoaderException e) {
                 failure = e;
             } catch (RuntimeException e) {
-                failure = new CacheLoaderException("loading " + keys.size() + " keys failed: " + e.getMessage(), e);
+                failure = new CacheLoaderException("loading " + bytes.size() + " keys failed: " + e.getMessage(), e);
             }
             if (listener != null && failure != null) {
                 listener.onException(failure);

@@ -51,13 +51,21 @@ final class CacheCore<K, V> {
         valueType = config.getValueType();
         keys = Forms.of(keyType, home.classLoader);
         values = Forms.of(valueType, home.classLoader);
-        expiry = new Expiry(config.getExpiryPolicyFactory().create(), home.clock);
-        loading = new Loading<>(config);
-        writing = new Writing<>(config);
         stripes = new Stripes(name, home.lockTimeoutNs);
         listeners = new Listeners<>(cache, this::key, this::value, home.lockTimeoutNs);
-        config.getCacheEntryListenerConfigurations().forEach(listeners::add);
         table = new EntryTable(name, home.store, home.reclaim);
+        boolean done = false;
+        try {
+            expiry = new Expiry(config.getExpiryPolicyFactory().create(), home.clock);
+            loading = new Loading<>(config);
+            writing = new Writing<>(config);
+            config.getCacheEntryListenerConfigurations().forEach(listeners::add);
+            done = true;
+        } finally {
+            if (!done) {
+                table.drop();                                   // a factory of the user has failed
+            }
+        }
     }
 
     // ---- life ----

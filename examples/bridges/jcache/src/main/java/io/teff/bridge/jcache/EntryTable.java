@@ -104,10 +104,6 @@ final class EntryTable {
         });
     }
 
-    long memoryBytes() {
-        return guarded(map::memoryBytes);
-    }
-
     private <T extends @Nullable Object> T guarded(Supplier<T> work) {
         try {
             return work.get();

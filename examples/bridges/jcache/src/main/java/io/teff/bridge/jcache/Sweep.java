@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Walks through a cache again and again, a bounded part at a time, and removes what has expired: so the memory of
- * entries comes back that nobody asks for again. An entry whose stripe is taken stays until the next time.
+ * entries comes back that nobody asks for again. An entry whose stripe is taken stays until the next time. What a
+ * listener throws goes to the thread's handler of uncaught exceptions.
  *
  * <p>One thread at a time.
  */
@@ -83,7 +84,12 @@ final class Sweep {
             return false;
         }
         boolean gone = !held.exists();
-        held.close();
+        try {
+            held.close();
+        } catch (RuntimeException | Error e) {
+            Thread thread = Thread.currentThread();             // a listener has thrown: no operation is there to do so
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+        }
         return gone;
     }
 }

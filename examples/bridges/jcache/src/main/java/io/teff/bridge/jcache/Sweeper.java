@@ -62,16 +62,21 @@ final class Sweeper implements AutoCloseable {
     }
 
     private static void round(TeffCache<?, ?> cache) {
+        boolean more = true;
+        while (more) {
+            more = unlessClosed(cache, () -> cache.sweep().part().isWorthMore(), false);
+        }
+    }
+
+    /** Does something with a cache that somebody may close meanwhile. */
+    private static <T> T unlessClosed(TeffCache<?, ?> cache, Supplier<T> work, T otherwise) {
         try {
-            boolean more = true;
-            while (more) {
-                more = cache.sweep().part().isWorthMore();
+            return work.get();
+        } catch (IllegalStateException e) {
+            if (!cache.isClosed()) {
+                throw e;
             }
-        } catch (RuntimeException | Error e) {
-            if (!cache.isClosed()) {                            // a listener has thrown; the next round goes on
-                Thread thread = Thread.currentThread();
-                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
-            }
+            return otherwise;
         }
     }
 
@@ -90,7 +95,11 @@ final class Sweeper implements AutoCloseable {
                 return false;
             }
             reclaimedMs = clock.nowMs();
-            return caches.get().stream().mapToInt(cache -> cache.sweep().all()).sum() > 0;
+            int removed = 0;
+            for (TeffCache<?, ?> cache : caches.get()) {
+                removed += unlessClosed(cache, () -> cache.sweep().all(), 0);
+            }
+            return removed > 0;
         } finally {
             broom.unlock();
         }

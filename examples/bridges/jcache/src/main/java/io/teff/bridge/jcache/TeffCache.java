@@ -1,5 +1,6 @@
 package io.teff.bridge.jcache;
 
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -26,6 +27,8 @@ final class TeffCache<K, V> implements Cache<K, V> {
     private final String name;
     /** Guarded by itself. */
     private final MutableConfiguration<K, V> configuration;
+    /** Those of this cache's beans that are in the platform's server; guarded by the configuration. */
+    private final Set<BeanName> shown = EnumSet.noneOf(BeanName.class);
     private final CacheCore<K, V> core;
     private final EntryOperations<K, V> single;
     private final BulkOperations<K, V> bulk;
@@ -189,7 +192,15 @@ final class TeffCache<K, V> implements Cache<K, V> {
         synchronized (configuration) {
             core.checkOpen();
             configuration.addCacheEntryListenerConfiguration(listener);
-            core.listeners.add(listener);
+            boolean done = false;
+            try {
+                core.listeners.add(listener);
+                done = true;
+            } finally {
+                if (!done) {
+                    configuration.removeCacheEntryListenerConfiguration(listener);
+                }
+            }
         }
     }
 
@@ -210,7 +221,7 @@ final class TeffCache<K, V> implements Cache<K, V> {
             }
             configuration.setStatisticsEnabled(on);
             core.statistics.enable(on);
-            BeanName.STATISTICS.show(manager.getURI(), name, core.statistics, on);
+            show(BeanName.STATISTICS, core.statistics, on);
         }
     }
 
@@ -220,7 +231,16 @@ final class TeffCache<K, V> implements Cache<K, V> {
                 core.checkOpen();
             }
             configuration.setManagementEnabled(on);
-            BeanName.CONFIGURATION.show(manager.getURI(), name, new ConfigurationBean(configuration), on);
+            show(BeanName.CONFIGURATION, new ConfigurationBean(configuration), on);
+        }
+    }
+
+    /** Shows a bean unless it is shown, or hides it if it was shown here. */
+    private void show(BeanName bean, Object object, boolean on) {
+        if (on && !shown.contains(bean) && bean.isShown(manager.getURI(), name, object)) {
+            shown.add(bean);
+        } else if (!on && shown.remove(bean)) {
+            bean.hide(manager.getURI(), name);
         }
     }
 
@@ -257,11 +277,6 @@ final class TeffCache<K, V> implements Cache<K, V> {
     /** For who removes what has expired; one thread at a time. */
     Sweep sweep() {
         return sweep;
-    }
-
-    /** Bytes that the entries take of the store. */
-    long memoryBytes() {
-        return core.table.memoryBytes();
     }
 
     @Override
