@@ -179,7 +179,7 @@ final class ManagerTest {
 
     // ---- beans ----
 
-    /** The second cache of the same manager's URI and name is not shown, and does not take the first one's bean away. */
+    /** The second cache of one URI and name is not shown, and does not take the first one's bean away. */
     @Test
     void beans_ofOneNameTwice_areThoseOfTheFirst() throws Exception {
         ObjectName name = new ObjectName("javax.cache:type=CacheStatistics,CacheManager=test.one,Cache=twice");
