@@ -54,26 +54,35 @@ final class FormsTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /** A codec would lose what is transient; its own methods do not. */
+    /** There is a codec, which would lose what is transient; its own methods do not. */
     static final class Secret implements Serializable {
         private static final long serialVersionUID = 1L;
-        private transient String word;
+        private final int number;
+        private transient String word = "";
 
-        Secret(String word) {
-            this.word = word;
+        Secret(int number) {
+            this.number = number;
+        }
+
+        static Secret of(int number, String word) {
+            Secret secret = new Secret(number);
+            secret.word = word;
+            return secret;
         }
 
         private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+            out.defaultWriteObject();
             out.writeUTF(word);
         }
 
-        private void readObject(java.io.ObjectInputStream in) throws java.io.IOException {
+        private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, ClassNotFoundException {
+            in.defaultReadObject();
             word = in.readUTF();
         }
 
         @Override
         public boolean equals(Object other) {
-            return other instanceof Secret secret && secret.word.equals(word);
+            return other instanceof Secret secret && secret.number == number && secret.word.equals(word);
         }
 
         @Override
@@ -97,7 +106,7 @@ final class FormsTest {
         tags.add("one");
         return Stream.of("text", "\u20ac", 1, 2L, (short) 3, 'c', true, 1.5, UUID.randomUUID(), new BigDecimal("1.50"),
             Instant.EPOCH, TimeUnit.DAYS, new Account("me", 42), new Circle(1), new Date(5), URI.create("a:b"),
-            List.of("one", 2), tags, new Secret("word"));
+            List.of("one", 2), tags, Secret.of(7, "word"));
     }
 
     @ParameterizedTest
