@@ -40,9 +40,16 @@ final class ArchitectureTest {
         Arrows.onlyDependsOn(home).check(PRODUCT);
     }
 
+    @Test
+    void jcacheBridge_dependsOn_theEngineAndTheApi() {
+        assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().equals("io.teff.bridge.jcache")));
+        Arrows.onlyDependsOn("io.teff.bridge.jcache", "io.teff.engine..", "javax.cache..", "javax.management..")
+                .check(PRODUCT);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"io.teff.examples", "io.teff.nio", "io.teff.rdma",
-        "io.teff.bridge.agrona", "io.teff.bridge.chronicle", "io.teff.bridge.micrometer"})
+        "io.teff.bridge.agrona", "io.teff.bridge.chronicle", "io.teff.bridge.micrometer", "io.teff.bridge.jcache"})
     void leaves_areNeeded_byNobody(String home) {
         Arrows.nothingDependsOn(home).check(PRODUCT);
     }

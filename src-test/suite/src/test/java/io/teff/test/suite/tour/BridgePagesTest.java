@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.test.suite.Repository;
 import io.teff.test.suite.tour.Tour.Program;
 
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -50,6 +49,7 @@ final class BridgePagesTest {
             new Page("agrona.md", "examples/bridges/agrona"),
             new Page("chronicle-bytes.md", "examples/bridges/chronicle-bytes"),
             new Page("micrometer.md", "examples/bridges/micrometer"),
+            new Page("jcache.md", JCACHE),
             new Page("moving.md", ENGINE));
 
     @TestFactory
@@ -84,8 +84,6 @@ final class BridgePagesTest {
 
     private void run(Page page, Program program) throws Exception {
         boolean isCache = program.source().contains("import javax.cache.");
-        boolean hasCache = Repository.read(Path.of("pom.xml")).contains("<module>" + JCACHE + "</module>");
-        Assumptions.assumeTrue(!isCache || hasCache, "this build has no module " + JCACHE);
         String module = isCache ? JCACHE : page.module();
         TourRun.check(program, folder.resolve(page.name()), classPath(module), page.flags());
     }

@@ -1,0 +1,131 @@
+package io.teff.bridge.jcache;
+
+import io.teff.engine.Store;
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.error.StoreClosedException;
+import io.teff.engine.error.StoreException;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import javax.cache.CacheException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries of a cache as bytes, in a map of the manager's store; what the engine throws becomes what JCache says.
+ * Each method is atomic; to look and then to change is up to who holds the stripe.
+ */
+final class EntryTable {
+    private final String cacheName;
+    private final Store store;
+    private final ChunkMap<byte[], byte[]> map;
+    private final BooleanSupplier reclaim;
+    private volatile boolean dropped;
+
+    /**
+     * Makes an empty table.
+     *
+     * @param cacheName its name in the store
+     * @param store the manager's
+     * @param reclaim called when there is no memory; whether it has found some
+     */
+    EntryTable(String cacheName, Store store, BooleanSupplier reclaim) {
+        this.cacheName = cacheName;
+        this.store = store;
+        this.reclaim = reclaim;
+        this.map = guarded(() -> store.map(cacheName, Codecs.BYTES, Codecs.BYTES));
+    }
+
+    byte @Nullable [] get(byte[] key) {
+        return guarded(() -> map.get(key));
+    }
+
+    /**
+     * Puts an entry.
+     *
+     * @throws CacheException if there is no memory, even without what has expired; nothing was changed
+     */
+    void put(byte[] key, byte[] entry) {
+        guarded(() -> {
+            try {
+                return map.set(key, entry);
+            } catch (StoreException e) {
+                if (e.category() != StoreException.Category.DEGRADED || !reclaim.getAsBoolean()) {
+                    throw e;
+                }
+                return map.set(key, entry);
+            }
+        });
+    }
+
+    /** Removes an entry; needs no memory. */
+    boolean remove(byte[] key) {
+        return guarded(() -> map.delete(key));
+    }
+
+    /** Changes the time of expiry of an entry, in place. */
+    void setExpiry(byte[] key, long expiryMs) {
+        guarded(() -> map.update(key, editor -> editor.putLong(EntryLayout.EXPIRY, expiryMs)));
+    }
+
+    /** Walks over all entries, expired ones included; weakly consistent. */
+    Iterator<Map.Entry<byte[], byte[]>> iterator() {
+        Iterator<Map.Entry<byte[], byte[]>> entries = guarded(() -> map.entrySet().iterator());
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return guarded(entries::hasNext);
+            }
+
+            @Override
+            public Map.Entry<byte[], byte[]> next() {
+                return guarded(entries::next);
+            }
+        };
+    }
+
+    void clear() {
+        guarded(() -> {
+            map.clear();
+            return true;
+        });
+    }
+
+    /** Gives all memory back to the store; every other method throws from now on. */
+    void drop() {
+        dropped = true;
+        guarded(() -> {
+            try {
+                return store.names().drop(cacheName);
+            } catch (StoreClosedException e) {
+                return false;                                   // the memory went with the store
+            }
+        });
+    }
+
+    private <T extends @Nullable Object> T guarded(Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (StoreException e) {
+            if (dropped) {
+                throw closed(e);                                // a reader that met the drop has seen damage
+            }
+            throw e.category() == StoreException.Category.DEGRADED ? full(e)
+                : new CacheException("cache " + cacheName + ": " + e.getMessage(), e);
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
+    }
+
+    private IllegalStateException closed(RuntimeException e) {
+        return new IllegalStateException("cache " + cacheName + " is closed", e);
+    }
+
+    private CacheException full(StoreException e) {
+        return new CacheException("the memory of " + store.config().name() + " is used up: cache " + cacheName
+            + " cannot take the entry, of all that has expired nothing is left, and the limit is "
+            + store.config().memoryLimitBytes() + " bytes; raise the property " + ManagerSettings.MEMORY_LIMIT
+            + ", remove entries, or give them a shorter life", e);
+    }
+}

@@ -1,0 +1,88 @@
+package io.teff.bridge.jcache;
+
+import io.teff.engine.DebugLevel;
+import io.teff.engine.StoreConfig;
+import java.net.URI;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import javax.cache.CacheException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the properties of a manager say: how its store is opened, and how long things take.
+ *
+ * @param store of the manager's store
+ * @param lockTimeoutNs the longest wait for another thread's entry, in nanoseconds
+ * @param sweepMs the time between two rounds of sweeping, in milliseconds
+ */
+record ManagerSettings(StoreConfig store, long lockTimeoutNs, long sweepMs) {
+    static final String PREFIX = "teff.";
+    static final String MEMORY_LIMIT = PREFIX + "memoryLimitBytes";
+    static final String LOCK_TIMEOUT = PREFIX + "lockTimeoutMillis";
+    static final String SWEEP = PREFIX + "sweepMillis";
+    static final String HUGE_PAGES = PREFIX + "hugePages";
+    static final String DEFRAG = PREFIX + "defragCpuPercent";
+    static final String DEBUG = PREFIX + "debugLevel";
+
+    private static final Set<String> KNOWN = new TreeSet<>(Set.of(MEMORY_LIMIT, LOCK_TIMEOUT, SWEEP, HUGE_PAGES, DEFRAG,
+        DEBUG));
+    private static final long LOCK_TIMEOUT_MS_DEFAULT = 10_000;
+    private static final long SWEEP_MS_DEFAULT = 1_000;
+    /** A day: longer times are taken for mistakes of units. */
+    private static final long MS_MAX = 86_400_000;
+
+    /**
+     * Reads properties. Those of other prefixes are none of Teff's.
+     *
+     * @throws CacheException naming the property and what it may be
+     */
+    static ManagerSettings of(URI uri, Properties properties) {
+        for (String name : properties.stringPropertyNames()) {
+            if (name.startsWith(PREFIX) && !KNOWN.contains(name)) {
+                throw new CacheException("unknown property " + name + "; there are " + String.join(", ", KNOWN));
+            }
+        }
+        StoreConfig.Builder store = StoreConfig.builder().name("jcache " + uri);
+        read(properties, MEMORY_LIMIT, text -> store.memoryLimitBytes(Long.parseLong(text)));
+        read(properties, HUGE_PAGES, text -> store.hugePages(isTrue(text)));
+        read(properties, DEFRAG, text -> store.defragCpuPercent(Integer.parseInt(text)));
+        read(properties, DEBUG, text -> store.debugLevel(DebugLevel.valueOf(text.toUpperCase(Locale.ROOT))));
+        long timeoutMs = millis(properties, LOCK_TIMEOUT, LOCK_TIMEOUT_MS_DEFAULT);
+        long sweepMs = millis(properties, SWEEP, SWEEP_MS_DEFAULT);
+        long timeoutNs = TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        return new ManagerSettings(store.lockTimeoutNs(timeoutNs).build(), timeoutNs, sweepMs);
+    }
+
+    private static boolean isTrue(String text) {
+        if (!text.equals("true") && !text.equals("false")) {
+            throw new IllegalArgumentException("neither true nor false");
+        }
+        return text.equals("true");
+    }
+
+    private static long millis(Properties properties, String name, long otherwise) {
+        long[] value = {otherwise};
+        read(properties, name, text -> {
+            value[0] = Long.parseLong(text);
+            if (value[0] < 1 || value[0] > MS_MAX) {
+                throw new IllegalArgumentException("outside of 1.." + MS_MAX + " milliseconds");
+            }
+        });
+        return value[0];
+    }
+
+    private static void read(Properties properties, String name, Consumer<String> setter) {
+        @Nullable String text = properties.getProperty(name);
+        if (text != null) {
+            try {
+                setter.accept(text.strip());
+            } catch (IllegalArgumentException e) {
+                throw new CacheException("property " + name + "=" + text + ": " + e.getMessage(), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package io.teff.bridge.jcache;
+
+import io.teff.engine.Store;
+import java.net.URI;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import javax.cache.Cache;
+import javax.cache.CacheException;
+import javax.cache.CacheManager;
+import javax.cache.configuration.CompleteConfiguration;
+import javax.cache.configuration.Configuration;
+import javax.cache.configuration.MutableConfiguration;
+import javax.cache.spi.CachingProvider;
+import org.jspecify.annotations.Nullable;
+
+/** Caches that share one store, which is closed with them. Thread-safe. */
+final class TeffCacheManager implements CacheManager {
+    private final TeffCachingProvider provider;
+    private final URI uri;
+    private final ClassLoader classLoader;
+    private final Properties properties;
+    private final Store store;
+    private final Sweeper sweeper;
+    private final CacheCore.Home home;
+    /** Changed under this. */
+    private final ConcurrentMap<String, TeffCache<?, ?>> caches = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    TeffCacheManager(TeffCachingProvider provider, URI uri, ClassLoader classLoader, Properties properties,
+                     Clock clock) {
+        this.provider = provider;
+        this.uri = uri;
+        this.classLoader = classLoader;
+        this.properties = copy(properties);
+        ManagerSettings settings = ManagerSettings.of(uri, properties);
+        store = Store.open(settings.store());
+        sweeper = new Sweeper("jcache-sweeper " + uri, this::caches, clock, settings.sweepMs());
+        home = new CacheCore.Home(store, classLoader, clock, settings.lockTimeoutNs(), sweeper::reclaim);
+    }
+
+    private static Properties copy(Properties properties) {
+        Properties copy = new Properties();
+        properties.stringPropertyNames().forEach(name -> copy.setProperty(name, properties.getProperty(name)));
+        return copy;
+    }
+
+    private Collection<TeffCache<?, ?>> caches() {
+        return List.copyOf(caches.values());
+    }
+
+    // ---- what it is ----
+
+    @Override
+    public CachingProvider getCachingProvider() {
+        return provider;
+    }
+
+    @Override
+    public URI getURI() {
+        return uri;
+    }
+
+    @Override
+    public ClassLoader getClassLoader() {
+        return classLoader;
+    }
+
+    @Override
+    public Properties getProperties() {
+        return copy(properties);
+    }
+
+    // ---- caches ----
+
+    @Override
+    public synchronized <K, V, C extends Configuration<K, V>> Cache<K, V> createCache(String cacheName,
+                                                                                      C configuration) {
+        checkOpen();
+        Objects.requireNonNull(cacheName, "cacheName");
+        MutableConfiguration<K, V> copy = copy(Objects.requireNonNull(configuration, "configuration"));
+        TeffCache<?, ?> present = caches.get(cacheName);
+        if (present != null) {
+            throw new CacheException("there is a cache " + cacheName + " already"
+                + (present.isClosed() ? ", which another thread is closing" : ""));
+        }
+        if (!copy.isStoreByValue()) {
+            throw new UnsupportedOperationException("cache " + cacheName + ": entries are bytes outside of the heap, "
+                + "so they are stored by value only");
+        }
+        TeffCache<K, V> cache = new TeffCache<>(this, cacheName, copy, home);
+        caches.put(cacheName, cache);
+        boolean done = false;
+        try {
+            cache.enableStatistics(copy.isStatisticsEnabled());
+            cache.enableManagement(copy.isManagementEnabled());
+            done = true;
+        } finally {
+            if (!done) {
+                cache.close();
+            }
+        }
+        sweeper.start();
+        return cache;
+    }
+
+    private static <K, V> MutableConfiguration<K, V> copy(Configuration<K, V> configuration) {
+        if (configuration instanceof CompleteConfiguration<K, V> complete) {
+            return new MutableConfiguration<>(complete);
+        }
+        return new MutableConfiguration<K, V>().setTypes(configuration.getKeyType(), configuration.getValueType())
+            .setStoreByValue(configuration.isStoreByValue());
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <K, V> @Nullable Cache<K, V> getCache(String cacheName, Class<K> keyType, Class<V> valueType) {
+        Objects.requireNonNull(keyType, "keyType");
+        Objects.requireNonNull(valueType, "valueType");
+        Cache<K, V> cache = getCache(cacheName);
+        if (cache != null) {
+            Configuration<K, V> configuration = cache.getConfiguration(Configuration.class);
+            checkType(cacheName, "keys", configuration.getKeyType(), keyType);
+            checkType(cacheName, "values", configuration.getValueType(), valueType);
+        }
+        return cache;
+    }
+
+    private static void checkType(String cacheName, String what, Class<?> type, Class<?> asked) {
+        if (!type.equals(asked)) {
+            throw new ClassCastException("the " + what + " of cache " + cacheName + " are of " + type.getName()
+                + ", not of " + asked.getName());
+        }
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <K, V> @Nullable Cache<K, V> getCache(String cacheName) {
+        checkOpen();
+        return (Cache<K, V>) find(cacheName);
+    }
+
+    /** The cache of a name, unless it is being closed. */
+    private @Nullable TeffCache<?, ?> find(String cacheName) {
+        TeffCache<?, ?> cache = caches.get(Objects.requireNonNull(cacheName, "cacheName"));
+        return cache == null || cache.isClosed() ? null : cache;
+    }
+
+    @Override
+    public Iterable<String> getCacheNames() {
+        checkOpen();
+        return Set.copyOf(caches.keySet());
+    }
+
+    @Override
+    public void destroyCache(String cacheName) {
+        checkOpen();
+        TeffCache<?, ?> cache = find(cacheName);
+        if (cache != null) {
+            cache.close();
+        }
+    }
+
+    /** A cache has been closed. */
+    void forget(TeffCache<?, ?> cache) {
+        caches.remove(cache.getName(), cache);
+    }
+
+    @Override
+    public void enableManagement(String cacheName, boolean enabled) {
+        checkOpen();
+        TeffCache<?, ?> cache = find(cacheName);
+        if (cache != null) {
+            cache.enableManagement(enabled);
+        }
+    }
+
+    @Override
+    public void enableStatistics(String cacheName, boolean enabled) {
+        checkOpen();
+        TeffCache<?, ?> cache = find(cacheName);
+        if (cache != null) {
+            cache.enableStatistics(enabled);
+        }
+    }
+
+    // ---- life ----
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the cache manager " + uri + " is closed");
+        }
+    }
+
+    /** {@inheritDoc} The caches and the store are closed, even if something of a user fails to close. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        provider.forget(this);
+        Closing closing = new Closing();
+        closing.step(sweeper::close);
+        for (Map.Entry<String, TeffCache<?, ?>> cache : Map.copyOf(caches).entrySet()) {
+            closing.step(cache.getValue()::close);
+        }
+        closing.step(store::close);
+        closing.end();
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** {@inheritDoc} The {@link Store} is given, too: to look at its statistics. */
+    @Override
+    public <T> T unwrap(Class<T> type) {
+        return type.equals(Store.class) ? type.cast(store) : SimpleEntry.unwrap(this, type);
+    }
+
+    Sweeper sweeper() {
+        return sweeper;
+    }
+
+    @Override
+    public String toString() {
+        return "cache manager " + uri;
+    }
+}

@@ -1,0 +1,16 @@
+/**
+ * A provider of JCache (JSR 107) whose entries lie in Teff's chunks.
+ *
+ * <p>The module of the API is the file {@code cache-api}, which has no descriptor of its own.
+ */
+@SuppressWarnings("requires-transitive-automatic")
+module io.teff.bridge.jcache {
+    requires transitive cache.api;
+    requires transitive io.teff.engine;
+    requires java.management;
+    requires static org.jspecify;
+
+    exports io.teff.bridge.jcache;
+
+    provides javax.cache.spi.CachingProvider with io.teff.bridge.jcache.TeffCachingProvider;
+}

@@ -1,0 +1,54 @@
+package io.teff.bridge.jcache;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+
+/** Threads of a test: started together, waited for together, the first failure is thrown. */
+final class Workers {
+    private static final long WAIT_NS_MAX = 120_000_000_000L;
+
+    private Workers() {}
+
+    /** What a thread does. */
+    interface Part {
+        void run(int number) throws Exception;
+    }
+
+    static void runAll(int count, Part part) throws InterruptedException {
+        CountDownLatch start = new CountDownLatch(1);
+        try (ExecutorService threads = Executors.newFixedThreadPool(count)) {
+            List<Future<?>> all = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                int number = i;
+                all.add(threads.submit(() -> {
+                    start.await();
+                    part.run(number);
+                    return null;
+                }));
+            }
+            start.countDown();
+            for (Future<?> each : all) {
+                each.get();
+            }
+        } catch (ExecutionException e) {
+            throw new AssertionError(e.getCause().toString(), e.getCause());
+        }
+    }
+
+    /** Waits for a condition by yielding, not for a time; gives up after two minutes. */
+    static void await(String what, BooleanSupplier condition) {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - start > WAIT_NS_MAX) {
+                throw new AssertionError("still waiting: " + what);
+            }
+            Thread.yield();
+        }
+    }
+}
