@@ -219,7 +219,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     /** Puts the entry that is in the work. */
     final boolean set(Work work) {
-        table.lock(work.hash);
+        table.lock(work);
         try {
             int index = table.find(work);
             table.put(work, index);
@@ -240,7 +240,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     }
 
     final boolean delete(Work work) {
-        table.lock(work.hash);
+        table.lock(work);
         try {
             int index = table.find(work);
             if (index >= 0) {
@@ -257,7 +257,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     protected final void change(Object key, boolean isPut, boolean isAlways, Change<V> change) {
         Work work = work(key);
         try {
-            table.lock(work.hash);
+            table.lock(work);
             try {
                 int index = table.find(work);
                 V before = index < 0 ? null : find(work);
@@ -297,7 +297,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     private boolean inPlace(K key, Place place) {
         Work work = work(key);
         try {
-            table.lock(work.hash);
+            table.lock(work);
             try {
                 int index = table.find(work);
                 if (index < 0) {

@@ -391,8 +391,9 @@ final class LinearHash {
     }
 
     /**
-     * Loads something of each cache line of the bucket that has a hash, so that it is near when it is copied: the misses
-     * of several buckets overlap, where those of copies wait for each other. The result is of no use but to be kept.
+     * Loads something of each cache line of the bucket that has a hash, so that it is near when it is copied or changed:
+     * these misses overlap, where those of copies, and those between atomic steps, wait for each other. The result is of
+     * no use but to be kept.
      */
     long fetch(long hash) {
         final long cid = index.cidOf(bucketOf(hash, index.count()));
@@ -433,6 +434,12 @@ final class LinearHash {
     /** Takes the lane of a hash. */
     void lock(long hash) {
         lanes.lock(Lanes.of(hash));
+    }
+
+    /** Takes the lane of a work's hash, while its bucket comes near. */
+    void lock(Work work) {
+        work.fetched = fetch(work.hash);
+        lock(work.hash);
     }
 
     /** Gives the lane back, and lets the table grow or shrink if it is time. */

@@ -25,6 +25,9 @@ final class Work extends Scratch {
     long valueFrom;
     long valueLength;
 
+    /** Of no use, see {@link LinearHash#fetch}. */
+    long fetched;
+
     private final byte[] link = new byte[BucketLayout.LINK_BYTES];
 
     void setNumber(long value, long seed) {
