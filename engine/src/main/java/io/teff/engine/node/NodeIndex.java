@@ -5,6 +5,9 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.memory.ArrayBytes;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -21,6 +24,7 @@ public final class NodeIndex {
     /** Nodes of a group. */
     public static final int GROUP_NODES = 1 << 10;
 
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int GROUP_SHIFT = Integer.numberOfTrailingZeros(GROUP_NODES);
     private static final int ROOM_FIRST = 8;
     private static final long HEAD = NodeIndexLayout.MAGIC | (long) NodeIndexLayout.VERSION << Integer.SIZE;
@@ -104,13 +108,11 @@ public final class NodeIndex {
     }
 
     private static void putLong(byte[] bytes, int at, long value) {
-        ArrayBytes.copyOut(new long[] {value}, 0, 1, bytes, at);
+        LONG.set(bytes, at, value);
     }
 
     private static long getLong(byte[] bytes, int at) {
-        long[] value = new long[1];
-        ArrayBytes.copyIn(bytes, at, value, 0, 1);
-        return value[0];
+        return (long) LONG.get(bytes, at);
     }
 
     private long get(int at) {
