@@ -4,6 +4,7 @@ import io.teff.engine.memory.ArrayBytes;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a codec writes to: a window of an array with a position. Either the array grows as needed (to be used again and
@@ -18,6 +19,8 @@ public final class Output {
     private final int start;
     private final int end;
     private byte[] array;
+    /** All of the array, made when it is asked for first: the JIT cannot be relied on to make none each time. */
+    private @Nullable MemorySegment segment;
     private int position;
     private int depth;
 
@@ -129,11 +132,22 @@ public final class Output {
         }
         int needed = position + bytes;
         array = Arrays.copyOf(array, (int) Math.max(needed, Math.min(array.length * 2L, CAPACITY_MAX)));
+        segment = null;
     }
 
     /** One level deeper in a value that contains values of its own type; the level. */
     int enter() {
         return ++depth;
+    }
+
+    /** Sets bytes that were taken to those of an array's values. */
+    void setAll(int at, Object values, int from, int count) {
+        MemorySegment known = segment;
+        if (known == null) {
+            known = MemorySegment.ofArray(array);
+            segment = known;
+        }
+        ArrayBytes.copyOut(values, from, count, known, at);
     }
 
     /** Bytes that there is room for without growing. */

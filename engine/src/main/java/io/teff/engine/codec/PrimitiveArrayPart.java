@@ -38,7 +38,7 @@ final class PrimitiveArrayPart extends Part<Object> {
         } else if (value instanceof byte[] bytes) {
             System.arraycopy(bytes, from, out.array(), at, count);
         } else {
-            ArrayBytes.copyOut(value, from, count, out.array(), at);
+            out.setAll(at, value, from, count);
         }
     }
 

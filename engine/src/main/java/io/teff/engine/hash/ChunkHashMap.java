@@ -31,6 +31,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     final LinearHash table;
     final KeyForm<K> keys;
     final Spares<Work> spares = new Spares<>(Work::new, Work::isKept);
+    private final BucketWriter writer;
     private final Codec<V> values;
     private final Nodes nodes;
     private final boolean plainBytes;
@@ -42,6 +43,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         this.values = values;
         this.plainBytes = values.equals(Codecs.BYTES);
         this.table = new LinearHash(nodes, this.keys, index);
+        this.writer = table.writer();
     }
 
     /**
@@ -179,7 +181,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     private void put(Work work, int index, V value) {
         values.write(value, work.beginEntry());
         work.endEntry();
-        table.put(work, index);
+        writer.put(work, index);
     }
 
     // ---- one entry ----
@@ -221,8 +223,8 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     final boolean set(Work work) {
         table.lock(work);
         try {
-            int index = table.find(work);
-            table.put(work, index);
+            int index = writer.find(work);
+            writer.put(work, index);
             return index < 0;
         } finally {
             table.unlock(work.hash);
@@ -242,9 +244,9 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     final boolean delete(Work work) {
         table.lock(work);
         try {
-            int index = table.find(work);
+            int index = writer.find(work);
             if (index >= 0) {
-                table.remove(work, index);
+                writer.remove(work, index);
             }
             return index >= 0;
         } finally {
@@ -259,12 +261,12 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         try {
             table.lock(work);
             try {
-                int index = table.find(work);
+                int index = writer.find(work);
                 V before = index < 0 ? null : find(work);
                 V after = change.apply(before);
                 if (after == null) {
                     if (index >= 0) {
-                        table.remove(work, index);
+                        writer.remove(work, index);
                     }
                 } else if (isAlways || after != before) {
                     put(work, index, after);
@@ -299,11 +301,11 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         try {
             table.lock(work);
             try {
-                int index = table.find(work);
+                int index = writer.find(work);
                 if (index < 0) {
                     return false;
                 }
-                table.locate(work, index);
+                writer.locate(work, index);
                 table.lanes.beginCall();
                 try {
                     place.use(work.outside != 0 ? work.outside : work.bucket, work);

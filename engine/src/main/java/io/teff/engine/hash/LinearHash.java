@@ -1,8 +1,6 @@
 package io.teff.engine.hash;
 
 import io.teff.engine.error.Status;
-import io.teff.engine.error.StoreException;
-import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.lock.StripeWord;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
@@ -17,8 +15,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table over chunks: keys to values, both bytes. Search, and change of one entry; {@link Growth} splits and
- * merges its buckets.
+ * A hash table over chunks: keys to values, both bytes. Places, locks and reading; {@link BucketWriter} changes single
+ * entries, {@link Growth} splits and merges buckets.
  *
  * <p><b>Linear hashing</b> (Litwin 1980). With 2^L &lt;= N &lt; 2^(L+1) buckets, a hash h lies in bucket h mod 2^(L+1)
  * if that is below N, else in h mod 2^L. So the table grows and shrinks by one bucket at a time.
@@ -54,8 +52,6 @@ final class LinearHash {
     private static final int LINE_BYTES = 64;
     /** So often a reader is disturbed by splits and merges at most; else it is damage. */
     private static final int LOST_MAX = 1_000;
-    /** CID of nothing. */
-    private static final long NONE = 0;
 
     final Nodes nodes;
     final KeyForm<?> keys;
@@ -65,13 +61,14 @@ final class LinearHash {
     final LoadTallies tallies = new LoadTallies();
     final Lanes lanes = new Lanes();
     private final Memory memory;
-    private final Table table;
+    final Table entries;
     private final long base;
-    private final long creator;
-    private final Words words;
-    private final long stripesStart;
-    private final long stripesMask;
+    final long creator;
+    final Words words;
+    final long stripesStart;
+    final long stripesMask;
     private final Growth growth;
+    private final BucketWriter writer;
 
     LinearHash(Nodes nodes, KeyForm<?> keys, NodeIndex index) {
         this.nodes = nodes;
@@ -79,9 +76,9 @@ final class LinearHash {
         this.index = index;
         this.seed = index.seed();
         this.memory = nodes.memory();
-        this.table = nodes.table();
+        this.entries = nodes.table();
         this.base = memory.placeOfZero();
-        this.creator = CidLayout.creator(table.nid());
+        this.creator = CidLayout.creator(entries.nid());
         Stripes stripes = nodes.stripes();
         this.words = stripes.words();
         this.stripesStart = words.start();
@@ -90,12 +87,17 @@ final class LinearHash {
             throw NodeIndex.damaged(nodes, index.root(), "says keys of " + index.keyBytes() + " bytes, not "
                 + keys.fixedBytes());
         }
+        writer = new BucketWriter(this);
         growth = new Growth(this);
         growth.open();
     }
 
     Growth growth() {
         return growth;
+    }
+
+    BucketWriter writer() {
+        return writer;
     }
 
     /** Bytes of all chunks and their table entries. */
@@ -114,7 +116,7 @@ final class LinearHash {
     }
 
     /** The chunk of the bucket that has a hash, while its lane is held. */
-    private long stableCid(long hash) {
+    long stableCid(long hash) {
         return index.cidOf(bucketOf(hash, index.count()));
     }
 
@@ -131,7 +133,7 @@ final class LinearHash {
         final long cid = buckets.cidOf(bucketOf(hash, buckets.count()));
         final long place = Stripes.place(stripesStart, stripesMask, cid);
         final long begun = Stripes.word(words, place);
-        final long page = table.nearPage(cid);
+        final long page = entries.nearPage(cid);
         if (Table.isPage(page) && (Memory.RESERVED || StripeWord.readable(begun))) {
             final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
             if (EntryWord.isReadable(word, cid, creator) && Stripes.isProven(words, place, begun)) {
@@ -182,7 +184,7 @@ final class LinearHash {
             final long cid = index.cidOf(bucket);
             final long place = Stripes.place(stripesStart, stripesMask, cid);
             final long begun = Stripes.word(words, place);
-            final long page = table.nearPage(cid);
+            final long page = entries.nearPage(cid);
             if (!Table.isPage(page) || !Memory.RESERVED && !StripeWord.readable(begun)) {
                 break;
             }
@@ -287,7 +289,7 @@ final class LinearHash {
     }
 
     /** The header of a bucket, inside of its stripe; who overwrites chunks by their CIDs must not harm others. */
-    private long header(long cid, long address, long length) {
+    long header(long cid, long address, long length) {
         final long header = length < BucketLayout.HEADER_BYTES ? -1 : memory.getFieldLong(address);
         if (BucketLayout.count(header) > BucketLayout.slots(header) || BucketLayout.entriesAt(header)
             + (long) BucketLayout.count(header) * BucketLayout.size(header) > length
@@ -391,15 +393,15 @@ final class LinearHash {
     }
 
     /**
-     * Loads something of each cache line of the bucket that has a hash, so that it is near when it is copied or changed:
-     * these misses overlap, where those of copies, and those between atomic steps, wait for each other. The result is of
-     * no use but to be kept.
+     * Loads something of each cache line of the bucket that has a hash, so that it is near when it is copied or
+     * changed: these misses overlap, where those of copies, and those between atomic steps, wait for each other. The
+     * result is of no use but to be kept.
      */
     long fetch(long hash) {
         final long cid = index.cidOf(bucketOf(hash, index.count()));
         final long place = Stripes.place(stripesStart, stripesMask, cid);
         final long begun = Stripes.word(words, place);
-        final long page = table.nearPage(cid);
+        final long page = entries.nearPage(cid);
         long sum = 0;
         if (Memory.RESERVED && Table.isPage(page)) {
             final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
@@ -446,240 +448,5 @@ final class LinearHash {
     void unlock(long hash) {
         lanes.unlock(Lanes.of(hash));
         growth.look();
-    }
-
-    // ---- writing, under the lane of the work's hash ----
-
-    /**
-     * Searches the work's key; sets the work's bucket and outside.
-     *
-     * @return index of its entry, or ABSENT
-     */
-    int find(Work work) {
-        final long cid = stableCid(work.hash);
-        work.bucket = cid;
-        for (int after = 0; ; ) {
-            final int index = findOnce(cid, work, after);
-            if (index < 0 || work.outside == NONE || isOutsideKey(work)) {
-                return index;
-            }
-            after = index + 1;
-        }
-    }
-
-    private boolean isOutsideKey(Work work) {
-        int length = readOutside(work.outside, work);
-        if (length == ABSENT) {
-            throw NodeIndex.damaged(nodes, work.outside, "is gone");
-        }
-        return work.isKeyOf(work.bytes(), 0, length);
-    }
-
-    private int findOnce(long cid, Work work, int after) {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            final long place = Stripes.place(stripesStart, stripesMask, cid);
-            final long begun = Stripes.word(words, place);
-            final long page = table.nearPage(cid);
-            if (!Table.isPage(page) || !Memory.RESERVED && !StripeWord.readable(begun)) {
-                break;
-            }
-            final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
-            if (EntryWord.isReadable(word, cid, creator) && Stripes.isProven(words, place, begun)) {
-                final long length = nodes.length(word);
-                if (!Stripes.isStill(words, place, begun)) {
-                    continue;                                   // a length in front of the chunk may be another's
-                }
-                final int index = findIn(word, length, work, after);
-                if (Stripes.isStill(words, place, begun)) {
-                    return index;
-                }
-            }
-        }
-        final long word = nodes.enterToRead(cid);
-        if (word == Status.ABSENT) {
-            throw NodeIndex.damaged(nodes, cid, "is gone");
-        }
-        try {
-            return findIn(word, nodes.length(word), work, after);
-        } finally {
-            nodes.leave(cid);
-        }
-    }
-
-    private int findIn(long word, long length, Work work, int after) {
-        if (length < BucketLayout.HEADER_BYTES) {
-            throw NodeIndex.damaged(nodes, work.bucket, "is no bucket");
-        }
-        final long address = EntryWord.address(word);
-        final long header = memory.getFieldLong(address);
-        final int index = Bucket.find(memory, address, length, header, work.hash, work.number, work.key, work.keyLength,
-            after);
-        work.outside = NONE;
-        if (index >= 0) {
-            if ((Bucket.end(memory, address, header, index) & BucketLayout.OUTSIDE) != 0) {
-                final int link = BucketLayout.entriesAt(header) + Bucket.start(memory, address, header, index);
-                work.outside = link + BucketLayout.LINK_BYTES > length ? NONE
-                    : memory.getFieldLong(address + link + Long.BYTES);
-            }
-        }
-        return index;
-    }
-
-    /**
-     * Sets where the work's value is in its chunk.
-     *
-     * @param index what {@link #find} returned
-     */
-    void locate(Work work, int index) {
-        if (work.outside != NONE) {
-            work.valueFrom = work.keyLength;
-            work.valueLength = nodes.size(work.outside) - work.keyLength;
-            return;
-        }
-        final long word = nodes.enter(work.bucket);
-        try {
-            final long address = EntryWord.address(word);
-            final long header = header(work.bucket, address, nodes.length(word));
-            final int start = Bucket.start(memory, address, header, index) + work.keyLength;
-            work.valueFrom = (long) BucketLayout.entriesAt(header) + start;
-            work.valueLength = (long) Bucket.end(memory, address, header, index) - start;
-        } finally {
-            nodes.leave(work.bucket);
-        }
-    }
-
-    /**
-     * Puts the work's entry.
-     *
-     * @param index what {@link #find} returned
-     */
-    void put(Work work, int index) {
-        final int size = work.out().size();
-        final boolean inside = size <= BucketLayout.ENTRY_BYTES_MAX
-            && splice(work, index, work.out().array(), size, 0);
-        if (inside) {
-            if (index >= 0 && work.outside != NONE) {
-                removeOutside(work);
-            }
-        } else {
-            putOutside(work, index, size);
-        }
-        if (index < 0) {
-            tallies.count(Lanes.of(work.hash), 1);
-        }
-    }
-
-    private void putOutside(Work work, int index, int size) {
-        final int lane = Lanes.of(work.hash);
-        if (index >= 0 && work.outside != NONE) {
-            final long before = nodes.takenBytes(nodes.size(work.outside));
-            nodes.store(work.outside, work.out().array(), 0, size);
-            tallies.memory(lane, nodes.takenBytes(size) - before);
-            return;
-        }
-        final long cid = nodes.create(work.out().array(), 0, size);
-        boolean linked = false;
-        try {
-            linked = splice(work, index, work.link(cid), BucketLayout.LINK_BYTES, BucketLayout.OUTSIDE);
-        } finally {
-            if (!linked) {
-                nodes.remove(cid);
-            }
-        }
-        if (!linked) {
-            throw new StoreException(Category.DEGRADED, "too many keys fall into one bucket");
-        }
-        tallies.memory(lane, nodes.takenBytes(size));
-    }
-
-    private void removeOutside(Work work) {
-        final long length = nodes.size(work.outside);
-        nodes.remove(work.outside);
-        tallies.memory(Lanes.of(work.hash), -nodes.takenBytes(length));
-    }
-
-    /** Takes the work's entry out. */
-    void remove(Work work, int index) {
-        final long cid = work.bucket;
-        final int lane = Lanes.of(work.hash);
-        final long word = nodes.enter(cid);
-        try {
-            final long address = EntryWord.address(word);
-            final long length = nodes.length(word);
-            long header = header(cid, address, length);
-            final int before = Bucket.entriesBytes(memory, address, header);
-            Bucket.remove(memory, address, header, index);
-            header = memory.getFieldLong(address);
-            final int left = Bucket.entriesBytes(memory, address, header);
-            tallies.weight(lane, -Growth.weight(before - left));
-            final int slots = BucketLayout.slotsFor(BucketLayout.count(header));
-            final int size = BucketLayout.size(header);
-            final int wanted = BucketLayout.lengthFor(slots, size, left);
-            final long target = wanted <= length - (length >> 2) ? nodes.allocate(wanted) : Nodes.FULL;
-            if (target != Nodes.FULL) {
-                move(work, word, address, header, length, target, slots, size, wanted);
-            }
-        } finally {
-            nodes.leave(cid);
-        }
-        tallies.count(lane, -1);
-        if (work.outside != NONE) {
-            removeOutside(work);
-        }
-    }
-
-    /** Copies a bucket to other memory, inside of its stripe. */
-    private void move(Work work, long word, long address, long header, long length, long target, int slots, int size,
-                      int wanted) {
-        Bucket.copy(memory, address, header, target, slots, size);
-        nodes.switchTo(work.bucket, word, target, wanted);
-        tallies.memory(Lanes.of(work.hash), nodes.takenBytes(wanted) - nodes.takenBytes(length));
-    }
-
-    /** Adds or replaces an entry as one operation of the engine; false if there would be too many in the bucket. */
-    private boolean splice(Work work, int index, byte[] entry, int size, int outside) {
-        final long cid = work.bucket;
-        final long word = nodes.enter(cid);
-        try {
-            long address = EntryWord.address(word);
-            final long length = nodes.length(word);
-            long header = header(cid, address, length);
-            final int count = BucketLayout.count(header);
-            final int oldSize = index < 0 ? 0 : (Bucket.end(memory, address, header, index) & BucketLayout.END_MASK)
-                - Bucket.start(memory, address, header, index);
-            final int newCount = index < 0 ? count + 1 : count;
-            final int bytes = Bucket.entriesBytes(memory, address, header) + size - oldSize;
-            if (bytes > BucketLayout.ENTRIES_BYTES_MAX) {
-                return false;
-            }
-            final int common = outside != 0 || count > 0 && BucketLayout.size(header) != size ? 0 : size;
-            int replaced = index;
-            if (common != BucketLayout.size(header) || newCount > BucketLayout.slots(header)
-                || BucketLayout.entriesAt(header) + bytes > length) {
-                final int slots = BucketLayout.slotsFor(newCount);
-                final int wanted = BucketLayout.lengthFor(slots, common, bytes);
-                final long target = nodes.allocate(wanted);
-                if (target == Nodes.FULL) {
-                    throw new StoreException(Category.DEGRADED, "the memory limit is reached");
-                }
-                if (index >= 0) {                               // what is moved must fit: without the entry, it does
-                    Bucket.remove(memory, address, header, index);
-                    header = memory.getFieldLong(address);
-                    replaced = -1;
-                }
-                move(work, word, address, header, length, target, slots, common, wanted);
-                address = target;
-                header = memory.getFieldLong(address);
-            }
-            if (replaced < 0) {
-                Bucket.append(memory, address, header, BucketLayout.tag(work.hash), entry, size, outside);
-            } else {
-                Bucket.replace(memory, address, header, replaced, entry, size, outside);
-            }
-            tallies.weight(Lanes.of(work.hash), Growth.weight(size) - (index < 0 ? 0 : Growth.weight(oldSize)));
-            return true;
-        } finally {
-            nodes.leave(cid);
-        }
     }
 }

@@ -25,7 +25,20 @@ public final class ArrayBytes {
      * @param at index of the first byte
      */
     public static void copyOut(Object values, int from, int count, byte[] bytes, int at) {
-        MemorySegment.copy(values, from, MemorySegment.ofArray(bytes), layout(values), at, count);
+        copyOut(values, from, count, MemorySegment.ofArray(bytes), at);
+    }
+
+    /**
+     * Copies values to a segment. Allocates nothing.
+     *
+     * @param values an array as above
+     * @param from index of the first value
+     * @param count how many
+     * @param target where to
+     * @param at the first byte
+     */
+    public static void copyOut(Object values, int from, int count, MemorySegment target, long at) {
+        MemorySegment.copy(values, from, target, layout(values), at, count);
     }
 
     /**
