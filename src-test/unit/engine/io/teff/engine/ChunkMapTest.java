@@ -216,6 +216,20 @@ final class ChunkMapTest {
     }
 
     @Test
+    void getBytes_afterARemoval_findsNothing() {
+        ChunkLongMap<byte[]> map = store.longMap("removed", Codecs.BYTES);
+        byte[] target = new byte[8];
+        for (long key = 0; key < 5_000; key++) {
+            map.set(key, new byte[8]);
+        }
+        for (long key = 4_999; key >= 0; key--) {               // the last entries of buckets first
+            assertEquals(8, map.getBytes(key, target, 0));
+            assertTrue(map.delete(key));
+            assertEquals(Status.ABSENT, map.getBytes(key, target, 0));
+        }
+    }
+
+    @Test
     void forEach_showsEachKeyOnce_whateverTheBuckets() {
         ChunkLongMap<byte[]> map = store.longMap("shown", Codecs.BYTES);
         for (int kind = 0; kind < 3; kind++) {                  // values of one length, of any, and some outside

@@ -333,6 +333,25 @@ final class ChunkSortedMapTest {
     }
 
     @Test
+    void parts_neitherTakeNorPutWhatIsOutside() {
+        ChunkSortedMap<String, Integer> map = words();
+        map.putAll(Map.of("a", 1, "k", 2, "z", 3));
+        NavigableMap<String, Integer> part = map.subMap("b", true, "y", true);
+        for (String key : List.of("a", "z")) {
+            assertNull(part.remove(key));
+            assertFalse(part.remove(key, map.get(key)));
+            assertFalse(part.keySet().remove(key));
+            assertNull(part.computeIfPresent(key, (_, _) -> null));
+            assertNull(part.get(key));
+            assertThrows(IllegalArgumentException.class, () -> part.put(key, 4));
+            assertThrows(IllegalArgumentException.class, () -> part.merge(key, 4, Integer::sum));
+            assertThrows(IllegalArgumentException.class, () -> part.replace(key, 4));
+        }
+        assertEquals(Map.of("a", 1, "k", 2, "z", 3), map);
+        assertEquals(2, part.remove("k"));
+    }
+
+    @Test
     void spliterators_cutAnywhere_showEachEntryOnceInOrder() {
         ChunkSortedMap<String, Integer> words = words();
         ChunkSortedMap<String, Integer> byLength = store.sortedMap("by length", Codecs.STRING, Codecs.INT,

@@ -3,7 +3,7 @@
  *
  * <p><b>Promise.</b> {@link io.teff.engine.node.Nodes} is all that a collection knows of the engine, besides the words
  * that a reader of few instructions loads itself. Its methods throw where the store's return a status, because to a
- * collection a missing node is damage. <b>Neighbours.</b> The store implements it; {@code hash} uses it.
+ * collection a missing node is damage. <b>Neighbours.</b> The store implements it; the collections use it.
  */
 @NullMarked
 package io.teff.engine.node;
