@@ -140,7 +140,7 @@ final class DefragTest {
             SplittableRandom random = Seed.random(2);
             model.keySet().removeIf(cid -> random.nextInt(3) > 0 && store.remove(cid) >= 0);
             int room = CHUNKS;
-            Evacuation victims = store.core().allocator.evacuator().begin(1);
+            Evacuation victims = store.core().allocator.evacuator().begin(1, () -> { });
             assertTrue(victims.pageCount() > 0);
             for (int i = 0; i < room; i++) {
                 long cid = store.create(Content.of(100, i));
@@ -150,7 +150,7 @@ final class DefragTest {
                 model.put(cid, Content.of(100, i));
             }
             store.audit();
-            store.core().allocator.evacuator().end(victims);
+            store.core().allocator.evacuator().end(victims, () -> { });
             check(store, model);
             assertTrue(Status.isStatus(store.create(100L)), "a slot was left");
         }
@@ -168,7 +168,7 @@ final class DefragTest {
             SplittableRandom random = Seed.random(2);
             model.keySet().removeIf(cid -> random.nextInt(3) > 0 && store.remove(cid) >= 0);
             assertTrue(Status.isStatus(store.create(5000L)), "no page is free yet");
-            Evacuation victims = store.core().allocator.evacuator().begin(1);
+            Evacuation victims = store.core().allocator.evacuator().begin(1, () -> { });
             assertTrue(victims.pageCount() > 4);
             model.keySet().removeIf(cid -> victims.contains(EntryWord.address(store.core().word(cid)))
                 && store.remove(cid) >= 0);
@@ -179,7 +179,7 @@ final class DefragTest {
             assertFalse(Status.isStatus(run), "a page that was empty was withheld");
             model.put(run, Content.of(20_000, 2));
             store.audit();
-            store.core().allocator.evacuator().end(victims);
+            store.core().allocator.evacuator().end(victims, () -> { });
             check(store, model);
         }
     }
@@ -188,9 +188,9 @@ final class DefragTest {
     void quietMoment_keepsVictimsAsTheyAre() throws InterruptedException {
         try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(64 << 20).defragCpuPercent(0).build())) {
             Map<Long, byte[]> model = holey(store);
-            Evacuation victims = store.core().allocator.evacuator().begin(1);
+            Evacuation victims = store.core().allocator.evacuator().begin(1, () -> { });
             assertTrue(victims.pageCount() > 0);
-            Thread ender = new Thread(() -> store.core().allocator.evacuator().end(victims), "ender");
+            Thread ender = new Thread(() -> store.core().allocator.evacuator().end(victims, () -> { }), "ender");
             try (StoreCare.Quiet _ = store.core().care.quiet()) {
                 ender.start();
                 while (ender.getState() == Thread.State.RUNNABLE || ender.getState() == Thread.State.NEW) {
@@ -208,12 +208,12 @@ final class DefragTest {
     void trim_meanwhile_leavesNothingOfAnEmptyStore() {
         try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(64 << 20).defragCpuPercent(0).build())) {
             Map<Long, byte[]> model = holey(store);
-            Evacuation victims = store.core().allocator.evacuator().begin(1);
+            Evacuation victims = store.core().allocator.evacuator().begin(1, () -> { });
             assertTrue(victims.pageCount() > 0);
             model.keySet().forEach(store::remove);
             store.trim();
             assertEquals(store.stats().tableBytes(), store.stats().usedBytes());
-            store.core().allocator.evacuator().end(victims);
+            store.core().allocator.evacuator().end(victims, () -> { });
             store.audit();
         }
     }

@@ -34,9 +34,10 @@ final class DefragAgent {
     private static final long REGROWN_PERCENT = 2;
     private static final long REGROWN_BYTES = 4L << 20;
     private static final long RETRY_NS = 10_000_000_000L;
-    private static final long SLICE_NS = 1_000_000;
+    /** So long it works without a rest: another thread that the system has on the same processor waits for it. */
+    private static final long SLICE_NS = 200_000;
     private static final long PARK_NS_MAX = 20_000_000;
-    private static final int WAITS_MAX = 5;
+    private static final int WAITS_MAX = 4;
     private static final long WAIT_NS = 150_000;
     /** So much above the hard line for one more wait. */
     private static final long WAIT_BYTES = 4L << 20;

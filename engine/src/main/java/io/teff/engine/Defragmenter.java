@@ -21,6 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Defragmenter {
     /** A page is worth emptying if it is not fuller than this. */
     private static final double FILL_MAX = 0.98;
+    /** Between two rests. */
+    private static final int MOVES_PER_REST = 16;
 
     private final Core core;
     private final ReentrantLock lock = new ReentrantLock();
@@ -72,7 +74,7 @@ final class Defragmenter {
             core.beginRunning();                                // a close waits, and a pass ends early for it
             try {
                 core.allocator.abandonIdlePages();              // or slack stays in pages that nobody fills any more
-                Evacuation victims = core.allocator.evacuator().begin(FILL_MAX);
+                Evacuation victims = core.allocator.evacuator().begin(FILL_MAX, rest);
                 long freedBytes = evacuate(victims);
                 long returnedBytes = giveBack();
                 return new DefragReport(victims.pageCount(), movedChunks, movedBytes, leftChunks, freedBytes,
@@ -114,7 +116,7 @@ final class Defragmenter {
 
         /** A close that did not wait any longer has taken the pages with everything else. */
         private long endEvacuation(Evacuation victims) {
-            return core.stripes.isClosed() ? 0 : core.allocator.evacuator().end(victims);
+            return core.stripes.isClosed() ? 0 : core.allocator.evacuator().end(victims, rest);
         }
 
         private void scan(Table table, Evacuation victims) {
@@ -128,6 +130,9 @@ final class Defragmenter {
                     long word = core.memory.getLongAcquire(entry);
                     if (EntryWord.state(word) >= EntryWord.EXCLUSIVE && victims.contains(EntryWord.address(word))) {
                         move(CidLayout.pack(table.nid(), EntryWord.generation(word), index), victims);
+                        if (movedChunks % MOVES_PER_REST == 0) {
+                            rest.run();
+                        }
                     }
                 }
                 rest.run();

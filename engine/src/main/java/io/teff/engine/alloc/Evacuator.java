@@ -33,9 +33,10 @@ public final class Evacuator {
      * and keeps them from being allocated from. One evacuation at a time; {@link #end} must follow.
      *
      * @param fillMax share of its slots that a page may have in use to be worth emptying
+     * @param rest called again and again, while nothing is held but the victims
      * @return the victims
      */
-    public Evacuation begin(double fillMax) {
+    public Evacuation begin(double fillMax, Runnable rest) {
         @Nullable SparsePages[] sparse = findSparsePages();
         int[] counts = new int[SizeClasses.COUNT];
         int total = 0;
@@ -58,13 +59,14 @@ public final class Evacuator {
                     } finally {
                         stripes.release(stripe);
                     }
+                    rest.run();
                 }
             }
             begun = true;
             return victims;
         } finally {
             if (!begun) {
-                end(victims);
+                end(victims, () -> { });
             }
         }
     }
@@ -91,9 +93,10 @@ public final class Evacuator {
      * Lists the victims again, or gives them back if they are empty.
      *
      * @param victims what {@link #begin} returned
+     * @param rest called again and again, while nothing is held but the rest of the victims
      * @return bytes of the pages that were given back
      */
-    public long end(Evacuation victims) {
+    public long end(Evacuation victims, Runnable rest) {
         long bytes = 0;
         for (int i = 0; i < victims.size(); i++) {
             AllocStripe stripe = stripes.acquire();             // not in a quiet moment
@@ -102,6 +105,7 @@ public final class Evacuator {
             } finally {
                 stripes.release(stripe);
             }
+            rest.run();
         }
         evacuation = null;
         return bytes;

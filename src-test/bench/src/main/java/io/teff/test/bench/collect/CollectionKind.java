@@ -42,6 +42,8 @@ public enum CollectionKind implements Contender {
     QUEUE_LINKED(Family.QUEUE, "ConcurrentLinkedQueue", StoreKind.CHM),
     /** Growth of Teff's map. */
     GROWTH_TEFF(Family.GROWTH, "Teff ChunkLongMap", StoreKind.TEFF),
+    /** The same in a store that is never defragmented by itself. */
+    GROWTH_TEFF_STILL(Family.GROWTH, "Teff, defragCpuPercent(0)", StoreKind.TEFF),
     /** Growth of the JDK's map. */
     GROWTH_CHM(Family.GROWTH, "ConcurrentHashMap", StoreKind.CHM);
 
@@ -105,6 +107,7 @@ public enum CollectionKind implements Contender {
                 () -> Held.teff(memory, store -> store.queue("bench", Codecs.LONG)));
             case QUEUE_LINKED -> new QueueTrial(plan, () -> Held.onHeap(new ConcurrentLinkedQueue<>()));
             case GROWTH_TEFF -> new GrowthTrial(plan, count -> KeyedMaps.teffLong(memory));
+            case GROWTH_TEFF_STILL -> new GrowthTrial(plan, count -> KeyedMaps.teffLongStill(memory));
             case GROWTH_CHM -> new GrowthTrial(plan, count -> KeyedMaps.concurrentHashMap());
         };
     }

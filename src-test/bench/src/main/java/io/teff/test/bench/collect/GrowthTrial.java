@@ -17,7 +17,9 @@ import org.HdrHistogram.Histogram;
  * nothing, so the collector runs for the map only.
  */
 final class GrowthTrial implements Trial {
-    private static final int WARM_ENTRIES = 10_000;
+    private static final long WARM_ENTRIES_MAX = 1_000_000;
+    /** As fast as possible. */
+    private static final long WARM_RATE = 1_000_000_000;
     private static final PacedLoad.Operation NOTHING = number -> { };
 
     private final CollectionPlan plan;
@@ -39,9 +41,10 @@ final class GrowthTrial implements Trial {
         Map<String, Object> figures = new LinkedHashMap<>();
         Histogram idle = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
         Histogram growth = new Histogram(idle);
-        try (KeyedMap small = open.apply(WARM_ENTRIES)) {
+        long entries = Math.min(plan.entries(), WARM_ENTRIES_MAX);
+        try (KeyedMap small = open.apply(entries)) {
             PacedLoad.Operation insert = insertInto(small);
-            new Meter(plan.warmUpMs(), 1).warmUp(() -> warmUp(small, insert, growth));
+            new Meter(plan.warmUpMs(), 1).warmUp(() -> warmUp(small, entries, insert, growth));
         }
         growth.reset();
         try (KeyedMap map = open.apply(plan.entries()); GcPauses pauses = new GcPauses()) {
@@ -62,13 +65,16 @@ final class GrowthTrial implements Trial {
         return figures;
     }
 
-    /** Both loads in turn, so that the one that is measured later is compiled like the one before it. */
-    private long warmUp(KeyedMap small, PacedLoad.Operation insert, Histogram histogram) {
-        PacedLoad.run(histogram, plan.rate(), WARM_ENTRIES, NOTHING);
-        PacedLoad.run(histogram, plan.rate(), WARM_ENTRIES, insert);
-        for (long key = 0; key < WARM_ENTRIES; key++) {
+    /**
+     * Both loads in turn, so that the one that is measured later is compiled like the one before it; over so many
+     * entries that the work beside the inserts is compiled too, which else keeps them from the processor.
+     */
+    private static long warmUp(KeyedMap small, long entries, PacedLoad.Operation insert, Histogram histogram) {
+        PacedLoad.run(histogram, WARM_RATE, entries, NOTHING);
+        PacedLoad.run(histogram, WARM_RATE, entries, insert);
+        for (long key = 0; key < entries; key++) {
             Trial.check(small.remove(key), "nothing to remove at key", key);
         }
-        return WARM_ENTRIES;
+        return entries;
     }
 }

@@ -27,7 +27,18 @@ public final class KeyedMaps {
      * @return the map
      */
     public static KeyedMap teffLong(long memoryBytes) {
-        return new TeffMapStore(memoryBytes);
+        return new TeffMapStore(teffStore(memoryBytes));
+    }
+
+    /**
+     * The same, in a store that is never defragmented by itself.
+     *
+     * @param memoryBytes how much it may take
+     * @return the map
+     */
+    public static KeyedMap teffLongStill(long memoryBytes) {
+        return new TeffMapStore(Store.open(StoreConfig.builder().memoryLimitBytes(memoryBytes).defragCpuPercent(0)
+            .build()));
     }
 
     /**

@@ -97,7 +97,7 @@ public enum StoreKind implements Contender {
     public KeyedStore open(long entries, Values values, long memoryBytes) {
         return switch (this) {
             case TEFF, TEFF_PLAIN -> new TeffStore(memoryBytes);
-            case TEFF_MAP -> new TeffMapStore(memoryBytes);
+            case TEFF_MAP -> KeyedMaps.teffLong(memoryBytes);
             case CHM -> new MapStore(new ConcurrentHashMap<>());
             case FASTUTIL -> new FastutilStore();
             case ECLIPSE -> new EclipseStore();

@@ -13,8 +13,8 @@ final class TeffMapStore implements KeyedMap {
     private final Store store;
     private final ChunkLongMap<byte[]> map;
 
-    TeffMapStore(long memoryBytes) {
-        store = KeyedMaps.teffStore(memoryBytes);
+    TeffMapStore(Store store) {
+        this.store = store;
         map = store.longMap("bench", Codecs.BYTES);
     }
 

@@ -62,7 +62,8 @@ final class CollectionKindTest {
     void id_allKinds_areTheNamesOfTheCommandLine() {
         assertEquals(List.of("map-teff-long", "map-teff", "map-chm", "map-chronicle", "sorted-teff", "sorted-mapdb",
             "sorted-skiplist", "set-teff", "set-chm", "list-teff", "list-array", "queue-teff", "queue-linked",
-            "growth-teff", "growth-chm"), Arrays.stream(CollectionKind.values()).map(CollectionKind::id).toList());
+            "growth-teff", "growth-teff-still", "growth-chm"),
+            Arrays.stream(CollectionKind.values()).map(CollectionKind::id).toList());
         for (CollectionKind kind : CollectionKind.values()) {
             assertEquals(Optional.of(kind), CollectionKind.of(kind.id()));
         }
