@@ -5,6 +5,7 @@ import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.error.Status;
 import io.teff.engine.memory.ArrayBytes;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.node.Life;
 import io.teff.engine.node.NodeIndex;
 import io.teff.engine.node.Nodes;
 import io.teff.engine.node.Rooted;
@@ -35,16 +36,17 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     private final ReentrantLock adding = new ReentrantLock();
     private final ReentrantLock taking = new ReentrantLock();
     private final AtomicLong count = new AtomicLong();
+    private final Life life;
     private final AtomicLong memoryBytes = new AtomicLong();
     /** Guarded by taking; read by walks. */
     private volatile long first;
     /** Guarded by adding. */
     private long last;
-    private volatile boolean dropped;
 
     private ChunkFifo(Nodes nodes, Codec<E> codec, long root) {
         this.nodes = nodes;
         this.memory = nodes.memory();
+        this.life = new Life(nodes.stripes());
         this.codec = codec;
         this.root = root;
     }
@@ -176,12 +178,6 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         nodes.remove(cid);
     }
 
-    private void checkNotDropped() {
-        if (dropped) {
-            throw new IllegalStateException("the collection was dropped");
-        }
-    }
-
     // ---- add ----
 
     @Override
@@ -222,7 +218,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     private void append(byte[] bytes, int length, int record) {
         adding.lock();
         try {
-            checkNotDropped();
+            life.checkNotDropped();
             if (!appendTo(last, bytes, length, record)) {
                 long next = newSegment();
                 boolean fits = appendTo(next, bytes, length, record);
@@ -290,7 +286,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     private int take(Scratch scratch, boolean remove) {
         taking.lock();
         try {
-            checkNotDropped();
+            life.checkNotDropped();
             for (;;) {
                 long segment = first;
                 int record;
@@ -395,7 +391,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         private void begin(long cid) {
             segment = cid;
             while (nodes.get(segment, bytes) != bytes.length) {
-                checkNotDropped();
+                life.checkNotDropped();
                 if (segment == first && nodes.size(segment) != bytes.length && segment == first) {
                     throw NodeIndex.damaged(nodes, segment, "is no segment of a queue");
                 }
@@ -479,7 +475,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     @Override
     public Iterator<E> iterator() {
-        checkNotDropped();
+        life.check();
         return new Iterator<>() {
             private final Walk walk = new Walk();
             private final Scratch scratch = new Scratch();
@@ -568,13 +564,13 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     @Override
     public long longSize() {
-        checkNotDropped();
+        life.check();
         return count.get();
     }
 
     @Override
     public long memoryBytes() {
-        checkNotDropped();
+        life.check();
         return memoryBytes.get();
     }
 
@@ -588,7 +584,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         adding.lock();
         taking.lock();
         try {
-            checkNotDropped();
+            life.check();
             Sums sums = sums();
             if (sums.elements != count.get() || sums.memoryBytes != memoryBytes.get() || sums.last != last) {
                 throw NodeIndex.damaged(nodes, root, "has " + sums.elements + " elements in " + sums.memoryBytes
@@ -606,7 +602,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         taking.lock();
         try {
             clear();
-            dropped = true;
+            life.drop();
             for (long segment = first; segment != 0; ) {
                 long next = next(segment);
                 nodes.remove(segment);

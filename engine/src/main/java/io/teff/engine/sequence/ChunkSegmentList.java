@@ -5,6 +5,7 @@ import io.teff.engine.collect.ChunkList;
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.node.Life;
 import io.teff.engine.node.NodeIndex;
 import io.teff.engine.node.Nodes;
 import io.teff.engine.node.Rooted;
@@ -48,16 +49,17 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     private final Spares<Scratch> spares = new Spares<>(Scratch::new, Scratch::isKept);
     private final ReentrantLock changing = new ReentrantLock();
     private final StampedLock shifting = new StampedLock();
+    private final Life life;
     private final AtomicLong memoryBytes = new AtomicLong();
     /** Guarded by changing. */
     private final SegmentBytes segment;
     private final SegmentBytes neighbour;
     private volatile long size;
-    private volatile boolean dropped;
 
     private ChunkSegmentList(Nodes nodes, Codec<E> codec, int fixedBytes, NodeIndex segments) {
         this.nodes = nodes;
         this.memory = nodes.memory();
+        this.life = new Life(nodes.stripes());
         this.stripes = nodes.stripes();
         this.table = nodes.table();
         this.codec = codec;
@@ -156,12 +158,6 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         return (int) (index % SEGMENT);
     }
 
-    private void checkNotDropped() {
-        if (dropped) {
-            throw new IllegalStateException("the collection was dropped");
-        }
-    }
-
     // ---- read ----
 
     @Override
@@ -178,9 +174,8 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         return element;
     }
 
-    /** The element at an index, or null if there are not so many. */
+    /** The element at an index, or null if there are not so many; of a list that was dropped there are none. */
     private @Nullable E find(long index) {
-        checkNotDropped();
         Scratch scratch = spares.take();
         try {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -313,7 +308,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
             byte[] bytes = scratch.out().array();
             changing.lock();
             try {
-                checkNotDropped();
+                life.check();
                 if (length <= SegmentLayout.INSIDE_BYTES_MAX) {
                     return change.apply(bytes, length, false);
                 }
@@ -459,7 +454,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     public E remove(int index) {
         changing.lock();
         try {
-            checkNotDropped();
+            life.check();
             check(index, size);
             E old = getAt(index);
             removeAt(index);
@@ -518,7 +513,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     public void clear() {
         changing.lock();
         try {
-            checkNotDropped();
+            life.check();
             while (size > 0) {
                 removeAt(size - 1);
             }
@@ -541,6 +536,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     @Override
     public void replaceAll(UnaryOperator<E> function) {
         Objects.requireNonNull(function);
+        life.check();
         for (long index = 0; index < size; index++) {
             E element = find(index);
             if (element != null) {
@@ -558,13 +554,13 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     @Override
     public long longSize() {
-        checkNotDropped();
+        life.check();
         return size;
     }
 
     @Override
     public long memoryBytes() {
-        checkNotDropped();
+        life.check();
         return memoryBytes.get() + segments.memoryBytes();
     }
 
@@ -577,7 +573,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     public void audit() {
         changing.lock();
         try {
-            checkNotDropped();
+            life.check();
             Sums sums = sums();
             if (sums.elements != size || sums.memoryBytes != memoryBytes.get()) {
                 throw NodeIndex.damaged(nodes, root(), "has " + sums.elements + " elements in " + sums.memoryBytes
@@ -593,7 +589,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         changing.lock();
         try {
             clear();
-            dropped = true;
+            life.drop();
             segments.remove();
         } finally {
             changing.unlock();

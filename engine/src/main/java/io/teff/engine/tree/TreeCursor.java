@@ -107,7 +107,7 @@ final class TreeCursor implements AutoCloseable {
 
     /** Copies the next leaf. */
     private void turn() {
-        tree.lanes.checkNotDropped();
+        tree.life.checkNotDropped();
         if (isUpwards) {
             turnUpwards();
         } else {
