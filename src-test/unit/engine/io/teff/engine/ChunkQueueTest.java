@@ -167,4 +167,40 @@ final class ChunkQueueTest {
         assertTrue(queue.isEmpty());
         queue.audit();
     }
+
+    /** Elements outside, because what they take is counted apart from their records. */
+    @Test
+    void audit_besideChanges_findsNoDamage() throws InterruptedException {
+        ChunkQueue<String> queue = store.queue("queue", Codecs.STRING);
+        AtomicInteger working = new AtomicInteger(3);
+        Threads.runAll(4, number -> {
+            if (number == 3) {
+                while (working.get() > 0) {
+                    queue.audit();
+                }
+                return;
+            }
+            try {
+                for (int i = 0; i < 3000; i++) {
+                    queue.add(element(40 * i));
+                    removeOne(queue, number, element(40 * i));
+                }
+            } finally {
+                working.decrementAndGet();
+            }
+        });
+        queue.audit();
+    }
+
+    private static void removeOne(ChunkQueue<String> queue, int how, String element) {
+        Iterator<String> walk = queue.iterator();
+        if (how == 0) {
+            queue.poll();
+        } else if (how == 1) {
+            queue.remove(element);
+        } else if (walk.hasNext()) {
+            walk.next();
+            walk.remove();
+        }
+    }
 }
