@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.collect.ChunkQueue;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -59,10 +58,7 @@ final class ChunkQueueTest {
                         assertEquals(new ArrayList<>(model), new ArrayList<>(queue));
                     }
                 }
-                disk.files.clear();
-                store.snapshot(Path.of("queue.teff"));
-                store.close();
-                store = Store.restore(Path.of("queue.teff"), config);
+                store = disk.reopen(store, config);
                 queue = store.queue("queue", Codecs.STRING);
                 queue.audit();
                 assertEquals(new ArrayList<>(model), new ArrayList<>(queue));
