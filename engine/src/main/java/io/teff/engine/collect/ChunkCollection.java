@@ -3,9 +3,10 @@ package io.teff.engine.collect;
 /**
  * What all collections in chunks have in common. Thread-safe.
  *
- * <p>After the store is closed all methods throw {@link io.teff.engine.error.StoreClosedException}, after the collection
- * was dropped {@link IllegalStateException}: its own and those of its views. A view, a stream or an iterator that is
- * made then throws at its first use at the latest; an iterator that was made before may still show what it has copied.
+ * <p>After the store is closed all methods throw {@link io.teff.engine.error.StoreClosedException}, after the
+ * collection was dropped {@link IllegalStateException}: its own and those of its views. A view, a stream or an iterator
+ * that is made then throws at its first use at the latest; an iterator that was made before may still show what it has
+ * copied.
  */
 public interface ChunkCollection {
     /**
