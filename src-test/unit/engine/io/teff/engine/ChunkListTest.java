@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.collect.ChunkList;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -62,10 +61,7 @@ final class ChunkListTest {
                 }
                 list.audit();
                 assertEquals(model, list);
-                disk.files.clear();
-                store.snapshot(Path.of("list.teff"));
-                store.close();
-                store = Store.restore(Path.of("list.teff"), config);
+                store = disk.reopen(store, config);
                 list = store.list("list-" + round, codec);
                 assertEquals(model, list);
                 list.audit();

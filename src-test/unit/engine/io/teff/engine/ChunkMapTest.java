@@ -41,14 +41,6 @@ final class ChunkMapTest {
         store.close();
     }
 
-    private static byte[] value(long key, int length) {
-        byte[] bytes = new byte[length];
-        for (int i = 0; i < length; i++) {
-            bytes[i] = (byte) (key * 31 + i);
-        }
-        return bytes;
-    }
-
     @Test
     void objects_comeBackAsNewOnes() {
         ChunkMap<String, Account> map = store.map("accounts", String.class, Account.class);
@@ -79,7 +71,7 @@ final class ChunkMapTest {
         long empty = map.memoryBytes();
         int count = 60_000;
         for (long key = 0; key < count; key++) {
-            assertTrue(map.set(key, value(key, 32)));
+            assertTrue(map.set(key, Content.of(32, key)));
             if (key % 10_000 == 0) {
                 map.audit();
             }
@@ -88,7 +80,7 @@ final class ChunkMapTest {
         assertEquals(count, map.longSize());
         assertTrue(map.memoryBytes() < count * 60L, "bytes per entry " + (double) map.memoryBytes() / count);
         for (long key = 0; key < count; key++) {
-            assertArrayEquals(value(key, 32), map.get(key));
+            assertArrayEquals(Content.of(32, key), map.get(key));
         }
         assertNull(map.get(count));
         for (long key = 0; key < count; key++) {
@@ -110,7 +102,7 @@ final class ChunkMapTest {
         long empty = store.stats().chunks();
         for (int round = 0; round < 3; round++) {
             for (long key = 0; key < 20_000; key++) {
-                map.set(key, value(key, key % 100 == 0 ? 2000 : 40));
+                map.set(key, Content.of(key % 100 == 0 ? 2000 : 40, key));
             }
             map.clear();
             map.audit();
@@ -121,7 +113,7 @@ final class ChunkMapTest {
         assertTrue(store.names().drop("numbers"));
         assertTrue(store.stats().chunks() <= chunks + 258, "only the directory is left: " + store.stats().chunks());
         assertThrows(IllegalStateException.class, () -> map.get(5L));
-        assertThrows(IllegalStateException.class, () -> map.set(5L, value(5, 1)));
+        assertThrows(IllegalStateException.class, () -> map.set(5L, Content.of(1, 5)));
         assertThrows(IllegalStateException.class, map::size);
     }
 
@@ -131,18 +123,18 @@ final class ChunkMapTest {
         int[] lengths = {0, 1, 40, 503, 504, 505, 506, 600, 3000, 70_000, 40, 1_000_000, 0};
         for (long key = 0; key < 300; key++) {
             for (int i = 0; i < 3; i++) {
-                map.set(key, value(key, lengths[(int) (key + i * 5) % lengths.length]));
+                map.set(key, Content.of(lengths[(int) (key + i * 5) % lengths.length], key));
             }
         }
         map.audit();
         for (long key = 0; key < 300; key++) {
-            assertArrayEquals(value(key, lengths[(int) (key + 10) % lengths.length]), map.get(key), "key " + key);
+            assertArrayEquals(Content.of(lengths[(int) (key + 10) % lengths.length], key), map.get(key), "key " + key);
         }
         assertEquals(300, map.keySet().size());
         map.forEachEntry((key, bytes) ->
-            assertArrayEquals(value(key, lengths[(int) (key + 10) % lengths.length]), bytes));
+            assertArrayEquals(Content.of(lengths[(int) (key + 10) % lengths.length], key), bytes));
         for (long key = 0; key < 300; key++) {
-            assertArrayEquals(value(key, lengths[(int) (key + 10) % lengths.length]), map.remove((Object) key));
+            assertArrayEquals(Content.of(lengths[(int) (key + 10) % lengths.length], key), map.remove((Object) key));
         }
         map.audit();
     }
@@ -190,7 +182,7 @@ final class ChunkMapTest {
         ChunkLongMap<byte[]> map = store.longMap("numbers", Codecs.BYTES);
         int stable = 5000;
         for (long key = 0; key < stable; key++) {
-            map.set(key, value(key, 300));
+            map.set(key, Content.of(300, key));
         }
         BitSet seen = new BitSet();
         long next = stable;
@@ -205,7 +197,7 @@ final class ChunkMapTest {
             grow ^= steps % 1000 == 999;
             for (int i = 0; i < 20; i++) {
                 if (grow) {
-                    map.set(next++, value(key, 300));
+                    map.set(next++, Content.of(300, key));
                 } else if (next > stable) {
                     map.delete(--next);
                 }
@@ -301,7 +293,7 @@ final class ChunkMapTest {
     void parallelStream_showsEachEntryOnce() {
         ChunkLongMap<byte[]> map = store.longMap("numbers", Codecs.BYTES);
         for (long key = 0; key < 50_000; key++) {
-            map.set(key, value(key, 32));
+            map.set(key, Content.of(32, key));
         }
         List<Long> keys = map.keySet().parallelStream().collect(Collectors.toList());
         assertEquals(50_000, keys.size());
@@ -382,7 +374,7 @@ final class ChunkMapTest {
             StoreException refused = null;
             while (refused == null) {
                 try {
-                    map.set(count, value(count, count % 50 == 0 ? 1000 : 40));
+                    map.set(count, Content.of(count % 50 == 0 ? 1000 : 40, count));
                     count++;
                 } catch (StoreException e) {
                     refused = e;
@@ -393,13 +385,13 @@ final class ChunkMapTest {
             map.audit();
             small.audit();
             for (long key = 0; key < count; key++) {
-                assertArrayEquals(value(key, key % 50 == 0 ? 1000 : 40), map.get(key));
+                assertArrayEquals(Content.of(key % 50 == 0 ? 1000 : 40, key), map.get(key));
             }
             for (long key = 0; key < count; key += 2) {
                 map.delete(key);
             }
             map.audit();
-            assertTrue(map.set(-1, value(1, 40)));
+            assertTrue(map.set(-1, Content.of(40, 1)));
         }
     }
 
@@ -426,7 +418,7 @@ final class ChunkMapTest {
             try (Store other = Store.open(StoreConfig.builder().memoryLimitBytes(64 << 20).build())) {
                 ChunkLongMap<byte[]> broken = other.longMap("numbers", Codecs.BYTES);
                 for (long key = 0; key < 5000; key++) {
-                    broken.set(key, value(key, (int) (key % 60)));
+                    broken.set(key, Content.of((int) (key % 60), key));
                 }
                 other.ids().forEach(cid -> {
                     if (Cid.nid(cid) == 0 && length < 0) {
@@ -445,7 +437,7 @@ final class ChunkMapTest {
 
     /** A wrong answer, or an exception that says so; nothing else. */
     private static void mayThrow(ChunkLongMap<byte[]> broken, long key) {
-        List<Runnable> calls = List.of(() -> broken.get(key), () -> broken.set(key, value(key, 8)),
+        List<Runnable> calls = List.of(() -> broken.get(key), () -> broken.set(key, Content.of(8, key)),
             () -> broken.delete(key), () -> broken.containsKey(key), () -> broken.keyIterator(),
             () -> broken.update(key, editor -> { }));
         for (Runnable call : calls) {

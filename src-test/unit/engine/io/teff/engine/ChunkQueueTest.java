@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.collect.ChunkQueue;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -59,10 +58,7 @@ final class ChunkQueueTest {
                         assertEquals(new ArrayList<>(model), new ArrayList<>(queue));
                     }
                 }
-                disk.files.clear();
-                store.snapshot(Path.of("queue.teff"));
-                store.close();
-                store = Store.restore(Path.of("queue.teff"), config);
+                store = disk.reopen(store, config);
                 queue = store.queue("queue", Codecs.STRING);
                 queue.audit();
                 assertEquals(new ArrayList<>(model), new ArrayList<>(queue));
@@ -166,5 +162,41 @@ final class ChunkQueueTest {
         }
         assertTrue(queue.isEmpty());
         queue.audit();
+    }
+
+    /** Elements outside, because what they take is counted apart from their records. */
+    @Test
+    void audit_besideChanges_findsNoDamage() throws InterruptedException {
+        ChunkQueue<String> queue = store.queue("queue", Codecs.STRING);
+        AtomicInteger working = new AtomicInteger(3);
+        Threads.runAll(4, number -> {
+            if (number == 3) {
+                while (working.get() > 0) {
+                    queue.audit();
+                }
+                return;
+            }
+            try {
+                for (int i = 0; i < 3000; i++) {
+                    queue.add(element(40 * i));
+                    removeOne(queue, number, element(40 * i));
+                }
+            } finally {
+                working.decrementAndGet();
+            }
+        });
+        queue.audit();
+    }
+
+    private static void removeOne(ChunkQueue<String> queue, int how, String element) {
+        Iterator<String> walk = queue.iterator();
+        if (how == 0) {
+            queue.poll();
+        } else if (how == 1) {
+            queue.remove(element);
+        } else if (walk.hasNext()) {
+            walk.next();
+            walk.remove();
+        }
     }
 }

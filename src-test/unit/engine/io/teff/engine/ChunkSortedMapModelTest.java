@@ -3,21 +3,18 @@ package io.teff.engine;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.collect.ChunkSortedMap;
-import java.nio.file.Path;
+import io.teff.engine.view.EditScope;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map.Entry;
 import java.util.NavigableMap;
-import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Tag;
@@ -27,18 +24,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Goal: any sequence of operations leaves a sorted map equal to a TreeMap, whatever the defragmenter does meanwhile.
  *
- * <p>Method: swarm. Each seed draws how many keys there are, how long values are and which operations are frequent, so
- * that some maps are split and joined many times and some have most of their values outside; then it runs them beside a
- * TreeMap. A thread defragments all the time. Now and then the map is audited, compared, parts of it are compared in
- * both directions, and it is found again in a restored store. {@code -Dteff.map.sequences} and {@code -Dteff.map.steps}
- * set the size.
+ * <p>Method: {@link MapModel}; besides, neighbours and parts of the map are compared in both directions. {@code
+ * -Dteff.map.sequences} and {@code -Dteff.map.steps} set the size.
  */
 @Tag("modes")
 @Tag("heavy")
 final class ChunkSortedMapModelTest {
     private static final int SEQUENCES = Integer.getInteger("teff.map.sequences", 12);
     private static final int STEPS = Integer.getInteger("teff.map.steps", 45_000);
-    private static final int KINDS = 15;
+    /** To navigate in both directions, and parts. */
+    private static final int MORE_KINDS = 3;
 
     /** Which keys. */
     enum Keys {
@@ -52,14 +47,6 @@ final class ChunkSortedMapModelTest {
         BYTES,
         /** Strings by their lengths. */
         COMPARED
-    }
-
-    private final MemoryDisk disk = new MemoryDisk();
-
-    private StoreConfig config(SplittableRandom random) {
-        return StoreConfig.builder().memoryLimitBytes(192 << 20).defragSlackBytes(0)
-            .debugLevel(random.nextInt(4) == 0 ? DebugLevel.CANARIES : DebugLevel.OFF)
-            .seams(StoreConfig.defaults().time(), disk, StoreConfig.defaults().background()).build();
     }
 
     @ParameterizedTest
@@ -105,139 +92,42 @@ final class ChunkSortedMapModelTest {
     }
 
     /** One sequence. */
-    private final class Run<K> {
+    private static final class Run<K> extends MapModel<K, ChunkSortedMap<K, byte[]>, NavigableMap<K, byte[]>> {
         private final Codec<K> codec;
         private final Comparator<K> comparator;
-        private final LongFunction<K> maker;
-        private final SplittableRandom random;
-        private NavigableMap<K, byte[]> model;
-        private final int keyCount;
-        private final int lengthMax;
-        private final int[] weights = new int[KINDS];
-        private int weightSum;
-        private Store store;
-        private ChunkSortedMap<K, byte[]> map;
 
         Run(Codec<K> codec, Comparator<K> comparator, LongFunction<K> maker, long seed) {
+            super(maker, seed, STEPS, MORE_KINDS);
             this.codec = codec;
             this.comparator = comparator;
-            this.maker = maker;
-            random = Seed.random(seed);
-            keyCount = 1 + random.nextInt(random.nextBoolean() ? 40 : 6000);
-            lengthMax = new int[] {1, 40, 300, 900}[random.nextInt(4)];
-            for (int i = 0; i < KINDS; i++) {
-                weights[i] = random.nextInt(4) == 0 ? 0 : 1 + random.nextInt(8);
-                weightSum += weights[i];
-            }
-            store = Store.open(config(random));
-            map = open();
-            model = new TreeMap<>(map.comparator());
         }
 
-        private ChunkSortedMap<K, byte[]> open() {
-            return comparator == null ? store.sortedMap("model", codec, Codecs.BYTES)
-                : store.sortedMap("model", codec, Codecs.BYTES, comparator);
+        @Override
+        ChunkSortedMap<K, byte[]> open(Store from, String name) {
+            return comparator == null ? from.sortedMap(name, codec, Codecs.BYTES)
+                : from.sortedMap(name, codec, Codecs.BYTES, comparator);
         }
 
-        void run() throws InterruptedException {
-            AtomicBoolean done = new AtomicBoolean();
-            for (int part = 0; part < 3; part++) {
-                Store defragmented = store;
-                Threads.Running defragmenter = Threads.start("defragmenter", ignored -> {
-                    for (int i = 0; i < 200 || !done.get(); i++) {
-                        defragmented.defragment();
-                    }
-                });
-                try {
-                    for (int step = 0; step < STEPS / 3; step++) {
-                        step(step);
-                    }
-                } finally {
-                    done.set(true);
-                    defragmenter.end();
-                }
-                compare();
-                store.audit();
-                reopen();
-            }
-            map.clear();
-            model.clear();
-            compare();
-            assertEquals(0, map.longSize());
-            assertTrue(map.memoryBytes() < 20_000, "left after clear: " + map.memoryBytes());
-            assertTrue(store.names().drop("model"));
-            store.audit();
-            store.close();
+        @Override
+        NavigableMap<K, byte[]> empty() {
+            return new TreeMap<>(map.comparator());
         }
 
-        private void reopen() {
-            Path path = Path.of("map.teff");
-            disk.files.clear();
-            store.snapshot(path);
-            store.close();
-            store = Store.restore(path, config(random));
-            map = open();
-            compare();
+        @Override
+        boolean update(K key, EditScope scope) {
+            return map.update(key, scope);
         }
 
-        private K key() {
-            return maker.apply(random.nextInt(keyCount));
-        }
-
-        private void step(int step) {
-            K key = key();
-            byte[] value = new byte[random.nextInt(20) == 0 ? random.nextInt(1200) : random.nextInt(lengthMax + 1)];
-            random.nextBytes(value);
-            switch (kind()) {
-                case 0 -> assertArrayEquals(model.put(key, value), map.put(key, value));
-                case 1 -> assertArrayEquals(model.remove(key), map.remove(key));
-                case 2 -> assertArrayEquals(model.get(key), map.get(key));
-                case 3 -> {
-                    assertEquals(!model.containsKey(key), map.set(key, value));
-                    model.put(key, value);
-                }
-                case 4 -> assertEquals(model.remove(key) != null, map.delete(key));
-                case 5 -> assertArrayEquals(model.putIfAbsent(key, value), map.putIfAbsent(key, value));
-                case 6 -> assertArrayEquals(model.replace(key, value), map.replace(key, value));
-                case 7 -> assertArrayEquals(model.compute(key, (same, old) -> longer(old)),
-                    map.compute(key, (same, old) -> longer(old)));
-                case 8 -> assertArrayEquals(model.merge(key, value, ChunkSortedMapModelTest::joined),
-                    map.merge(key, value, ChunkSortedMapModelTest::joined));
-                case 9 -> assertEquals(model.containsKey(key), map.containsKey(key));
-                case 10 -> update(key);
-                case 11 -> navigate(model, map, key);
-                case 12 -> navigate(model.descendingMap(), map.descendingMap(), key);
-                case 13 -> {
+        @Override
+        void more(int kind, K key) {
+            switch (kind) {
+                case 0 -> navigate(model, map, key);
+                case 1 -> navigate(model.descendingMap(), map.descendingMap(), key);
+                default -> {
                     if (random.nextInt(8) == 0) {
                         part();
                     }
                 }
-                default -> rare(step);
-            }
-        }
-
-        private int kind() {
-            int drawn = random.nextInt(Math.max(weightSum, 1));
-            for (int kind = 0; kind < KINDS; kind++) {
-                drawn -= weights[kind];
-                if (drawn < 0) {
-                    return kind;
-                }
-            }
-            return 0;
-        }
-
-        private void update(K key) {
-            byte[] old = model.get(key);
-            boolean there = map.update(key, editor -> {
-                assertEquals(old.length, editor.length());
-                if (old.length > 0) {
-                    editor.putByte(old.length - 1, (byte) 77);
-                }
-            });
-            assertEquals(old != null, there);
-            if (old != null && old.length > 0) {
-                old[old.length - 1] = 77;
             }
         }
 
@@ -325,46 +215,20 @@ final class ChunkSortedMapModelTest {
             assertFalse(entries.hasNext());
         }
 
-        private void rare(int step) {
-            switch (random.nextInt(400)) {
-                case 0 -> {
-                    map.clear();
-                    model.clear();
-                }
-                case 1 -> compare();
-                case 2 -> removeSome();
-                default -> assertEquals(model.size(), map.size(), "step " + step);
-            }
+        @Override
+        Iterator<K> keys() {
+            return (random.nextBoolean() ? map.keySet() : map.descendingKeySet()).iterator();
         }
 
-        private void removeSome() {
-            Iterator<K> keys = (random.nextBoolean() ? map.keySet() : map.descendingKeySet()).iterator();
-            while (keys.hasNext()) {
-                K key = keys.next();
-                if (random.nextInt(4) > 0) {
-                    keys.remove();
-                    assertNotNull(model.remove(key));
-                }
-            }
-        }
-
-        private void compare() {
-            map.audit();
-            assertEquals(model.size(), map.longSize());
-            model.forEach((key, value) -> assertArrayEquals(value, map.get(key)));
+        @Override
+        void compareAll() {
             sameAll(model, map);
             sameAll(model.descendingMap(), map.descendingMap());
         }
-    }
 
-    private static byte[] longer(byte[] old) {
-        return old == null ? new byte[] {1} : old.length > 600 ? null : Arrays.copyOf(old, old.length * 3 / 2 + 1);
-    }
-
-    private static byte[] joined(byte[] left, byte[] right) {
-        byte[] both = Arrays.copyOf(left, Math.min(left.length + right.length, 1000));
-        System.arraycopy(right, 0, both, left.length > 1000 ? 0 : Math.min(left.length, both.length),
-            Math.max(0, both.length - left.length));
-        return both.length > 900 ? null : both;
+        @Override
+        void checkCleared() {
+            assertTrue(map.memoryBytes() < 20_000, "left after clear: " + map.memoryBytes());
+        }
     }
 }

@@ -58,14 +58,6 @@ final class ChunkSortedMapTest {
         return store.sortedMap("words", Codecs.STRING, Codecs.INT);
     }
 
-    private static byte[] value(long key, int length) {
-        byte[] bytes = new byte[length];
-        for (int i = 0; i < length; i++) {
-            bytes[i] = (byte) (key * 31 + i);
-        }
-        return bytes;
-    }
-
     @Test
     void objects_comeBackAsNewOnes() {
         ChunkSortedMap<String, Account> map = store.sortedMap("accounts", Codecs.STRING, Schema.of(Account.class));
@@ -91,7 +83,7 @@ final class ChunkSortedMapTest {
         long[] keys = new SplittableRandom(5).longs(count).distinct().toArray();
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < keys.length; i++) {
-                assertTrue(map.set(keys[i], value(keys[i], 32)));
+                assertTrue(map.set(keys[i], Content.of(32, keys[i])));
                 if (i % 20_000 == 0) {
                     map.audit();
                 }
@@ -101,7 +93,7 @@ final class ChunkSortedMapTest {
             double bytes = (double) map.memoryBytes() / keys.length;
             assertTrue(bytes < (round == 0 ? 85 : 64), "round " + round + ": bytes per entry " + bytes);
             for (long key : keys) {
-                assertArrayEquals(value(key, 32), map.get(key));
+                assertArrayEquals(Content.of(32, key), map.get(key));
             }
             assertNull(map.get(keys[0] + 1));
             for (int i = 0; i < keys.length; i++) {
@@ -121,7 +113,7 @@ final class ChunkSortedMapTest {
     void keysInOrder_fillTheLeaves() {
         ChunkSortedMap<Long, byte[]> map = numbers();
         for (long key = 0; key < 50_000; key++) {
-            map.set(key, value(key, 32));
+            map.set(key, Content.of(32, key));
         }
         double bytes = map.memoryBytes() / 50_000.0;
         assertTrue(bytes < 48, "bytes per entry " + bytes);
@@ -139,7 +131,7 @@ final class ChunkSortedMapTest {
         long bytes = map.memoryBytes();
         for (int round = 0; round < 3; round++) {
             for (long key = 0; key < 20_000; key++) {
-                map.set(key, value(key, key % 100 == 0 ? 2000 : 40));
+                map.set(key, Content.of(key % 100 == 0 ? 2000 : 40, key));
             }
             map.clear();
             map.audit();
@@ -148,11 +140,11 @@ final class ChunkSortedMapTest {
         }
         assertTrue(store.stats().chunks() <= empty + 10, store.stats().chunks() + " chunks after " + empty);
         assertTrue(map.memoryBytes() < bytes + 2000, "left: " + map.memoryBytes());
-        map.set(1L, value(1, 2000));
+        map.set(1L, Content.of(2000, 1));
         assertTrue(store.names().drop("numbers"));
         assertTrue(store.stats().chunks() < empty, "only the directory is left: " + store.stats().chunks());
         assertThrows(IllegalStateException.class, () -> map.get(5L));
-        assertThrows(IllegalStateException.class, () -> map.set(5L, value(5, 1)));
+        assertThrows(IllegalStateException.class, () -> map.set(5L, Content.of(1, 5)));
         assertThrows(IllegalStateException.class, map::size);
         assertThrows(IllegalStateException.class, map::firstKey);
     }
@@ -167,7 +159,7 @@ final class ChunkSortedMapTest {
             if (random.nextInt(3) == 0) {
                 map.delete(key);
             } else {
-                map.set(key, value(key, random.nextInt(700)));
+                map.set(key, Content.of(random.nextInt(700), key));
             }
         }
         map.audit();
@@ -180,17 +172,17 @@ final class ChunkSortedMapTest {
         int[] lengths = {0, 1, 40, 503, 511, 512, 513, 600, 3000, 70_000, 40, 1_000_000, 0};
         for (long key = 0; key < 300; key++) {
             for (int i = 0; i < 3; i++) {
-                map.set(key, value(key, lengths[(int) (key + i * 5) % lengths.length]));
+                map.set(key, Content.of(lengths[(int) (key + i * 5) % lengths.length], key));
             }
         }
         map.audit();
         for (long key = 0; key < 300; key++) {
-            assertArrayEquals(value(key, lengths[(int) (key + 10) % lengths.length]), map.get(key), "key " + key);
+            assertArrayEquals(Content.of(lengths[(int) (key + 10) % lengths.length], key), map.get(key), "key " + key);
         }
         map.forEach((key, bytes) ->
-            assertArrayEquals(value(key, lengths[(int) (key + 10) % lengths.length]), bytes));
+            assertArrayEquals(Content.of(lengths[(int) (key + 10) % lengths.length], key), bytes));
         for (long key = 0; key < 300; key++) {
-            assertArrayEquals(value(key, lengths[(int) (key + 10) % lengths.length]), map.remove((Object) key));
+            assertArrayEquals(Content.of(lengths[(int) (key + 10) % lengths.length], key), map.remove((Object) key));
         }
         map.audit();
     }
@@ -202,7 +194,7 @@ final class ChunkSortedMapTest {
         SplittableRandom random = new SplittableRandom(2);
         for (int i = 0; i < 20_000; i++) {
             long key = random.nextLong(300);
-            byte[] value = value(key, random.nextInt(3) == 0 ? 100 : 0);
+            byte[] value = Content.of(random.nextInt(3) == 0 ? 100 : 0, key);
             if (random.nextBoolean()) {
                 assertArrayEquals(model.put(key, value), map.put(key, value));
             } else {
@@ -263,7 +255,7 @@ final class ChunkSortedMapTest {
             map.clear();
             int stable = 5000;
             for (long key = 0; key < stable; key++) {
-                map.set(key * 1000, value(key, 300));
+                map.set(key * 1000, Content.of(300, key));
             }
             SplittableRandom random = new SplittableRandom(1);
             long expected = upwards ? 0 : stable - 1;
@@ -275,7 +267,7 @@ final class ChunkSortedMapTest {
                     for (int i = 0; i < 20; i++) {
                         if (expected / 500 % 2 == 0) {
                             long other = random.nextLong(stable * 1000L) / 1000 * 1000 + 1 + random.nextInt(999);
-                            map.set(other, value(other, 300));
+                            map.set(other, Content.of(300, other));
                             added.add(other);
                         } else if (!added.isEmpty()) {
                             map.delete(added.removeLast());
@@ -314,7 +306,7 @@ final class ChunkSortedMapTest {
     void parts_arePartsOfTheMap() {
         ChunkSortedMap<Long, byte[]> map = numbers();
         for (long key = 0; key < 10_000; key++) {
-            map.set(key * 2, value(key, 30));
+            map.set(key * 2, Content.of(30, key));
         }
         assertEquals(1000, map.subMap(2000L, 4000L).size());
         assertEquals(1001, map.subMap(2000L, true, 4000L, true).size());
@@ -322,7 +314,7 @@ final class ChunkSortedMapTest {
         assertEquals(1000, map.descendingMap().subMap(3999L, 1999L).size());
         assertEquals(4000L, map.descendingMap().headMap(2001L).lastEntry().getKey() + 1998);
         assertThrows(IllegalArgumentException.class, () -> map.subMap(5L, 4L));
-        assertThrows(IllegalArgumentException.class, () -> map.headMap(10L).put(10L, value(1, 1)));
+        assertThrows(IllegalArgumentException.class, () -> map.headMap(10L).put(10L, Content.of(1, 1)));
         assertThrows(IllegalArgumentException.class, () -> map.headMap(10L).tailMap(11L));
         assertThrows(NoSuchElementException.class, () -> map.tailMap(30_000L).firstKey());
         map.subMap(1000L, 19_000L).clear();
@@ -411,15 +403,15 @@ final class ChunkSortedMapTest {
     void walksInsideOfWalks_doNotDisturbEachOther() {
         ChunkSortedMap<Long, byte[]> map = numbers();
         for (long key = 0; key < 300; key++) {
-            map.put(key, value(key, key % 50 == 0 ? 600 : 20));
+            map.put(key, Content.of(key % 50 == 0 ? 600 : 20, key));
         }
         Iterator<Long> forgotten = map.keySet().iterator();
         assertEquals(0L, forgotten.next());
         long count = 0;
         for (Map.Entry<Long, byte[]> outer : map.entrySet()) {
-            assertArrayEquals(value(outer.getKey(), outer.getKey() % 50 == 0 ? 600 : 20), outer.getValue());
+            assertArrayEquals(Content.of(outer.getKey() % 50 == 0 ? 600 : 20, outer.getKey()), outer.getValue());
             for (Long inner : map.tailMap(outer.getKey() - 2, true).headMap(outer.getKey(), true).keySet()) {
-                assertArrayEquals(value(inner, inner % 50 == 0 ? 600 : 20), map.get(inner));
+                assertArrayEquals(Content.of(inner % 50 == 0 ? 600 : 20, inner), map.get(inner));
                 assertEquals(inner, map.ceilingKey(inner));
                 count++;
             }
@@ -467,7 +459,7 @@ final class ChunkSortedMapTest {
         ChunkSortedMap<String, Integer> lengths = store.sortedMap("lengths", Codecs.STRING, Codecs.INT,
             Comparator.comparingInt(String::length));
         for (long key = 0; key < 30_000; key++) {
-            map.set(key * 7919 % 30_000, value(key, key % 1000 == 0 ? 2000 : 20));
+            map.set(key * 7919 % 30_000, Content.of(key % 1000 == 0 ? 2000 : 20, key));
         }
         for (int i = 0; i < 500; i++) {
             lengths.put("x".repeat(i), i);
@@ -574,7 +566,7 @@ final class ChunkSortedMapTest {
             StoreException refused = null;
             while (refused == null) {
                 try {
-                    map.set(Long.reverse(count), value(count, count % 50 == 0 ? 1000 : 40));
+                    map.set(Long.reverse(count), Content.of(count % 50 == 0 ? 1000 : 40, count));
                     count++;
                 } catch (StoreException e) {
                     refused = e;
@@ -585,13 +577,13 @@ final class ChunkSortedMapTest {
             map.audit();
             small.audit();
             for (long key = 0; key < count; key++) {
-                assertArrayEquals(value(key, key % 50 == 0 ? 1000 : 40), map.get(Long.reverse(key)));
+                assertArrayEquals(Content.of(key % 50 == 0 ? 1000 : 40, key), map.get(Long.reverse(key)));
             }
             for (long key = 0; key < count; key += 2) {
                 map.delete(Long.reverse(key));
             }
             map.audit();
-            assertTrue(map.set(-1L, value(1, 40)));
+            assertTrue(map.set(-1L, Content.of(40, 1)));
         }
     }
 
@@ -613,14 +605,14 @@ final class ChunkSortedMapTest {
         try (Store other = Store.open()) {
             ChunkSortedMap<Long, byte[]> broken = other.sortedMap("numbers", Codecs.LONG, Codecs.BYTES);
             for (long key = 0; key < 1000; key++) {
-                broken.set(key, value(1, 40));
+                broken.set(key, Content.of(40, 1));
             }
             other.ids().forEach(cid -> {
                 if (Cid.nid(cid) == 0) {
                     other.remove(cid);
                 }
             });
-            assertThrows(StoreException.class, () -> broken.set(1L, value(1, 8)));
+            assertThrows(StoreException.class, () -> broken.set(1L, Content.of(8, 1)));
             assertThrows(StoreException.class, () -> broken.get(1L));
             assertThrows(StoreException.class, broken::audit);
         }

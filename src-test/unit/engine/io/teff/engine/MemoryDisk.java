@@ -32,6 +32,15 @@ final class MemoryDisk implements Disk {
         return open.get();
     }
 
+    /** Snapshots a store and closes it; the store that is restored of it, from a disk without other files. */
+    Store reopen(Store store, StoreConfig config) {
+        Path path = Path.of("again.teff");
+        files.clear();
+        store.snapshot(path);
+        store.close();
+        return Store.restore(path, config);
+    }
+
     private void maybeFail(Fault now) throws IOException {
         if (fault == now && faultAfter.getAndDecrement() <= 0) {
             throw new IOException(now == Fault.APPEND ? "No space left on device" : "Input/output error");

@@ -212,6 +212,7 @@ public final class Names {
 
     private synchronized Rooted open(String name, Kind kind, Codec<?> keys, Codec<?> values, Opener opener) {
         Objects.requireNonNull(name);
+        nodes.stripes().checkOpen();
         NamedRoot wanted = new NamedRoot(kind, Cid.NONE, keys.describe(), values.describe());
         Open known = open.get(name);
         NamedRoot root = known != null ? known.root : find(name);

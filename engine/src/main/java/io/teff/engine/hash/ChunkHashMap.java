@@ -121,7 +121,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     @Override
     public final long longSize() {
-        table.lanes.checkNotDropped();
+        table.life.check();
         return table.tallies.entries();
     }
 

@@ -4,13 +4,13 @@ import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.LongEntryConsumer;
+import io.teff.engine.map.LongKeyIterator;
 import io.teff.engine.node.NodeIndex;
 import io.teff.engine.node.Nodes;
 import io.teff.engine.os.Machine;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.PrimitiveIterator;
 import java.util.function.LongConsumer;
@@ -136,7 +136,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
         Objects.requireNonNull(action);
         HashCursor cursor = new HashCursor(table, 0, 0);
         while (cursor.next()) {
-            action.accept((long) LONG.get(cursor.bytes(), cursor.from()));
+            action.accept(cursor.number());
             cursor.forEachNumberBehind(action);
         }
     }
@@ -148,43 +148,12 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
         HashCursor cursor = new HashCursor(table, 0, 0);
         while (cursor.next()) {
             int from = cursor.from() + Long.BYTES;
-            action.accept((long) LONG.get(cursor.bytes(), cursor.from()),
-                value(cursor.bytes(), from, cursor.end() - from, work));
+            action.accept(cursor.number(), value(cursor.bytes(), from, cursor.end() - from, work));
         }
     }
 
     @Override
     public PrimitiveIterator.OfLong keyIterator() {
-        HashCursor cursor = new HashCursor(table, 0, 0);
-        return new PrimitiveIterator.OfLong() {
-            private boolean more = cursor.next();
-            private boolean removable;
-            private long last;
-
-            @Override
-            public boolean hasNext() {
-                return more;
-            }
-
-            @Override
-            public long nextLong() {
-                if (!more) {
-                    throw new NoSuchElementException();
-                }
-                last = (long) LONG.get(cursor.bytes(), cursor.from());
-                more = cursor.next();
-                removable = true;
-                return last;
-            }
-
-            @Override
-            public void remove() {
-                if (!removable) {
-                    throw new IllegalStateException("remove() needs a next() before it");
-                }
-                removable = false;
-                delete(last);
-            }
-        };
+        return new LongKeyIterator(this, new HashCursor(table, 0, 0));
     }
 }

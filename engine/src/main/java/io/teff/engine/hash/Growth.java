@@ -81,7 +81,7 @@ final class Growth {
         }
         try {
             boolean more = true;
-            for (long i = 0; i < steps && more && !table.lanes.isDropped(); i++) {
+            for (long i = 0; i < steps && more && !table.life.isDropped(); i++) {
                 final long load = table.tallies.load();
                 final long buckets = index.count();
                 more = load > buckets * WEIGHT ? split()
@@ -391,7 +391,7 @@ final class Growth {
     /** Ends the table: all of its chunks are removed. */
     void drop() {
         quietly(() -> {
-            table.lanes.drop();
+            table.life.drop();
             for (long bucket = 0; bucket < index.count(); bucket++) {
                 clear(Lanes.of(bucket), bucket);
             }

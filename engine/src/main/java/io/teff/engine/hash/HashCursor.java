@@ -1,5 +1,6 @@
 package io.teff.engine.hash;
 
+import io.teff.engine.map.LongCursor;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -13,7 +14,7 @@ import java.util.function.LongConsumer;
  * walk is a number: everything before it was shown, nothing behind it. A bucket is copied as a whole, so it is shown as
  * it was at one moment. Not thread-safe.
  */
-final class HashCursor {
+final class HashCursor implements LongCursor {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     /** How many buckets are fetched at once. */
     private static final int AHEAD = 6;
@@ -45,7 +46,8 @@ final class HashCursor {
     }
 
     /** Goes to the next entry; false at the end. */
-    boolean next() {
+    @Override
+    public boolean next() {
         for (;;) {
             if (++index < bucket.count()) {
                 if ((!partly || isInside(hash(index))) && load(index)) {
@@ -162,6 +164,12 @@ final class HashCursor {
 
     int from() {
         return from;
+    }
+
+    /** The key, if keys are numbers. */
+    @Override
+    public long number() {
+        return (long) LONG.get(bytes, from);
     }
 
     int valueFrom() {

@@ -6,6 +6,7 @@ import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Words;
 import io.teff.engine.node.Lanes;
+import io.teff.engine.node.Life;
 import io.teff.engine.node.NodeIndex;
 import io.teff.engine.node.Nodes;
 import io.teff.engine.table.CidLayout;
@@ -59,7 +60,8 @@ final class LinearHash {
     final NodeIndex index;
     final long seed;
     final LoadTallies tallies = new LoadTallies();
-    final Lanes lanes = new Lanes();
+    final Life life;
+    final Lanes lanes;
     private final Memory memory;
     final Table entries;
     private final long base;
@@ -80,6 +82,8 @@ final class LinearHash {
         this.base = memory.placeOfZero();
         this.creator = CidLayout.creator(entries.nid());
         Stripes stripes = nodes.stripes();
+        this.life = new Life(stripes);
+        this.lanes = new Lanes(life);
         this.words = stripes.words();
         this.stripesStart = words.start();
         this.stripesMask = stripes.mask();
@@ -102,7 +106,7 @@ final class LinearHash {
 
     /** Bytes of all chunks and their table entries. */
     long memoryBytes() {
-        lanes.checkNotDropped();
+        life.check();
         return tallies.memoryBytes() + index.memoryBytes();
     }
 
@@ -280,7 +284,7 @@ final class LinearHash {
     /** A bucket that was split, merged or dropped is found again after a few attempts, or else it is damaged. */
     private void checkLost(int lost, long cid) {
         if (lost > 0) {
-            lanes.checkNotDropped();
+            life.checkNotDropped();
             if (lost > LOST_MAX) {
                 throw NodeIndex.damaged(nodes, cid, "is gone, or not the bucket that it was");
             }

@@ -358,7 +358,20 @@ public final class Stripes {
 
     /** {@return whether {@link #close} was called} */
     public boolean isClosed() {
-        return (Words.getThenFence(words, placeOf(mask)) & StripeWord.CLOSED) != 0;
+        return (lastWord() & StripeWord.CLOSED) != 0;
+    }
+
+    /**
+     * For callers that need no stripe.
+     *
+     * @throws StoreClosedException after close
+     */
+    public void checkOpen() {
+        checkOpen(lastWord());
+    }
+
+    private long lastWord() {
+        return Words.getThenFence(words, placeOf(mask));
     }
 
     private void checkOpen(long word) {

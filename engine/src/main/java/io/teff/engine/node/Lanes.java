@@ -16,10 +16,15 @@ public final class Lanes {
     private final ReentrantLock[] locks = new ReentrantLock[COUNT];
     /** Threads that run functions of users. */
     private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
-    private volatile boolean dropped;
+    private final Life life;
 
-    /** Makes free ones. */
-    public Lanes() {
+    /**
+     * Makes free ones.
+     *
+     * @param life of the collection
+     */
+    public Lanes(Life life) {
+        this.life = life;
         for (int i = 0; i < COUNT; i++) {
             locks[i] = new ReentrantLock();
         }
@@ -47,9 +52,9 @@ public final class Lanes {
                 + "itself");
         }
         locks[lane].lock();
-        if (dropped) {
+        if (life.isDropped()) {
             locks[lane].unlock();
-            checkNotDropped();
+            life.check();
         }
     }
 
@@ -86,8 +91,10 @@ public final class Lanes {
      * Does something while nobody else holds a lane.
      *
      * @param action what
+     * @throws IllegalStateException if the collection was dropped or the store is closed
      */
     public void quietly(Runnable action) {
+        life.check();
         int held = 0;
         try {
             for (; held < COUNT; held++) {
@@ -98,23 +105,6 @@ public final class Lanes {
             for (int lane = 0; lane < held; lane++) {
                 unlock(lane);
             }
-        }
-    }
-
-    /** Nobody can take a lane from now on. The thread has all of them. */
-    public void drop() {
-        dropped = true;
-    }
-
-    /** {@return whether the collection was dropped} */
-    public boolean isDropped() {
-        return dropped;
-    }
-
-    /** Throws if the collection was dropped. */
-    public void checkNotDropped() {
-        if (dropped) {
-            throw new IllegalStateException("the collection was dropped");
         }
     }
 }

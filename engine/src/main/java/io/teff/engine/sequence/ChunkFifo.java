@@ -3,50 +3,40 @@ package io.teff.engine.sequence;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.error.Status;
-import io.teff.engine.memory.ArrayBytes;
-import io.teff.engine.memory.Memory;
+import io.teff.engine.node.Life;
 import io.teff.engine.node.NodeIndex;
 import io.teff.engine.node.Nodes;
 import io.teff.engine.node.Rooted;
 import io.teff.engine.node.Scratch;
 import io.teff.engine.node.Spares;
-import io.teff.engine.table.EntryWord;
 import java.util.AbstractQueue;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue ({@link QueueLayout}). Who adds holds the lock of the last segment, who takes that of the first (the two
- * locks of Michael and Scott 1996); where both are the same segment, its stripe keeps them apart. An element is there
- * from the moment in which the segment's end is moved, and gone when its from is: each one operation of the engine.
+ * The queue over a {@link QueueChain}: turns elements into bytes and back. Who adds holds one lock, who takes or
+ * removes another (the two locks of Michael and Scott 1996).
  *
  * @param <E> type of the elements
  */
 public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E>, Rooted {
     private final Nodes nodes;
-    private final Memory memory;
     private final Codec<E> codec;
-    private final long root;
+    private final QueueChain chain;
+    private final Outside outside;
+    private final Life life;
     private final Spares<Scratch> spares = new Spares<>(Scratch::new, Scratch::isKept);
     private final ReentrantLock adding = new ReentrantLock();
     private final ReentrantLock taking = new ReentrantLock();
-    private final AtomicLong count = new AtomicLong();
-    private final AtomicLong memoryBytes = new AtomicLong();
-    /** Guarded by taking; read by walks. */
-    private volatile long first;
-    /** Guarded by adding. */
-    private long last;
-    private volatile boolean dropped;
 
-    private ChunkFifo(Nodes nodes, Codec<E> codec, long root) {
+    private ChunkFifo(Nodes nodes, Codec<E> codec, QueueChain chain) {
         this.nodes = nodes;
-        this.memory = nodes.memory();
         this.codec = codec;
-        this.root = root;
+        this.chain = chain;
+        this.outside = chain.outside();
+        this.life = chain.life();
     }
 
     /**
@@ -58,24 +48,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
      * @return the queue
      */
     public static <E> ChunkFifo<E> make(Nodes nodes, Codec<E> codec) {
-        byte[] bytes = new byte[QueueLayout.ROOT_BYTES];
-        putLong(bytes, 0, QueueLayout.HEAD);
-        long root = nodes.create(bytes, 0, bytes.length);
-        boolean done = false;
-        try {
-            ChunkFifo<E> queue = new ChunkFifo<>(nodes, codec, root);
-            queue.last = queue.newSegment();
-            queue.first = queue.last;
-            queue.setLong(root, QueueLayout.FIRST_AT, queue.first);
-            queue.setLong(root, QueueLayout.LAST_AT, queue.last);
-            queue.count(root);
-            done = true;
-            return queue;
-        } finally {
-            if (!done) {
-                nodes.remove(root);
-            }
-        }
+        return new ChunkFifo<>(nodes, codec, QueueChain.make(nodes));
     }
 
     /**
@@ -88,98 +61,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
      * @return the queue
      */
     public static <E> ChunkFifo<E> open(Nodes nodes, long cid, Codec<E> codec) {
-        byte[] bytes = new byte[QueueLayout.ROOT_BYTES];
-        if (nodes.get(cid, bytes) != bytes.length || getLong(bytes, 0) != QueueLayout.HEAD) {
-            throw NodeIndex.damaged(nodes, cid, "is no root of a queue of version " + QueueLayout.VERSION);
-        }
-        ChunkFifo<E> queue = new ChunkFifo<>(nodes, codec, cid);
-        queue.first = getLong(bytes, QueueLayout.FIRST_AT);
-        Sums sums = queue.sums();
-        queue.last = sums.last;
-        queue.count.set(sums.elements);
-        queue.memoryBytes.set(sums.memoryBytes);
-        return queue;
-    }
-
-    /** What a queue has. */
-    private record Sums(long elements, long memoryBytes, long last) {}
-
-    /** Counts everything, while nobody changes it. */
-    private Sums sums() {
-        long elements = 0;
-        long memorySum = takenBytes(root);
-        long segment = 0;
-        Walk walk = new Walk();
-        for (boolean more = true; more; ) {
-            more = walk.step();
-            if (more) {
-                elements++;
-                memorySum += walk.takenOutside();
-            }
-            while (segment != walk.segment) {                   // also those that have no element
-                segment = segment == 0 ? first : next(segment);
-                memorySum += takenBytes(segment);
-            }
-        }
-        return new Sums(elements, memorySum, walk.segment);
-    }
-
-    private long takenBytes(long cid) {
-        long size = nodes.size(cid);
-        if (size == Status.ABSENT) {
-            throw NodeIndex.damaged(nodes, cid, "is gone");
-        }
-        return nodes.takenBytes(size) + Long.BYTES;
-    }
-
-    private long next(long segment) {
-        byte[] bytes = new byte[QueueLayout.SEGMENT_BYTES];
-        nodes.get(segment, bytes);
-        return getLong(bytes, QueueLayout.NEXT_AT);
-    }
-
-    private static void putLong(byte[] bytes, int at, long value) {
-        ArrayBytes.copyOut(new long[] {value}, 0, 1, bytes, at);
-    }
-
-    private static long getLong(byte[] bytes, int at) {
-        long[] value = new long[1];
-        ArrayBytes.copyIn(bytes, at, value, 0, 1);
-        return value[0];
-    }
-
-    private void setLong(long cid, int at, long value) {
-        long word = nodes.enter(cid);
-        try {
-            memory.putFieldLong(EntryWord.address(word) + at, value);
-        } finally {
-            nodes.leave(cid);
-        }
-    }
-
-    private long newSegment() {
-        byte[] bytes = new byte[QueueLayout.SEGMENT_BYTES];
-        int[] ends = {QueueLayout.RECORDS_AT, QueueLayout.RECORDS_AT};
-        ArrayBytes.copyOut(ends, 0, ends.length, bytes, QueueLayout.FROM_AT);
-        long cid = nodes.create(bytes, 0, bytes.length);
-        count(cid);
-        return cid;
-    }
-
-    /** Counts the memory of a chunk that is there. */
-    private void count(long cid) {
-        memoryBytes.addAndGet(takenBytes(cid));
-    }
-
-    private void remove(long cid) {
-        memoryBytes.addAndGet(-takenBytes(cid));
-        nodes.remove(cid);
-    }
-
-    private void checkNotDropped() {
-        if (dropped) {
-            throw new IllegalStateException("the collection was dropped");
-        }
+        return new ChunkFifo<>(nodes, codec, QueueChain.open(nodes, cid));
     }
 
     // ---- add ----
@@ -193,9 +75,9 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
             codec.write(element, scratch.out());
             int length = scratch.out().size();
             if (length <= QueueLayout.INSIDE_BYTES_MAX) {
-                append(scratch.out().array(), length, length);
+                add(scratch.out().array(), length, length);
             } else {
-                appendOutside(scratch.out().array(), length);
+                addOutside(scratch, length);
             }
             return true;
         } finally {
@@ -203,58 +85,31 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         }
     }
 
-    private void appendOutside(byte[] bytes, int length) {
-        long cid = nodes.create(bytes, 0, length);
-        count(cid);
-        byte[] link = new byte[Long.BYTES];
-        putLong(link, 0, cid);
+    /** Adds the element that the scratch has written, in a chunk of its own. */
+    private void addOutside(Scratch scratch, int length) {
+        long cid = nodes.create(scratch.out().array(), 0, length);
         boolean done = false;
         try {
-            append(link, Long.BYTES, Long.BYTES | QueueLayout.OUTSIDE);
+            scratch.out().clear();
+            scratch.out().putLong(cid);
+            add(scratch.out().array(), Outside.LINK_BYTES, Outside.LINK_BYTES | QueueLayout.OUTSIDE);
             done = true;
         } finally {
             if (!done) {
-                remove(cid);
+                nodes.remove(cid);
             }
         }
     }
 
-    private void append(byte[] bytes, int length, int record) {
+    private void add(byte[] bytes, int length, int record) {
         adding.lock();
         try {
-            checkNotDropped();
-            if (!appendTo(last, bytes, length, record)) {
-                long next = newSegment();
-                boolean fits = appendTo(next, bytes, length, record);
-                assert fits : length;
-                setLong(last, QueueLayout.NEXT_AT, next);
-                last = next;
-                setLong(root, QueueLayout.LAST_AT, next);
-            }
-            count.incrementAndGet();
+            life.checkNotDropped();
+            chain.add(bytes, length, record);
         } finally {
             adding.unlock();
         }
         nodes.changed();
-    }
-
-    private boolean appendTo(long segment, byte[] bytes, int length, int record) {
-        long word = nodes.enter(segment);
-        try {
-            long address = EntryWord.address(word);
-            int end = memory.getFieldInt(address + QueueLayout.END_AT);
-            if (end + QueueLayout.RECORD_BYTES + length > QueueLayout.SEGMENT_BYTES) {
-                return false;
-            }
-            memory.putFieldShort(address + end, (short) record);
-            if (length > 0) {
-                memory.copyIn(bytes, 0, address + end + QueueLayout.RECORD_BYTES, length);
-            }
-            memory.putFieldInt(address + QueueLayout.END_AT, end + QueueLayout.RECORD_BYTES + length);
-            return true;
-        } finally {
-            nodes.leave(segment);
-        }
     }
 
     // ---- take ----
@@ -264,7 +119,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         Scratch scratch = spares.take();
         try {
             int record = take(scratch, true);
-            return record < 0 ? null : taken(record, scratch);
+            return record == QueueChain.NONE ? null : taken(record, scratch);
         } finally {
             spares.give(scratch);
         }
@@ -276,8 +131,8 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         try {
             for (;;) {
                 int record = take(scratch, false);
-                E element = record < 0 ? null : read(record, scratch);
-                if (record < 0 || element != null) {
+                E element = record == QueueChain.NONE ? null : read(record, scratch.bytes(), 0, scratch);
+                if (record == QueueChain.NONE || element != null) {
                     return element;
                 }                                               // else it lay outside and was taken: the next one
             }
@@ -286,258 +141,37 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         }
     }
 
-    /** Copies the first record to the scratch, and moves behind it if it is to be removed; -1 if there is none. */
     private int take(Scratch scratch, boolean remove) {
         taking.lock();
         try {
-            checkNotDropped();
-            for (;;) {
-                long segment = first;
-                int record;
-                long next;
-                long word = nodes.enter(segment);
-                try {
-                    long address = EntryWord.address(word);
-                    record = takeFrom(address, scratch, remove);
-                    next = memory.getFieldLong(address + QueueLayout.NEXT_AT);
-                } finally {
-                    nodes.leave(segment);
-                }
-                if (record >= 0) {
-                    return record;
-                }
-                if (next == 0) {
-                    return -1;
-                }
-                setLong(root, QueueLayout.FIRST_AT, next);
-                first = next;
-                remove(segment);
-            }
+            life.checkNotDropped();
+            return chain.take(scratch, remove);
         } finally {
             taking.unlock();
         }
     }
 
-    /** The same in one segment; removed records are passed. */
-    private int takeFrom(long address, Scratch scratch, boolean remove) {
-        int from = memory.getFieldInt(address + QueueLayout.FROM_AT);
-        int end = memory.getFieldInt(address + QueueLayout.END_AT);
-        while (from < end) {
-            int record = memory.getFieldShort(address + from) & 0xFFFF;
-            int length = QueueLayout.length(record);
-            int behind = from + QueueLayout.RECORD_BYTES + length;
-            boolean removed = (record & QueueLayout.REMOVED) != 0;
-            if (!removed && length > 0) {
-                memory.copyOut(address + from + QueueLayout.RECORD_BYTES, scratch.bytes(), 0, length);
-            }
-            if (removed || remove) {
-                memory.putFieldInt(address + QueueLayout.FROM_AT, behind);
-            }
-            if (!removed) {
-                if (remove) {
-                    count.decrementAndGet();
-                }
-                return record;
-            }
-            from = behind;
-        }
-        return -1;
-    }
-
     /** The object of a record that is in the scratch and nobody else's; its chunk outside goes. */
     private E taken(int record, Scratch scratch) {
-        long cid = (record & QueueLayout.OUTSIDE) != 0 ? getLong(scratch.bytes(), 0) : 0;
-        E element = read(record, scratch);
+        long cid = QueueLayout.isOutside(record) ? Outside.link(scratch.bytes(), 0) : 0;
+        E element = read(record, scratch.bytes(), 0, scratch);
         if (element == null) {
             throw NodeIndex.damaged(nodes, cid, "is gone");
         }
         if (cid != 0) {
-            remove(cid);
+            nodes.remove(cid);
             nodes.changed();
         }
         return element;
     }
 
-    /** The object of a record that is in the scratch, or null if it lay outside and is gone. */
-    private @Nullable E read(int record, Scratch scratch) {
-        return (record & QueueLayout.OUTSIDE) != 0 ? outside(getLong(scratch.bytes(), 0), scratch)
-            : scratch.read(codec, scratch.bytes(), 0, QueueLayout.length(record));
-    }
-
-    private @Nullable E outside(long cid, Scratch scratch) {
-        for (;;) {
-            int length = nodes.get(cid, scratch.bytes());
-            if (length == Status.ABSENT) {
-                return null;
-            }
-            if (length != Status.TOO_SMALL) {
-                return scratch.read(codec, scratch.bytes(), 0, length);
-            }
-            scratch.grow();
+    /** The object of a record whose bytes are in an array, or null if it lay outside and is gone. */
+    private @Nullable E read(int record, byte[] bytes, int from, Scratch scratch) {
+        if (!QueueLayout.isOutside(record)) {
+            return scratch.read(codec, bytes, from, QueueLayout.length(record));
         }
-    }
-
-    // ---- walk ----
-
-    /** A walk over copies of the segments. */
-    private final class Walk {
-        private final byte[] bytes = new byte[QueueLayout.SEGMENT_BYTES];
-        private long segment;
-        private int at;
-        private int behind;
-        private int end;
-
-        Walk() {
-            begin(first);
-        }
-
-        /** Copies a segment; if it is gone, all that was in it was taken, and what is first now comes next. */
-        private void begin(long cid) {
-            segment = cid;
-            while (nodes.get(segment, bytes) != bytes.length) {
-                checkNotDropped();
-                if (segment == first && nodes.size(segment) != bytes.length && segment == first) {
-                    throw NodeIndex.damaged(nodes, segment, "is no segment of a queue");
-                }
-                segment = first;
-            }
-            behind = intAt(QueueLayout.FROM_AT);
-            end = intAt(QueueLayout.END_AT);
-        }
-
-        private int intAt(int place) {
-            int[] value = new int[1];
-            ArrayBytes.copyIn(bytes, place, value, 0, 1);
-            return value[0];
-        }
-
-        private int recordAt(int place) {
-            return bytes[place] & 0xFF | (bytes[place + 1] & 0xFF) << Byte.SIZE;
-        }
-
-        /** Goes to the next record that is not removed; false at the end, where {@link #segment} is the last one. */
-        boolean step() {
-            for (;;) {
-                at = behind;
-                if (at < end) {
-                    int record = recordAt(at);
-                    behind = at + QueueLayout.RECORD_BYTES + QueueLayout.length(record);
-                    if ((record & QueueLayout.REMOVED) == 0) {
-                        return true;
-                    }
-                } else {
-                    long next = getLong(bytes, QueueLayout.NEXT_AT);
-                    if (next == 0) {
-                        return false;
-                    }
-                    begin(next);
-                }
-            }
-        }
-
-        /** Bytes that the element takes outside. */
-        long takenOutside() {
-            return (recordAt(at) & QueueLayout.OUTSIDE) == 0 ? 0
-                : takenBytes(getLong(bytes, at + QueueLayout.RECORD_BYTES));
-        }
-
-        /** The element, or null if it was taken and lay outside. */
-        @Nullable E element(Scratch scratch) {
-            int record = recordAt(at);
-            int from = at + QueueLayout.RECORD_BYTES;
-            return (record & QueueLayout.OUTSIDE) != 0 ? outside(getLong(bytes, from), scratch)
-                : scratch.read(codec, bytes, from, QueueLayout.length(record));
-        }
-    }
-
-    /** Marks a record as removed; false if it was taken or removed before. */
-    private boolean mark(long segment, int at) {
-        long word = nodes.enterToRead(segment);                 // unlike enter, it says that the segment is gone
-        if (word == Status.ABSENT) {
-            return false;
-        }
-        long outside = 0;
-        try {
-            long address = EntryWord.address(word);
-            int record = memory.getFieldShort(address + at) & 0xFFFF;
-            if (at < memory.getFieldInt(address + QueueLayout.FROM_AT) || (record & QueueLayout.REMOVED) != 0) {
-                return false;
-            }
-            memory.putFieldShort(address + at, (short) (record | QueueLayout.REMOVED));
-            if ((record & QueueLayout.OUTSIDE) != 0) {
-                outside = memory.getFieldLong(address + at + QueueLayout.RECORD_BYTES);
-            }
-            count.decrementAndGet();
-        } finally {
-            nodes.leave(segment);
-        }
-        if (outside != 0) {
-            remove(outside);
-        }
-        return true;
-    }
-
-    @Override
-    public Iterator<E> iterator() {
-        checkNotDropped();
-        return new Iterator<>() {
-            private final Walk walk = new Walk();
-            private final Scratch scratch = new Scratch();
-            private @Nullable E next = find();
-            private long segment;
-            private int at = -1;
-
-            private @Nullable E find() {
-                while (walk.step()) {
-                    E element = walk.element(scratch);
-                    if (element != null) {
-                        return element;
-                    }
-                }
-                return null;
-            }
-
-            @Override
-            public boolean hasNext() {
-                return next != null;
-            }
-
-            @Override
-            public E next() {
-                E element = next;
-                if (element == null) {
-                    throw new NoSuchElementException();
-                }
-                segment = walk.segment;
-                at = walk.at;
-                next = find();
-                return element;
-            }
-
-            @Override
-            public void remove() {
-                if (at < 0) {
-                    throw new IllegalStateException("remove() needs a next() before it");
-                }
-                mark(segment, at);
-                at = -1;
-            }
-        };
-    }
-
-    @Override
-    public boolean remove(@Nullable Object element) {
-        if (element == null) {
-            return false;
-        }
-        Walk walk = new Walk();
-        Scratch scratch = new Scratch();
-        while (walk.step()) {
-            if (element.equals(walk.element(scratch)) && mark(walk.segment, walk.at)) {
-                return true;
-            }
-        }
-        return false;
+        int length = outside.copy(Outside.link(bytes, from), scratch);
+        return length == Status.ABSENT ? null : scratch.read(codec, scratch.bytes(), 0, length);
     }
 
     @Override
@@ -545,13 +179,78 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         Scratch scratch = new Scratch();
         for (long left = longSize(); left > 0; left--) {
             int record = take(scratch, true);
-            if (record < 0) {
+            if (record == QueueChain.NONE) {
                 return;
             }
-            if ((record & QueueLayout.OUTSIDE) != 0) {
-                remove(getLong(scratch.bytes(), 0));
+            if (QueueLayout.isOutside(record)) {
+                nodes.remove(Outside.link(scratch.bytes(), 0));
             }
         }
+    }
+
+    // ---- walk ----
+
+    /** A walk over the elements. Not thread-safe. */
+    final class Walk {
+        private final QueueWalk records = new QueueWalk(chain);
+        private final Scratch scratch = new Scratch();
+
+        private Walk() {}
+
+        /** The next element, or null at the end. */
+        @Nullable E next() {
+            while (records.step()) {
+                E element = read(records.record(), records.bytes(), records.from(), scratch);
+                if (element != null) {                          // else it lay outside and was taken
+                    return element;
+                }
+            }
+            return null;
+        }
+
+        /** The segment of the element. */
+        long segment() {
+            return records.segment();
+        }
+
+        /** Where it is there. */
+        int at() {
+            return records.at();
+        }
+    }
+
+    Walk walk() {
+        life.check();
+        return new Walk();
+    }
+
+    /** Removes an element from the middle; false if somebody else has taken it. */
+    boolean mark(long segment, int at) {
+        taking.lock();
+        try {
+            return chain.mark(segment, at);
+        } finally {
+            taking.unlock();
+        }
+    }
+
+    @Override
+    public Iterator<E> iterator() {
+        return new QueueIterator<>(this);
+    }
+
+    @Override
+    public boolean remove(@Nullable Object element) {
+        if (element == null) {
+            return false;
+        }
+        Walk walk = walk();
+        for (E other = walk.next(); other != null; other = walk.next()) {
+            if (element.equals(other) && mark(walk.segment(), walk.at())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     // ---- sizes, audit, drop ----
@@ -568,19 +267,19 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     @Override
     public long longSize() {
-        checkNotDropped();
-        return count.get();
+        life.check();
+        return chain.count();
     }
 
     @Override
     public long memoryBytes() {
-        checkNotDropped();
-        return memoryBytes.get();
+        life.check();
+        return chain.memoryBytes();
     }
 
     @Override
     public long root() {
-        return root;
+        return chain.root();
     }
 
     @Override
@@ -588,12 +287,8 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         adding.lock();
         taking.lock();
         try {
-            checkNotDropped();
-            Sums sums = sums();
-            if (sums.elements != count.get() || sums.memoryBytes != memoryBytes.get() || sums.last != last) {
-                throw NodeIndex.damaged(nodes, root, "has " + sums.elements + " elements in " + sums.memoryBytes
-                    + " bytes, not " + count.get() + " in " + memoryBytes.get());
-            }
+            life.check();
+            chain.audit();
         } finally {
             taking.unlock();
             adding.unlock();
@@ -606,13 +301,8 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         taking.lock();
         try {
             clear();
-            dropped = true;
-            for (long segment = first; segment != 0; ) {
-                long next = next(segment);
-                nodes.remove(segment);
-                segment = next;
-            }
-            nodes.remove(root);
+            life.drop();
+            chain.remove();
         } finally {
             taking.unlock();
             adding.unlock();

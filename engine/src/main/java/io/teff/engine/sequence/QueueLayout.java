@@ -22,6 +22,7 @@ final class QueueLayout {
     static final int MAGIC = 0x4F46_4946;
     static final int VERSION = 1;
     static final long HEAD = MAGIC | (long) VERSION << Integer.SIZE;
+    static final int HEAD_AT = 0;
     static final int FIRST_AT = 8;
     static final int LAST_AT = 16;
     static final int ROOT_BYTES = 24;
@@ -41,6 +42,11 @@ final class QueueLayout {
     static final int INSIDE_BYTES_MAX = 512;
 
     private QueueLayout() {}
+
+    /** Whether an element lies in a chunk of its own. */
+    static boolean isOutside(int record) {
+        return (record & OUTSIDE) != 0;
+    }
 
     /** Bytes of an element in its segment. */
     static int length(int record) {

@@ -8,7 +8,6 @@ import java.util.Arrays;
 
 /** A copy of a list's segment on the heap ({@link SegmentLayout}), to be changed and written back. Not thread-safe. */
 final class SegmentBytes {
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle SHORT =
         MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
     /** Chunks of segments have a multiple of so many bytes, so that most appends find room. */
@@ -18,7 +17,6 @@ final class SegmentBytes {
 
     private final int fixedBytes;
     private final byte[] bytes = new byte[BYTES_MAX];
-    private final byte[] link = new byte[SegmentLayout.LINK_BYTES];
 
     SegmentBytes(int fixedBytes) {
         this.fixedBytes = fixedBytes;
@@ -68,13 +66,7 @@ final class SegmentBytes {
     }
 
     long cidOutside(int at) {
-        return (long) LONG.get(bytes, from(at));
-    }
-
-    /** What stands for an element outside. */
-    byte[] link(long cid) {
-        LONG.set(link, 0, cid);
-        return link;
+        return Outside.link(bytes, from(at));
     }
 
     /** Bytes that count. */
@@ -150,7 +142,7 @@ final class SegmentBytes {
             return false;
         }
         for (int i = 0; i < count; i++) {
-            if (length(i) < 0 || isOutside(i) && length(i) != SegmentLayout.LINK_BYTES) {
+            if (length(i) < 0 || isOutside(i) && length(i) != Outside.LINK_BYTES) {
                 return false;
             }
         }

@@ -22,7 +22,6 @@ final class SegmentLayout {
     static final int INSIDE_BYTES_MAX = 504;
     /** Elements of one size up to that lie side by side. */
     static final int FIXED_BYTES_MAX = 504;
-    static final int LINK_BYTES = Long.BYTES;
 
     private SegmentLayout() {}
 

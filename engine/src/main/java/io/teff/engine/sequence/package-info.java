@@ -3,8 +3,10 @@
  *
  * <p><b>Promise.</b> That of {@link io.teff.engine.collect}. <b>Neighbours.</b> The store's
  * {@link io.teff.engine.node.Nodes} below, the interfaces of {@code collect} above. Read
- * {@link io.teff.engine.sequence.QueueLayout}, {@link io.teff.engine.sequence.ChunkFifo},
- * {@link io.teff.engine.sequence.SegmentBytes}, {@link io.teff.engine.sequence.ChunkSegmentList}.
+ * {@link io.teff.engine.sequence.QueueLayout}, {@link io.teff.engine.sequence.QueueChain},
+ * {@link io.teff.engine.sequence.ChunkFifo}; {@link io.teff.engine.sequence.SegmentLayout},
+ * {@link io.teff.engine.sequence.ListSegments}, {@link io.teff.engine.sequence.ListReader},
+ * {@link io.teff.engine.sequence.ChunkSegmentList}.
  */
 @NullMarked
 package io.teff.engine.sequence;

@@ -8,6 +8,7 @@ import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Words;
 import io.teff.engine.node.Lanes;
+import io.teff.engine.node.Life;
 import io.teff.engine.node.NodeIndex;
 import io.teff.engine.node.Nodes;
 import io.teff.engine.node.Spares;
@@ -57,7 +58,8 @@ final class BLinkTree {
     final KeyOrder<?> order;
     final TreeRoot root;
     final Tallies tallies = new Tallies();
-    final Lanes lanes = new Lanes();
+    final Life life;
+    final Lanes lanes;
     final Spares<Work> spares = new Spares<>(Work::new, Work::isKept);
     private final boolean isByHead;
     private final boolean isByObject;
@@ -79,6 +81,8 @@ final class BLinkTree {
         this.table = nodes.table();
         this.creator = CidLayout.creator(table.nid());
         Stripes stripes = nodes.stripes();
+        this.life = new Life(stripes);
+        this.lanes = new Lanes(life);
         this.words = stripes.words();
         this.stripesStart = words.start();
         this.stripesMask = stripes.mask();
@@ -174,7 +178,7 @@ final class BLinkTree {
                 return;
             }
             if (next == GONE) {
-                lanes.checkNotDropped();
+                life.checkNotDropped();
                 if (++lost > LOST_MAX) {
                     throw NodeIndex.damaged(nodes, cid, "is gone");
                 }

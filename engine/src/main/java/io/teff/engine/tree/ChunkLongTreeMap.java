@@ -6,11 +6,11 @@ import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.LongBytesConsumer;
 import io.teff.engine.collect.LongEntryConsumer;
 import io.teff.engine.error.Status;
+import io.teff.engine.map.LongKeyIterator;
 import io.teff.engine.node.Nodes;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.PrimitiveIterator;
 import java.util.function.LongConsumer;
@@ -213,36 +213,6 @@ public final class ChunkLongTreeMap<V> extends ChunkTreeMap<Long, V> implements 
 
     @Override
     public PrimitiveIterator.OfLong keyIterator() {
-        TreeCursor cursor = new TreeCursor(tree, true, false);
-        return new PrimitiveIterator.OfLong() {
-            private boolean more = cursor.next();
-            private boolean removable;
-            private long last;
-
-            @Override
-            public boolean hasNext() {
-                return more;
-            }
-
-            @Override
-            public long nextLong() {
-                if (!more) {
-                    throw new NoSuchElementException();
-                }
-                last = cursor.number();
-                more = cursor.next();
-                removable = true;
-                return last;
-            }
-
-            @Override
-            public void remove() {
-                if (!removable) {
-                    throw new IllegalStateException("remove() needs a next() before it");
-                }
-                removable = false;
-                delete(last);
-            }
-        };
+        return new LongKeyIterator(this, new TreeCursor(tree, true, false));
     }
 }

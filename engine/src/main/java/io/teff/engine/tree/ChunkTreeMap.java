@@ -123,13 +123,13 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
 
     @Override
     public long longSize() {
-        tree.lanes.checkNotDropped();
+        tree.life.check();
         return tree.tallies.entries();
     }
 
     @Override
     public long memoryBytes() {
-        tree.lanes.checkNotDropped();
+        tree.life.check();
         return tree.tallies.memoryBytes();
     }
 

@@ -218,7 +218,7 @@ final class TreeCare {
     /** Ends the tree: all of its chunks are removed. */
     void drop() {
         tree.growth().quietly(() -> {
-            tree.lanes.drop();
+            tree.life.drop();
             final NodeBytes node = new NodeBytes();
             long first = tree.root.top();
             copy(first, node);

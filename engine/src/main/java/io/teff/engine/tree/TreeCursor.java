@@ -1,5 +1,7 @@
 package io.teff.engine.tree;
 
+import io.teff.engine.map.LongCursor;
+
 /**
  * A walk over the entries of a tree between two keys, upwards or downwards, that splits and joins do not disturb.
  *
@@ -11,7 +13,7 @@ package io.teff.engine.tree;
  * <p>What it works with is lent by the tree and goes back at the end, or by {@link #close}; a walk that is forgotten in
  * between leaves it to the garbage collector.
  */
-final class TreeCursor implements AutoCloseable {
+final class TreeCursor implements LongCursor, AutoCloseable {
     private final BLinkTree tree;
     private final boolean isUpwards;
     private final boolean hasValues;
@@ -76,7 +78,8 @@ final class TreeCursor implements AutoCloseable {
     }
 
     /** Goes to the next entry; false at the end. */
-    boolean next() {
+    @Override
+    public boolean next() {
         for (;;) {
             index += isUpwards ? 1 : -1;
             if (index >= first && index < end) {
@@ -107,7 +110,7 @@ final class TreeCursor implements AutoCloseable {
 
     /** Copies the next leaf. */
     private void turn() {
-        tree.lanes.checkNotDropped();
+        tree.life.checkNotDropped();
         if (isUpwards) {
             turnUpwards();
         } else {
@@ -219,7 +222,8 @@ final class TreeCursor implements AutoCloseable {
     }
 
     /** The key, if keys are numbers. */
-    long number() {
+    @Override
+    public long number() {
         return leaf.head((long) index);
     }
 

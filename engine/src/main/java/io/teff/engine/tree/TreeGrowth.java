@@ -229,7 +229,7 @@ final class TreeGrowth {
     private void raise(int level) {
         structure.lock();
         try {
-            lanes.checkNotDropped();
+            tree.life.checkNotDropped();
             final long top = tree.root.top();
             final NodeBytes node = new NodeBytes();
             if (!tree.copy(top, node)) {
@@ -302,7 +302,7 @@ final class TreeGrowth {
             return false;
         }
         try {
-            if (lanes.isDropped() || tree.visit(parent, work) != TreeNode.ARRIVED || work.nodeLevel != level + 1) {
+            if (tree.life.isDropped() || tree.visit(parent, work) != TreeNode.ARRIVED || work.nodeLevel != level + 1) {
                 return false;
             }
             final int index = Math.max(work.index, 0);
@@ -378,7 +378,7 @@ final class TreeGrowth {
             try {
                 boolean isMore = true;
                 while (isMore) {
-                    isMore = !lanes.isDropped() && lowerOnce();
+                    isMore = !tree.life.isDropped() && lowerOnce();
                 }
             } finally {
                 structure.unlock();

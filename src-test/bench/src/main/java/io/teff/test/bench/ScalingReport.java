@@ -4,6 +4,7 @@ import io.teff.engine.Store;
 import io.teff.engine.StoreConfig;
 import io.teff.engine.StoreStats;
 import io.teff.engine.error.Status;
+import io.teff.test.bench.report.CommandSupport;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -11,7 +12,6 @@ import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -55,10 +55,8 @@ public final class ScalingReport implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (chunks < 2 || rounds < 1) {
-            throw new ParameterException(spec.commandLine(), "CHUNKS=" + chunks + " must be at least 2, and ROUNDS="
-                + rounds + " at least 1");
-        }
+        CommandSupport.check(spec, chunks >= 2 && rounds >= 1, "CHUNKS=" + chunks + " must be at least 2, and ROUNDS="
+            + rounds + " at least 1");
         ScalingReport warm = new ScalingReport();
         warm.chunks = WARM_CHUNKS;
         for (int i = 0; i < 4; i++) {

@@ -11,7 +11,6 @@ import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.MapFeature;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Schema;
-import io.teff.engine.collect.ChunkSortedMap;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -36,13 +35,13 @@ public final class GuavaSortedMapTest {
         all.addTest(build(ConcurrentNavigableMapTestSuiteBuilder.using(new TestStringSortedMapGenerator() {
             @Override
             protected SortedMap<String, String> create(Entry<String, String>[] entries) {
-                return filled(Fresh.STORE.sortedMap(Fresh.name(), Codecs.STRING, Codecs.STRING), entries);
+                return Fresh.filled(Fresh.STORE.sortedMap(Fresh.name(), Codecs.STRING, Codecs.STRING), entries);
             }
         }), "ChunkSortedMap of strings"));
         all.addTest(build(ConcurrentMapTestSuiteBuilder.using(new TestStringSortedMapGenerator() {
             @Override
             protected SortedMap<String, String> create(Entry<String, String>[] entries) {
-                return filled(Fresh.STORE.sortedMap(Fresh.name(), Schema.of(String.class), Codecs.STRING,
+                return Fresh.filled(Fresh.STORE.sortedMap(Fresh.name(), Schema.of(String.class), Codecs.STRING,
                     Comparator.naturalOrder()), entries);
             }
         }), "ChunkSortedMap with a comparator"));
@@ -57,16 +56,8 @@ public final class GuavaSortedMapTest {
             .withTearDown(Fresh::dropAll).createTestSuite();
     }
 
-    private static <K, V> SortedMap<K, V> filled(ChunkSortedMap<K, V> map, Entry<K, V>[] entries) {
-        for (Entry<K, V> entry : entries) {
-            map.put(entry.getKey(), entry.getValue());
-        }
-        map.audit();
-        return map;
-    }
-
     /** Maps whose keys are numbers. */
-    private static final class Numbers implements TestSortedMapGenerator<Long, String> {
+    private static final class Numbers extends NumberMaps implements TestSortedMapGenerator<Long, String> {
         @Override
         public SampleElements<Entry<Long, String>> samples() {
             return new SampleElements<>(Map.entry(-5L, "one"), Map.entry(-2L, "two"), Map.entry(0L, "three"),
@@ -94,27 +85,8 @@ public final class GuavaSortedMapTest {
         }
 
         @Override
-        @SuppressWarnings({"unchecked", "rawtypes"})
         public SortedMap<Long, String> create(Object... entries) {
-            Entry<Long, String>[] typed = new Entry[entries.length];
-            System.arraycopy(entries, 0, typed, 0, entries.length);
-            return filled(Fresh.STORE.sortedMap(Fresh.name(), Codecs.LONG, Codecs.STRING), typed);
-        }
-
-        @Override
-        @SuppressWarnings({"unchecked", "rawtypes"})
-        public Entry<Long, String>[] createArray(int length) {
-            return new Entry[length];
-        }
-
-        @Override
-        public Long[] createKeyArray(int length) {
-            return new Long[length];
-        }
-
-        @Override
-        public String[] createValueArray(int length) {
-            return new String[length];
+            return Fresh.filled(Fresh.STORE.sortedMap(Fresh.name(), Codecs.LONG, Codecs.STRING), entries);
         }
 
         @Override

@@ -1,7 +1,7 @@
 package io.teff.test.bench.codec;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import io.teff.test.bench.report.Machine;
+import io.teff.test.bench.report.ReportHead;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -51,7 +51,7 @@ final class CodecFigures {
     }
 
     String table(Machine machine) {
-        StringBuilder text = new StringBuilder(machine.text());
+        StringBuilder text = new StringBuilder(new ReportHead(machine).text());
         all.forEach((shape, codecs) -> {
             List<Figure> teff = codecs.get(CodecKind.TEFF);
             text.append(String.format(Locale.ROOT, "%n%s%n%-" + TITLE_WIDTH + "s %9s %11s %11s %9s %10s %10s %9s%n",
@@ -69,13 +69,12 @@ final class CodecFigures {
 
     String json(Machine machine) throws IOException {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("machine", machine.fields());
         all.forEach((shape, codecs) -> {
             Map<String, Object> byCodec = new LinkedHashMap<>();
             codecs.forEach((codec, figures) -> byCodec.put(codec.toString(), fields(figures)));
             document.put(shape.toString(), byCodec);
         });
-        return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(document);
+        return new ReportHead(machine).json(document);
     }
 
     private static Map<String, Object> fields(List<Figure> figures) {

@@ -1,13 +1,13 @@
 package io.teff.test.bench.codec;
 
 import io.teff.test.bench.codec.CodecFigures.Figure;
+import io.teff.test.bench.report.CommandSupport;
 import io.teff.test.bench.report.Machine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,6 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The {@code bench codecs} command: runs {@link CodecBench} in rounds in which each library has its turn. */
@@ -65,21 +64,18 @@ public final class CodecReport implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, RunnerException {
-        if (rounds < 1 || measureMs < 1) {
-            throw new ParameterException(spec.commandLine(), "--rounds=" + rounds + " and --measure-ms=" + measureMs
-                + " must be at least 1");
-        }
+        CommandSupport.check(spec, rounds >= 1 && measureMs >= 1, "--rounds=" + rounds + " and --measure-ms="
+            + measureMs + " must be at least 1");
         CodecFigures figures = new CodecFigures();
-        PrintWriter err = spec.commandLine().getErr();
         for (int round = 1; round <= rounds; round++) {
             for (ShapeKind shape : shapes != null ? shapes : Arrays.asList(ShapeKind.values())) {
                 for (CodecKind codec : codecs != null ? codecs : Arrays.asList(CodecKind.values())) {
-                    err.printf(Locale.ROOT, "round %d of %d, %s: %s ... ", round, rounds, shape.title(), codec.title());
-                    err.flush();
+                    CommandSupport.progress(spec, "round %d of %d, %s: %s ... ", round, rounds, shape.title(),
+                        codec.title());
                     Figure figure = measure(shape, codec);
                     figures.add(shape, codec, figure);
-                    err.printf(Locale.ROOT, "%.0f ns to write, %.0f ns to read%n", figure.writeNs(), figure.readNs());
-                    err.flush();
+                    CommandSupport.progress(spec, "%.0f ns to write, %.0f ns to read%n", figure.writeNs(),
+                        figure.readNs());
                 }
             }
         }

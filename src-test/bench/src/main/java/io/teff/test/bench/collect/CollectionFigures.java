@@ -1,10 +1,9 @@
 package io.teff.test.bench.collect;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import io.teff.test.bench.report.Machine;
+import io.teff.test.bench.report.ReportHead;
 import io.teff.test.bench.report.Rounds;
 import io.teff.test.bench.report.TextTable;
-import io.teff.test.bench.session.SessionProcess;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -46,7 +45,7 @@ final class CollectionFigures extends Rounds<CollectionKind> {
 
     String table(Machine machine) {
         TextTable<CollectionKind> text = new TextTable<>(TITLE_WIDTH, WIDTH);
-        text.add(machine.text() + flagText(kinds()) + String.format(Locale.ROOT,
+        text.add(new ReportHead(machine, kinds()).text() + String.format(Locale.ROOT,
             "%n%,d entries, median of %d rounds, one thread%n%n", entries, rounds));
         for (Family family : Family.values()) {
             List<CollectionKind> kinds = kinds().stream().filter(kind -> kind.family() == family).toList();
@@ -105,9 +104,6 @@ final class CollectionFigures extends Rounds<CollectionKind> {
             }
         }
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("machine", machine.fields());
-        document.put("flags of all", SessionProcess.FLAGS);
-        document.put("flags", flagFields(kinds()));
         document.put("entries", entries);
         document.put("rounds", rounds);
         document.put("rate", rate);
@@ -115,7 +111,7 @@ final class CollectionFigures extends Rounds<CollectionKind> {
         document.put("ratios", ratios);
         document.put("bars", Bar.of(this).stream().map(CollectionFigures::fields).toList());
         document.put("failures", failureFields());
-        return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(document);
+        return new ReportHead(machine, kinds()).json(document);
     }
 
     private static Map<String, Object> fields(Bar bar) {

@@ -1,7 +1,5 @@
 package io.teff.test.bench.report;
 
-import com.fasterxml.jackson.jr.ob.JSON;
-import io.teff.test.bench.session.SessionProcess;
 import io.teff.test.bench.store.StoreKind;
 import io.teff.test.bench.store.Values;
 import java.io.IOException;
@@ -81,11 +79,6 @@ public final class Comparison extends Rounds<StoreKind> {
             one.put("failures", comparison.failureFields());
             all.add(one);
         }
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("machine", machine.fields());
-        document.put("flags of all", SessionProcess.FLAGS);
-        document.put("flags", flagFields(kinds(comparisons)));
-        document.put("comparisons", all);
-        return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(document);
+        return new ReportHead(machine, kinds(comparisons)).json(Map.of("comparisons", all));
     }
 }

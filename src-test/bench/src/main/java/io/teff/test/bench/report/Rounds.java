@@ -1,6 +1,5 @@
 package io.teff.test.bench.report;
 
-import io.teff.test.bench.session.SessionProcess;
 import io.teff.test.bench.session.SessionProcess.Outcome;
 import io.teff.test.bench.store.Contender;
 import java.util.ArrayList;
@@ -11,8 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.openjdk.jmh.util.ListStatistics;
 
 /**
@@ -157,30 +154,5 @@ public class Rounds<K extends Enum<K> & Contender> {
         Map<String, Object> fields = new LinkedHashMap<>();
         failures.forEach((kind, failure) -> fields.put(kind.id(), failure));
         return fields;
-    }
-
-    /**
-     * The flags of contenders for a JSON document.
-     *
-     * @param kinds the contenders
-     * @return flags by name of the contender
-     */
-    public static Map<String, Object> flagFields(Set<? extends Contender> kinds) {
-        Map<String, Object> flags = new LinkedHashMap<>();
-        kinds.forEach(kind -> flags.put(kind.id(), kind.flags()));
-        return flags;
-    }
-
-    /**
-     * The flags of contenders for people.
-     *
-     * @param kinds the contenders
-     * @return a line for all, and one for each title
-     */
-    public static String flagText(Set<? extends Contender> kinds) {
-        Stream<String> own = kinds.stream().map(kind -> kind.title() + ": "
-            + (kind.flags().isEmpty() ? "none" : String.join(" ", kind.flags()))).distinct();
-        return Stream.concat(Stream.of("all: " + String.join(" ", SessionProcess.FLAGS)), own)
-            .map(line -> "flags of " + line + '\n').collect(Collectors.joining());
     }
 }

@@ -33,8 +33,7 @@ public final class TableReport {
      * @return lines of text
      */
     public static String of(Machine machine, List<Comparison> comparisons) {
-        StringBuilder all = new StringBuilder(machine.text());
-        all.append(Comparison.flagText(Comparison.kinds(comparisons)));
+        StringBuilder all = new StringBuilder(new ReportHead(machine, Comparison.kinds(comparisons)).text());
         all.append('\n');
         comparisons.forEach(comparison -> all.append(new TableReport(comparison).write()));
         return all.toString();

@@ -1,12 +1,12 @@
 package io.teff.test.bench.turnover;
 
-import com.fasterxml.jackson.jr.ob.JSON;
+import io.teff.test.bench.report.CommandSupport;
 import io.teff.test.bench.report.Machine;
+import io.teff.test.bench.report.ReportHead;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The {@code bench turnover} command: runs the phases of {@link Turnover} in a JVM of their own. */
@@ -70,14 +69,10 @@ public final class TurnoverReport implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (chunks < CHUNKS_MIN || turns < 1 || rate < 1) {
-            throw new ParameterException(spec.commandLine(), "--chunks=" + chunks + " must be at least " + CHUNKS_MIN
-                + ", --turns=" + turns + " and --rate=" + rate + " at least 1");
-        }
-        if (getsMs < 1 || settleMs < 1) {
-            throw new ParameterException(spec.commandLine(), "--gets-ms=" + getsMs + " and --settle-ms=" + settleMs
-                + " must be at least 1");
-        }
+        CommandSupport.check(spec, chunks >= CHUNKS_MIN && turns >= 1 && rate >= 1, "--chunks=" + chunks
+            + " must be at least " + CHUNKS_MIN + ", --turns=" + turns + " and --rate=" + rate + " at least 1");
+        CommandSupport.check(spec, getsMs >= 1 && settleMs >= 1, "--gets-ms=" + getsMs + " and --settle-ms=" + settleMs
+            + " must be at least 1");
         return here ? measure() : new ProcessBuilder(command()).inheritIO().start().waitFor();
     }
 
@@ -96,20 +91,15 @@ public final class TurnoverReport implements Callable<Integer> {
     }
 
     private int measure() throws IOException, InterruptedException {
-        PrintWriter err = spec.commandLine().getErr();
         Map<String, Object> figures = new Turnover(chunks, turns, rate, TimeUnit.MILLISECONDS.toNanos(getsMs),
-            TimeUnit.MILLISECONDS.toNanos(settleMs), line -> {
-            err.println(line);
-            err.flush();
-        }).run();
+            TimeUnit.MILLISECONDS.toNanos(settleMs), line ->
+            CommandSupport.progress(spec, "%s%n", line)).run();
         PrintWriter out = spec.commandLine().getOut();
+        ReportHead head = new ReportHead(Machine.here());
         if (json) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("machine", Machine.here().fields());
-            document.putAll(figures);
-            out.println(JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(document));
+            out.println(head.json(figures));
         } else {
-            out.println(Machine.here().text());
+            out.println(head.text());
             figures.forEach((name, figure) -> out.printf("%-40s %s%n", name, show(figure)));
         }
         out.flush();

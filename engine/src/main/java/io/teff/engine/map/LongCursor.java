@@ -1,0 +1,10 @@
+package io.teff.engine.map;
+
+/** A walk over entries whose keys are numbers, weakly consistent like an {@link EntryCursor}. Not thread-safe. */
+public interface LongCursor {
+    /** {@return whether there is another entry, which is the current one now} */
+    boolean next();
+
+    /** {@return the current entry's key} */
+    long number();
+}

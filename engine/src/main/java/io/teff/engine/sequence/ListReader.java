@@ -1,0 +1,117 @@
+package io.teff.engine.sequence;
+
+import io.teff.engine.collect.ChunkList;
+import io.teff.engine.error.Status;
+import io.teff.engine.lock.Stripes;
+import io.teff.engine.memory.Memory;
+import io.teff.engine.node.Nodes;
+import io.teff.engine.node.Scratch;
+import io.teff.engine.table.CidLayout;
+import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.Table;
+
+/**
+ * Finds elements in the segments of a list, under a segment's sequence word like any read of the store: takes no lock.
+ * Thread-safe.
+ */
+final class ListReader {
+    /** Result of {@link #read}: a chunk was gone, or changed again and again. */
+    static final int RETRY = -100;
+
+    private static final int ATTEMPTS = 8;
+    /** Result of {@link #readAt}: the scratch has the link of the element. */
+    private static final int OUTSIDE = -1000;
+
+    private final Nodes nodes;
+    private final Memory memory;
+    private final Stripes stripes;
+    private final Table table;
+    private final Outside outside;
+    private final int fixedBytes;
+
+    ListReader(Nodes nodes, Outside outside, int fixedBytes) {
+        this.nodes = nodes;
+        this.memory = nodes.memory();
+        this.stripes = nodes.stripes();
+        this.table = nodes.table();
+        this.outside = outside;
+        this.fixedBytes = fixedBytes;
+    }
+
+    /**
+     * Copies an element to the scratch.
+     *
+     * @param cid of the segment
+     * @param at its place there
+     * @return its length, ABSENT if the segment has not so many, or {@link #RETRY}
+     */
+    int read(long cid, int at, Scratch scratch) {
+        int result = readOptimistic(cid, at, scratch);
+        if (result == RETRY) {
+            long word = nodes.enterToRead(cid);
+            if (word == Status.ABSENT) {
+                return RETRY;
+            }
+            try {
+                result = readAt(EntryWord.address(word), nodes.length(word), at, scratch.bytes());
+            } finally {
+                nodes.leave(cid);
+            }
+        }
+        return result == OUTSIDE ? readOutside(scratch) : result;
+    }
+
+    private int readOptimistic(long cid, int at, Scratch scratch) {
+        int stripe = stripes.of(cid);
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            long begun = stripes.begin(stripe);
+            long entry = table.entry(CidLayout.index(cid));
+            long word = entry == Table.NO_ENTRY ? 0 : memory.getLongAcquire(entry);
+            if (!EntryWord.isReadable(word, cid)) {
+                return RETRY;
+            }
+            if (!stripes.unchanged(stripe, begun)) {
+                continue;
+            }
+            long length = nodes.length(word);
+            if (stripes.unchanged(stripe, begun)) {             // a length in front of the chunk is proven only now
+                int result = readAt(EntryWord.address(word), length, at, scratch.bytes());
+                if (stripes.unchanged(stripe, begun)) {
+                    return result;
+                }
+            }
+        }
+        return RETRY;
+    }
+
+    /** The same at an address; what it reads may be torn, so it stays inside of the chunk. */
+    private int readAt(long address, long chunkBytes, int at, byte[] target) {
+        int count = memory.getFieldShort(address);
+        if (at >= count || count > ChunkList.SEGMENT || SegmentLayout.elementsAt(count, fixedBytes) > chunkBytes) {
+            return Status.ABSENT;
+        }
+        int start;
+        int end;
+        if (fixedBytes >= 0) {
+            start = at * fixedBytes;
+            end = start + fixedBytes;
+        } else {
+            start = at == 0 ? 0 : memory.getFieldShort(address + SegmentLayout.endAt(at - 1)) & SegmentLayout.END_MASK;
+            end = memory.getFieldShort(address + SegmentLayout.endAt(at)) & 0xFFFF;
+        }
+        int length = (end & SegmentLayout.END_MASK) - start;
+        int from = SegmentLayout.elementsAt(count, fixedBytes) + start;
+        if (length < 0 || length > SegmentLayout.INSIDE_BYTES_MAX || from + length > chunkBytes) {
+            return Status.ABSENT;
+        }
+        if (length > 0) {
+            memory.copyOut(address + from, target, 0, length);
+        }
+        return fixedBytes < 0 && (end & SegmentLayout.OUTSIDE) != 0 ? OUTSIDE : length;
+    }
+
+    private int readOutside(Scratch scratch) {
+        int length = outside.copy(Outside.link(scratch.bytes(), 0), scratch);
+        return length == Status.ABSENT ? RETRY : length;
+    }
+}

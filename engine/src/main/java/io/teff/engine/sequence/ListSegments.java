@@ -1,0 +1,254 @@
+package io.teff.engine.sequence;
+
+import io.teff.engine.collect.ChunkList;
+import io.teff.engine.node.NodeIndex;
+import io.teff.engine.node.Nodes;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.StampedLock;
+
+/**
+ * The segments of a list: segment s has the elements from s * 64 on, so all but the last are full ({@link
+ * SegmentLayout}).
+ *
+ * <p>The caller holds the lock of changes. What changes one segment is one operation of the engine. An insert or a
+ * removal before the end moves elements from segment to segment; it holds the write stamp of {@link #shifting}, and a
+ * reader that worked meanwhile begins again.
+ */
+final class ListSegments {
+    private static final int SEGMENT = ChunkList.SEGMENT;
+
+    private final Nodes nodes;
+    private final NodeIndex index;
+    private final Outside outside;
+    private final SegmentBytes segment;
+    private final SegmentBytes neighbour;
+    private final StampedLock shifting = new StampedLock();
+    private final AtomicLong memoryBytes = new AtomicLong();
+    private volatile long size;
+
+    ListSegments(Nodes nodes, NodeIndex index, Outside outside) {
+        this.nodes = nodes;
+        this.index = index;
+        this.outside = outside;
+        this.segment = new SegmentBytes(index.keyBytes());
+        this.neighbour = new SegmentBytes(index.keyBytes());
+    }
+
+    // ---- for readers ----
+
+    /** Number of elements. */
+    long size() {
+        return size;
+    }
+
+    long memoryBytes() {
+        return memoryBytes.get() + index.memoryBytes();
+    }
+
+    StampedLock shifting() {
+        return shifting;
+    }
+
+    /** The segment of an element, or 0 if it is gone. */
+    long cidOf(long element) {
+        return index.cidOf(segmentOf(element));
+    }
+
+    /** Place of an element in its segment. */
+    static int placeOf(long element) {
+        return (int) (element % SEGMENT);
+    }
+
+    private static long segmentOf(long element) {
+        return element / SEGMENT;
+    }
+
+    // ---- one segment ----
+
+    /** Copies a segment; bytes of its chunk. */
+    private int load(long number, SegmentBytes target) {
+        int length = nodes.get(index.cidOf(number), target.bytes());
+        if (length < 0 || !target.isWhole(length)) {
+            throw NodeIndex.damaged(nodes, index.cidOf(number), "is no segment of a list");
+        }
+        return length;
+    }
+
+    /** Writes a segment that was there with so many bytes, or 0. */
+    private void store(long number, SegmentBytes source, int bytesBefore) {
+        nodes.store(index.cidOf(number), source.bytes(), 0, source.chunkBytes());
+        memoryBytes.addAndGet(nodes.takenBytes(source.chunkBytes())
+            - (bytesBefore == 0 ? 0 : nodes.takenBytes(bytesBefore)));
+    }
+
+    @SuppressWarnings("NonAtomicOperationOnVolatileField")    // under the lock of changes
+    private void setSize(long newSize) {
+        size = newSize;
+    }
+
+    // ---- elements outside ----
+
+    /** Counts an element whose link is in a segment now. */
+    void countOutside(long cid) {
+        memoryBytes.addAndGet(outside.takenBytes(cid));
+    }
+
+    /** Removes one whose link was taken out; 0 for none. */
+    private void removeOutside(long cid) {
+        if (cid != 0) {
+            memoryBytes.addAndGet(-outside.takenBytes(cid));
+            nodes.remove(cid);
+        }
+    }
+
+    /** The chunk of an element of the loaded segment, or 0. */
+    private long outsideOf(int at) {
+        return segment.isOutside(at) ? segment.cidOutside(at) : 0;
+    }
+
+    // ---- changes ----
+
+    /** Gives an element other bytes. */
+    void set(long element, byte[] bytes, int length, boolean isOutside) {
+        long number = segmentOf(element);
+        int before = load(number, segment);
+        int at = placeOf(element);
+        long oldOutside = outsideOf(at);
+        segment.set(at, bytes, 0, length, isOutside);
+        store(number, segment, before);
+        removeOutside(oldOutside);
+    }
+
+    /** Adds an element behind the last one. */
+    void append(byte[] bytes, int from, int length, boolean isOutside) {
+        long number = segmentOf(size);
+        int at = placeOf(size);
+        int before = 0;
+        if (at == 0) {
+            index.reserve(number);
+            segment.clear();
+        } else {
+            before = load(number, segment);
+        }
+        segment.insert(at, bytes, from, length, isOutside);
+        store(number, segment, before);
+        if (at == 0) {
+            index.setCount(number + 1);
+        }
+        setSize(size + 1);
+    }
+
+    /**
+     * Inserts an element before another. Puts the last element there once more, behind itself; then moves the last
+     * element of each segment to the next one, from the end to the front, so that the list has an element twice but
+     * never lacks one; then replaces the one that is there twice.
+     */
+    void insert(long element, byte[] bytes, int length, boolean isOutside) {
+        long stamp = shifting.writeLock();
+        try {
+            long last = size - 1;
+            load(segmentOf(last), neighbour);
+            int at = placeOf(last);
+            append(neighbour.bytes(), neighbour.from(at), neighbour.length(at), neighbour.isOutside(at));
+            for (long number = segmentOf(last); number > segmentOf(element); number--) {
+                load(number - 1, neighbour);
+                shiftRight(number, 0, neighbour.bytes(), neighbour.from(SEGMENT - 1), neighbour.length(SEGMENT - 1),
+                    neighbour.isOutside(SEGMENT - 1));
+            }
+            shiftRight(segmentOf(element), placeOf(element), bytes, 0, length, isOutside);
+        } finally {
+            shifting.unlockWrite(stamp);
+        }
+    }
+
+    /** Inserts into a segment, whose last element is in the next one already, or is there twice. */
+    private void shiftRight(long number, int at, byte[] bytes, int from, int length, boolean isOutside) {
+        int before = load(number, segment);
+        segment.remove(segment.count() - 1);
+        segment.insert(at, bytes, from, length, isOutside);
+        store(number, segment, before);
+    }
+
+    /** Takes an element out, and moves the first element of each segment behind it to the one before. */
+    void remove(long element) {
+        long stamp = element == size - 1 ? 0 : shifting.writeLock();
+        try {
+            long number = segmentOf(element);
+            int before = load(number, segment);
+            int at = placeOf(element);
+            long oldOutside = outsideOf(at);
+            segment.remove(at);
+            for (; number < index.count() - 1; number++) {
+                int beforeNext = load(number + 1, neighbour);
+                segment.insert(SEGMENT - 1, neighbour.bytes(), neighbour.from(0), neighbour.length(0),
+                    neighbour.isOutside(0));
+                store(number, segment, before);
+                System.arraycopy(neighbour.bytes(), 0, segment.bytes(), 0, segment.bytes().length);
+                segment.remove(0);
+                before = beforeNext;
+            }
+            setSize(size - 1);
+            if (segment.count() > 0) {
+                store(number, segment, before);
+            } else {
+                removeLast(number, before);
+            }
+            removeOutside(oldOutside);
+        } finally {
+            if (stamp != 0) {
+                shifting.unlockWrite(stamp);
+            }
+        }
+    }
+
+    private void removeLast(long number, int bytes) {
+        index.setCount(number);
+        long cid = index.cidOf(number);
+        nodes.store(cid, segment.clear().bytes(), 0, SegmentLayout.COUNT_BYTES);
+        memoryBytes.addAndGet(-nodes.takenBytes(bytes));
+        index.trim();
+    }
+
+    void clear() {
+        while (size > 0) {
+            remove(size - 1);
+        }
+    }
+
+    // ---- all of it ----
+
+    /** What a list has. */
+    private record Sums(long elements, long memoryBytes) {}
+
+    /** Counts and checks everything. */
+    private Sums sums() {
+        long elements = 0;
+        long memorySum = 0;
+        for (long number = 0; number < index.count(); number++) {
+            memorySum += nodes.takenBytes(load(number, segment));
+            if (number < index.count() - 1 && segment.count() != SEGMENT || segment.count() == 0) {
+                throw NodeIndex.damaged(nodes, index.cidOf(number), "has " + segment.count() + " elements");
+            }
+            elements += segment.count();
+            for (int at = 0; at < segment.count(); at++) {
+                memorySum += segment.isOutside(at) ? outside.takenBytes(segment.cidOutside(at)) : 0;
+            }
+        }
+        return new Sums(elements, memorySum);
+    }
+
+    /** Counts what is there, when the list is opened. */
+    void open() {
+        Sums sums = sums();
+        size = sums.elements;
+        memoryBytes.set(sums.memoryBytes);
+    }
+
+    void audit() {
+        Sums sums = sums();
+        if (sums.elements != size || sums.memoryBytes != memoryBytes.get()) {
+            throw NodeIndex.damaged(nodes, index.root(), "has " + sums.elements + " elements in " + sums.memoryBytes
+                + " bytes, not " + size + " in " + memoryBytes.get());
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.teff.engine.sequence;
+
+import io.teff.engine.node.Nodes;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** A copy of a queue's segment on the heap ({@link QueueLayout}). Not thread-safe. */
+final class QueueBytes {
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle SHORT =
+        MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private final byte[] bytes = new byte[QueueLayout.SEGMENT_BYTES];
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** The content of a segment without records. */
+    static byte[] empty() {
+        byte[] empty = new byte[QueueLayout.SEGMENT_BYTES];
+        INT.set(empty, QueueLayout.FROM_AT, QueueLayout.RECORDS_AT);
+        INT.set(empty, QueueLayout.END_AT, QueueLayout.RECORDS_AT);
+        return empty;
+    }
+
+    /** Copies a segment; false if the chunk is gone, or none. */
+    boolean copy(Nodes nodes, long segment) {
+        return nodes.get(segment, bytes) == bytes.length;
+    }
+
+    long next() {
+        return (long) LONG.get(bytes, QueueLayout.NEXT_AT);
+    }
+
+    /** Where the first record is that was not taken. */
+    int from() {
+        return (int) INT.get(bytes, QueueLayout.FROM_AT);
+    }
+
+    int end() {
+        return (int) INT.get(bytes, QueueLayout.END_AT);
+    }
+
+    int record(int at) {
+        return (short) SHORT.get(bytes, at) & 0xFFFF;
+    }
+}

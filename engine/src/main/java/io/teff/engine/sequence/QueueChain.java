@@ -1,0 +1,312 @@
+package io.teff.engine.sequence;
+
+import io.teff.engine.error.Status;
+import io.teff.engine.memory.Memory;
+import io.teff.engine.node.Life;
+import io.teff.engine.node.NodeIndex;
+import io.teff.engine.node.Nodes;
+import io.teff.engine.node.Scratch;
+import io.teff.engine.table.EntryWord;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The chunks of a queue ({@link QueueLayout}): its root and the chain of its segments, and what is done to records.
+ *
+ * <p>A record is there from the moment in which the segment's end is moved, and gone when its from is: each one
+ * operation of the engine. The caller has the lock of those who add, or of those who take; where both are at the same
+ * segment, its stripe keeps them apart.
+ */
+final class QueueChain {
+    /** Result of {@link #take} when there is no record. */
+    static final int NONE = -1;
+
+    private final Nodes nodes;
+    private final Memory memory;
+    private final Outside outside;
+    private final Life life;
+    private final long root;
+    private final AtomicLong count = new AtomicLong();
+    private final AtomicLong memoryBytes = new AtomicLong();
+    /** Changed by who takes; read by walks. */
+    private volatile long first;
+    /** Of those who add. */
+    private long last;
+
+    private QueueChain(Nodes nodes, long root) {
+        this.nodes = nodes;
+        this.memory = nodes.memory();
+        this.outside = new Outside(nodes);
+        this.life = new Life(nodes.stripes());
+        this.root = root;
+    }
+
+    /** Makes the chunks of an empty queue. */
+    static QueueChain make(Nodes nodes) {
+        long root = nodes.create(new byte[QueueLayout.ROOT_BYTES], 0, QueueLayout.ROOT_BYTES);
+        boolean done = false;
+        try {
+            QueueChain chain = new QueueChain(nodes, root);
+            chain.last = chain.newSegment();
+            chain.first = chain.last;
+            chain.set(root, QueueLayout.HEAD_AT, QueueLayout.HEAD);
+            chain.set(root, QueueLayout.FIRST_AT, chain.first);
+            chain.set(root, QueueLayout.LAST_AT, chain.last);
+            chain.memoryBytes.addAndGet(chain.outside.takenBytes(root));
+            done = true;
+            return chain;
+        } finally {
+            if (!done) {
+                nodes.remove(root);
+            }
+        }
+    }
+
+    /** Opens those that are in the store, and counts what they have. */
+    static QueueChain open(Nodes nodes, long root) {
+        QueueChain chain = new QueueChain(nodes, root);
+        if (nodes.size(root) != QueueLayout.ROOT_BYTES || chain.get(root, QueueLayout.HEAD_AT) != QueueLayout.HEAD) {
+            throw NodeIndex.damaged(nodes, root, "is no root of a queue of version " + QueueLayout.VERSION);
+        }
+        chain.first = chain.get(root, QueueLayout.FIRST_AT);
+        Sums sums = chain.sums();
+        chain.last = sums.last;
+        chain.count.set(sums.records);
+        chain.memoryBytes.set(sums.memoryBytes);
+        return chain;
+    }
+
+    Nodes nodes() {
+        return nodes;
+    }
+
+    Outside outside() {
+        return outside;
+    }
+
+    Life life() {
+        return life;
+    }
+
+    long root() {
+        return root;
+    }
+
+    /** The first segment. */
+    long first() {
+        return first;
+    }
+
+    /** Records that are not removed. */
+    long count() {
+        return count.get();
+    }
+
+    long memoryBytes() {
+        return memoryBytes.get();
+    }
+
+    private long get(long cid, int at) {
+        long word = nodes.enter(cid);
+        try {
+            return memory.getFieldLong(EntryWord.address(word) + at);
+        } finally {
+            nodes.leave(cid);
+        }
+    }
+
+    private void set(long cid, int at, long value) {
+        long word = nodes.enter(cid);
+        try {
+            memory.putFieldLong(EntryWord.address(word) + at, value);
+        } finally {
+            nodes.leave(cid);
+        }
+    }
+
+    private long newSegment() {
+        long cid = nodes.create(QueueBytes.empty(), 0, QueueLayout.SEGMENT_BYTES);
+        memoryBytes.addAndGet(outside.takenBytes(cid));
+        return cid;
+    }
+
+    // ---- add, under the lock of those who do ----
+
+    /** Adds a record at the end; its bytes may be a link to a chunk, which belongs to the queue from now on. */
+    void add(byte[] bytes, int length, int record) {
+        if (!addTo(last, bytes, length, record)) {
+            long next = newSegment();
+            boolean fits = addTo(next, bytes, length, record);
+            assert fits : length;
+            set(last, QueueLayout.NEXT_AT, next);
+            last = next;
+            set(root, QueueLayout.LAST_AT, next);
+        }
+        count.incrementAndGet();
+        if (QueueLayout.isOutside(record)) {
+            memoryBytes.addAndGet(outside.takenBytes(Outside.link(bytes, 0)));
+        }
+    }
+
+    /** False if there is no room in the segment. */
+    private boolean addTo(long segment, byte[] bytes, int length, int record) {
+        long word = nodes.enter(segment);
+        try {
+            long address = EntryWord.address(word);
+            int end = memory.getFieldInt(address + QueueLayout.END_AT);
+            if (end + QueueLayout.RECORD_BYTES + length > QueueLayout.SEGMENT_BYTES) {
+                return false;
+            }
+            memory.putFieldShort(address + end, (short) record);
+            if (length > 0) {
+                memory.copyIn(bytes, 0, address + end + QueueLayout.RECORD_BYTES, length);
+            }
+            memory.putFieldInt(address + QueueLayout.END_AT, end + QueueLayout.RECORD_BYTES + length);
+            return true;
+        } finally {
+            nodes.leave(segment);
+        }
+    }
+
+    // ---- take, under the lock of those who do ----
+
+    /**
+     * Copies the bytes of the first record to the scratch, and moves behind it if it is to be removed. The chunk that a
+     * removed record links to is the caller's.
+     *
+     * @return the record, or {@link #NONE}
+     */
+    int take(Scratch scratch, boolean remove) {
+        for (;;) {
+            long segment = first;
+            int record;
+            long next;
+            long word = nodes.enter(segment);
+            try {
+                long address = EntryWord.address(word);
+                record = takeFrom(address, scratch, remove);
+                next = memory.getFieldLong(address + QueueLayout.NEXT_AT);
+            } finally {
+                nodes.leave(segment);
+            }
+            if (record != NONE) {
+                if (remove && QueueLayout.isOutside(record)) {
+                    memoryBytes.addAndGet(-outside.takenBytes(Outside.link(scratch.bytes(), 0)));
+                }
+                return record;
+            }
+            if (next == 0) {
+                return NONE;
+            }
+            set(root, QueueLayout.FIRST_AT, next);
+            first = next;
+            memoryBytes.addAndGet(-outside.takenBytes(segment));
+            nodes.remove(segment);
+        }
+    }
+
+    /** The same in one segment; removed records are passed. */
+    private int takeFrom(long address, Scratch scratch, boolean remove) {
+        int from = memory.getFieldInt(address + QueueLayout.FROM_AT);
+        int end = memory.getFieldInt(address + QueueLayout.END_AT);
+        while (from < end) {
+            int record = memory.getFieldShort(address + from) & 0xFFFF;
+            int length = QueueLayout.length(record);
+            int behind = from + QueueLayout.RECORD_BYTES + length;
+            boolean removed = (record & QueueLayout.REMOVED) != 0;
+            if (!removed && length > 0) {
+                memory.copyOut(address + from + QueueLayout.RECORD_BYTES, scratch.bytes(), 0, length);
+            }
+            if (removed || remove) {
+                memory.putFieldInt(address + QueueLayout.FROM_AT, behind);
+            }
+            if (!removed) {
+                if (remove) {
+                    count.decrementAndGet();
+                }
+                return record;
+            }
+            from = behind;
+        }
+        return NONE;
+    }
+
+    /** Marks a record as removed, wherever it is; false if it was taken or removed before. */
+    boolean mark(long segment, int at) {
+        long word = nodes.enterToRead(segment);                 // unlike enter, it says that the segment is gone
+        if (word == Status.ABSENT) {
+            return false;
+        }
+        long link = 0;
+        try {
+            long address = EntryWord.address(word);
+            int record = memory.getFieldShort(address + at) & 0xFFFF;
+            if (at < memory.getFieldInt(address + QueueLayout.FROM_AT) || (record & QueueLayout.REMOVED) != 0) {
+                return false;
+            }
+            memory.putFieldShort(address + at, (short) (record | QueueLayout.REMOVED));
+            if (QueueLayout.isOutside(record)) {
+                link = memory.getFieldLong(address + at + QueueLayout.RECORD_BYTES);
+            }
+        } finally {
+            nodes.leave(segment);
+        }
+        count.decrementAndGet();
+        if (link != 0) {
+            memoryBytes.addAndGet(-outside.takenBytes(link));
+            nodes.remove(link);
+        }
+        return true;
+    }
+
+    // ---- all of it, under both locks ----
+
+    /** What a queue has. */
+    private record Sums(long records, long memoryBytes, long last) {}
+
+    /** Counts everything. */
+    private Sums sums() {
+        long records = 0;
+        long memorySum = outside.takenBytes(root);
+        long segment = 0;
+        QueueBytes copy = new QueueBytes();
+        for (long next = first; next != 0; next = copy.next()) {
+            segment = next;
+            if (!copy.copy(nodes, segment)) {
+                throw NodeIndex.damaged(nodes, segment, "is no segment of a queue");
+            }
+            memorySum += outside.takenBytes(segment);
+            for (int at = copy.from(); at < copy.end(); ) {
+                int record = copy.record(at);
+                int from = at + QueueLayout.RECORD_BYTES;
+                if ((record & QueueLayout.REMOVED) == 0) {
+                    records++;
+                    if (QueueLayout.isOutside(record)) {
+                        memorySum += outside.takenBytes(Outside.link(copy.bytes(), from));
+                    }
+                }
+                at = from + QueueLayout.length(record);
+            }
+        }
+        return new Sums(records, memorySum, segment);
+    }
+
+    void audit() {
+        Sums sums = sums();
+        if (sums.records != count.get() || sums.memoryBytes != memoryBytes.get() || sums.last != last) {
+            throw NodeIndex.damaged(nodes, root, "has " + sums.records + " elements in " + sums.memoryBytes
+                + " bytes, not " + count.get() + " in " + memoryBytes.get());
+        }
+    }
+
+    /** Removes all chunks of an empty queue. */
+    void remove() {
+        QueueBytes copy = new QueueBytes();
+        for (long segment = first; segment != 0; segment = copy.next()) {
+            if (!copy.copy(nodes, segment)) {
+                throw NodeIndex.damaged(nodes, segment, "is no segment of a queue");
+            }
+            nodes.remove(segment);
+        }
+        nodes.remove(root);
+    }
+}

@@ -1,0 +1,81 @@
+package io.teff.engine.sequence;
+
+import io.teff.engine.node.NodeIndex;
+import io.teff.engine.node.Nodes;
+
+/** A walk over the records of a queue, in copies of its segments. Not thread-safe. */
+final class QueueWalk {
+    private final QueueChain chain;
+    private final Nodes nodes;
+    private final QueueBytes copy = new QueueBytes();
+    private long segment;
+    private int at;
+    private int behind;
+    private int end;
+
+    QueueWalk(QueueChain chain) {
+        this.chain = chain;
+        this.nodes = chain.nodes();
+        begin(chain.first());
+    }
+
+    /** Copies a segment; if it is gone, all that was in it was taken, and what is first now comes next. */
+    private void begin(long cid) {
+        segment = cid;
+        while (!copy.copy(nodes, segment)) {
+            chain.life().checkNotDropped();
+            if (segment == chain.first() && nodes.size(segment) != QueueLayout.SEGMENT_BYTES
+                && segment == chain.first()) {
+                throw NodeIndex.damaged(nodes, segment, "is no segment of a queue");
+            }
+            segment = chain.first();
+        }
+        behind = copy.from();
+        end = copy.end();
+    }
+
+    /** Goes to the next record that is not removed; false at the end, where {@link #segment} is the last one. */
+    boolean step() {
+        for (;;) {
+            at = behind;
+            if (at < end) {
+                int record = record();
+                behind = at + QueueLayout.RECORD_BYTES + QueueLayout.length(record);
+                if ((record & QueueLayout.REMOVED) == 0) {
+                    return true;
+                }
+            } else {
+                long next = copy.next();
+                if (next == 0) {
+                    return false;
+                }
+                begin(next);
+            }
+        }
+    }
+
+    // ---- the current record ----
+
+    long segment() {
+        return segment;
+    }
+
+    /** Where the record is in its segment. */
+    int at() {
+        return at;
+    }
+
+    int record() {
+        return copy.record(at);
+    }
+
+    /** The array that has the record's bytes. */
+    byte[] bytes() {
+        return copy.bytes();
+    }
+
+    /** Index of the first of them. */
+    int from() {
+        return at + QueueLayout.RECORD_BYTES;
+    }
+}
