@@ -143,9 +143,19 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     /** Writes a segment that was there with so many bytes, or 0. */
     private void store(long number, SegmentBytes source, int bytesBefore) {
-        nodes.store(segments.cidOf(number), source.bytes(), 0, source.chunkBytes());
-        memoryBytes.addAndGet(nodes.takenBytes(source.chunkBytes())
-            - (bytesBefore == 0 ? 0 : nodes.takenBytes(bytesBefore)));
+        int length = storeAt(number, source, source.chunkBytes(), bytesBefore);
+        memoryBytes.addAndGet(nodes.takenBytes(length) - (bytesBefore == 0 ? 0 : nodes.takenBytes(bytesBefore)));
+    }
+
+    /** Writes a segment; where it has room and there is no other memory, its chunk stays. Bytes of the chunk. */
+    private int storeAt(long number, SegmentBytes source, int length, int bytesBefore) {
+        long cid = segments.cidOf(number);
+        if (nodes.tryStore(cid, source.bytes(), 0, length)) {
+            return length;
+        }
+        int kept = source.used() <= bytesBefore ? bytesBefore : length;
+        nodes.store(cid, source.bytes(), 0, kept);
+        return kept;
     }
 
     private static long segmentOf(long index) {
@@ -488,12 +498,12 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
                 segment.remove(0);
                 before = beforeNext;
             }
-            setSize(size - 1);
             if (segment.count() > 0) {
                 store(number, segment, before);
             } else {
                 removeLast(number, before);
             }
+            setSize(size - 1);
             if (outside != 0) {
                 removeOutside(outside);
             }
@@ -506,8 +516,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     private void removeLast(long number, int bytes) {
         segments.setCount(number);
-        long cid = segments.cidOf(number);
-        nodes.store(cid, segment.clear().bytes(), 0, SegmentLayout.COUNT_BYTES);
+        storeAt(number, segment.clear(), SegmentLayout.COUNT_BYTES, bytes);
         memoryBytes.addAndGet(-nodes.takenBytes(bytes));
         segments.trim();
     }
