@@ -347,15 +347,18 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     /** The object of a record that is in the scratch and nobody else's; its chunk outside goes. */
     private E taken(int record, Scratch scratch) {
         long cid = (record & QueueLayout.OUTSIDE) != 0 ? getLong(scratch.bytes(), 0) : 0;
-        E element = read(record, scratch);
-        if (element == null) {
-            throw NodeIndex.damaged(nodes, cid, "is gone");
+        try {
+            E element = read(record, scratch);
+            if (element == null) {
+                throw NodeIndex.damaged(nodes, cid, "is gone");
+            }
+            return element;
+        } finally {
+            if (cid != 0) {                                     // also if the codec refuses its bytes
+                remove(cid);
+                nodes.changed();
+            }
         }
-        if (cid != 0) {
-            remove(cid);
-            nodes.changed();
-        }
-        return element;
     }
 
     /** The object of a record that is in the scratch, or null if it lay outside and is gone. */
