@@ -15,7 +15,10 @@ import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 import java.util.AbstractList;
 import java.util.Collection;
+import java.util.Iterator;
+import java.util.ListIterator;
 import java.util.Objects;
+import java.util.Spliterator;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.StampedLock;
@@ -189,7 +192,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     }
 
     /** The element at an index, or null if there are not so many. */
-    private @Nullable E find(long index) {
+    @Nullable E find(long index) {
         checkNotDropped();
         Scratch scratch = spares.take();
         try {
@@ -480,6 +483,20 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         }
     }
 
+    /** Removes the element at an index if there is one. */
+    void removeIfThere(long index) {
+        changing.lock();
+        try {
+            checkNotDropped();
+            if (index < size) {
+                removeAt(index);
+            }
+        } finally {
+            changing.unlock();
+            nodes.changed();
+        }
+    }
+
     /** Takes an element out, and moves the first element of each segment behind it to the one before. */
     private void removeAt(long index) {
         long stamp = index == size - 1 ? 0 : shifting.writeLock();
@@ -519,6 +536,24 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         storeAt(number, segment.clear(), SegmentLayout.COUNT_BYTES, bytes);
         memoryBytes.addAndGet(-nodes.takenBytes(bytes));
         segments.trim();
+    }
+
+    // ---- walks ----
+
+    @Override
+    public Iterator<E> iterator() {
+        return listIterator();
+    }
+
+    @Override
+    public ListIterator<E> listIterator(int index) {
+        check(index, longSize() + 1);
+        return new ListWalk<>(this, index);
+    }
+
+    @Override
+    public Spliterator<E> spliterator() {
+        return new ListPart<>(this, 0, Long.MAX_VALUE);
     }
 
     // ---- many elements ----
