@@ -193,7 +193,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
             codec.write(element, scratch.out());
             int length = scratch.out().size();
             if (length <= QueueLayout.INSIDE_BYTES_MAX) {
-                append(scratch.out().array(), length, length);
+                append(scratch.out().array(), length, length, 0);
             } else {
                 appendOutside(scratch.out().array(), length);
             }
@@ -205,21 +205,21 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     private void appendOutside(byte[] bytes, int length) {
         long cid = nodes.create(bytes, 0, length);
-        count(cid);
         byte[] link = new byte[Long.BYTES];
         putLong(link, 0, cid);
         boolean done = false;
         try {
-            append(link, Long.BYTES, Long.BYTES | QueueLayout.OUTSIDE);
+            append(link, Long.BYTES, Long.BYTES | QueueLayout.OUTSIDE, takenBytes(cid));
             done = true;
         } finally {
             if (!done) {
-                remove(cid);
+                nodes.remove(cid);
             }
         }
     }
 
-    private void append(byte[] bytes, int length, int record) {
+    /** Adds a record, of an element that takes so many bytes outside. */
+    private void append(byte[] bytes, int length, int record, long bytesOutside) {
         adding.lock();
         try {
             checkNotDropped();
@@ -232,6 +232,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
                 setLong(root, QueueLayout.LAST_AT, next);
             }
             count.incrementAndGet();
+            memoryBytes.addAndGet(bytesOutside);
         } finally {
             adding.unlock();
         }
@@ -286,7 +287,10 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         }
     }
 
-    /** Copies the first record to the scratch, and moves behind it if it is to be removed; -1 if there is none. */
+    /**
+     * Copies the first record to the scratch, and moves behind it if it is to be removed; -1 if there is none. Its
+     * chunk outside does not count any more then, and is to be removed.
+     */
     private int take(Scratch scratch, boolean remove) {
         taking.lock();
         try {
@@ -304,6 +308,9 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
                     nodes.leave(segment);
                 }
                 if (record >= 0) {
+                    if (remove && (record & QueueLayout.OUTSIDE) != 0) {
+                        memoryBytes.addAndGet(-takenBytes(getLong(scratch.bytes(), 0)));
+                    }
                     return record;
                 }
                 if (next == 0) {
@@ -355,7 +362,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
             return element;
         } finally {
             if (cid != 0) {                                     // also if the codec refuses its bytes
-                remove(cid);
+                nodes.remove(cid);
                 nodes.changed();
             }
         }
@@ -455,6 +462,15 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     /** Marks a record as removed; false if it was taken or removed before. */
     private boolean mark(long segment, int at) {
+        taking.lock();
+        try {
+            return markLocked(segment, at);
+        } finally {
+            taking.unlock();
+        }
+    }
+
+    private boolean markLocked(long segment, int at) {
         long word = nodes.enterToRead(segment);                 // unlike enter, it says that the segment is gone
         if (word == Status.ABSENT) {
             return false;
@@ -552,7 +568,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
                 return;
             }
             if ((record & QueueLayout.OUTSIDE) != 0) {
-                remove(getLong(scratch.bytes(), 0));
+                nodes.remove(getLong(scratch.bytes(), 0));
             }
         }
     }
