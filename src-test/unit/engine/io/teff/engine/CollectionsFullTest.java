@@ -11,16 +11,21 @@ import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.error.StoreException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Goal: whoever has filled the store can make room again: removing, clearing and dropping need no memory.
  *
- * <p>Method: a collection of each kind is filled; from then on each request for a chunk's memory is refused. Entries are
- * removed one by one, the rest by {@code clear} or by dropping the name, with audits between.
+ * <p>Method: a collection of each kind is filled; from then on each request for a chunk's memory is refused. Entries
+ * are removed one by one, the rest by {@code clear} or by dropping the name, with audits between. What needs memory in
+ * the middle of a list is refused its first, second, ... request.
  */
 @Tag("modes")
 final class CollectionsFullTest {
@@ -172,6 +177,56 @@ final class CollectionsFullTest {
         private static byte[] value(long number) {
             return new byte[number % 100 == 99 ? 2000 : new SplittableRandom(number).nextInt(60)];
         }
+    }
+
+    /** What finds no memory in the middle of a list has done nothing. */
+    @Test
+    void shiftOfAListThatFindsNoMemory_hasDoneNothing() {
+        int done = 0;
+        for (int granted = 0; done < 2; granted++) {
+            done = 0;
+            try (Store store = Store.open(Stores.small().memoryLimitBytes(64 << 20)
+                .debugLevel(DebugLevel.CANARIES).build())) {
+                ChunkList<byte[]> list = store.list("it", Codecs.BYTES);
+                List<Integer> model = new ArrayList<>();
+                for (int i = 0; i < 5 * ChunkList.SEGMENT - 7; i++) {
+                    model.add(i % ChunkList.SEGMENT == 0 ? i == ChunkList.SEGMENT ? 2000 : 400 : i % 3);
+                    list.add(new byte[model.getLast()]);
+                }
+                done += with(store, granted, () -> list.remove(5), () -> model.remove(5));
+                check(list, model, granted);
+                done += with(store, granted, () -> list.add(9, new byte[800]), () -> model.add(9, 800));
+                check(list, model, granted);
+                while (!model.isEmpty()) {
+                    list.remove(0);
+                    model.removeFirst();
+                }
+                check(list, model, granted);
+                store.audit();
+            }
+            assertTrue(granted < 100, "never enough memory");
+        }
+    }
+
+    /** Does something with so many requests granted; 1 if it was done, then the model does it too, else 0. */
+    private static int with(Store store, int granted, Runnable action, Runnable onModel) {
+        int[] left = {granted};
+        store.core().heap.refuseWhen(() -> left[0]-- <= 0);
+        try {
+            action.run();
+            onModel.run();
+            return 1;
+        } catch (StoreException e) {
+            assertEquals(StoreException.Category.DEGRADED, e.category());
+            return 0;
+        } finally {
+            store.core().heap.refuseWhen(() -> false);
+        }
+    }
+
+    private static void check(ChunkList<byte[]> list, List<Integer> model, int granted) {
+        assertEquals(model, list.stream().map(bytes -> bytes.length).toList(), "granted: " + granted);
+        list.audit();
     }
 
     @ParameterizedTest

@@ -449,6 +449,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
             load(segmentOf(last), neighbour);
             int at = placeOf(last);
             append(neighbour.bytes(), neighbour.from(at), neighbour.length(at), neighbour.isOutside(at));
+            makeRoomToInsert(index, last, length);
             for (long number = segmentOf(last); number > segmentOf(index); number--) {
                 load(number - 1, neighbour);
                 shiftRight(number, 0, neighbour.bytes(), neighbour.from(SEGMENT - 1), neighbour.length(SEGMENT - 1),
@@ -457,6 +458,62 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
             shiftRight(segmentOf(index), placeOf(index), bytes, 0, length, outside);
         } finally {
             shifting.unlockWrite(stamp);
+        }
+    }
+
+    /** Gives segments the room for what they will get, so that moving cannot fail; else the one that is twice goes. */
+    private void makeRoomToInsert(long index, long last, int length) {
+        boolean isDone = fixedBytes >= 0;
+        try {
+            for (long number = segmentOf(last); !isDone && number >= segmentOf(index); number--) {
+                int got = length;
+                if (number > segmentOf(index)) {
+                    load(number - 1, neighbour);
+                    got = neighbour.length(SEGMENT - 1);
+                }
+                int before = load(number, segment);
+                makeRoom(number, before, segment.used() - segment.length(segment.count() - 1) + got);
+            }
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                takeLast();
+            }
+        }
+    }
+
+    private void makeRoomToRemove(long index) {
+        int at = placeOf(index);
+        for (long number = segmentOf(index); fixedBytes < 0 && number < segments.count() - 1; number++) {
+            load(number + 1, neighbour);
+            int before = load(number, segment);
+            makeRoom(number, before, segment.used() - segment.length(at) + neighbour.length(0));
+            at = 0;
+        }
+    }
+
+    /** Makes the chunk of the loaded segment longer if it is shorter than what will be in it. */
+    private void makeRoom(long number, int before, int needed) {
+        if (needed > before) {
+            nodes.store(segments.cidOf(number), segment.bytes(), 0, needed);
+            memoryBytes.addAndGet(nodes.takenBytes(needed) - nodes.takenBytes(before));
+        }
+    }
+
+    /** Takes the last element out, but leaves its chunk outside. */
+    private void takeLast() {
+        long number = segmentOf(size - 1);
+        int before = load(number, segment);
+        segment.remove(segment.count() - 1);
+        storeOrRemove(number, before);
+        setSize(size - 1);
+    }
+
+    private void storeOrRemove(long number, int before) {
+        if (segment.count() > 0) {
+            store(number, segment, before);
+        } else {
+            removeLast(number, before);
         }
     }
 
@@ -501,6 +558,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     private void removeAt(long index) {
         long stamp = index == size - 1 ? 0 : shifting.writeLock();
         try {
+            makeRoomToRemove(index);
             long number = segmentOf(index);
             int before = load(number, segment);
             int at = placeOf(index);
@@ -515,11 +573,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
                 segment.remove(0);
                 before = beforeNext;
             }
-            if (segment.count() > 0) {
-                store(number, segment, before);
-            } else {
-                removeLast(number, before);
-            }
+            storeOrRemove(number, before);
             setSize(size - 1);
             if (outside != 0) {
                 removeOutside(outside);
@@ -549,6 +603,17 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     public ListIterator<E> listIterator(int index) {
         check(index, longSize() + 1);
         return new ListWalk<>(this, index);
+    }
+
+    @Override
+    public int lastIndexOf(@Nullable Object element) {
+        ListIterator<E> walk = new ListWalk<>(this, longSize());
+        while (walk.hasPrevious()) {
+            if (walk.previous().equals(element)) {
+                return walk.nextIndex();
+            }
+        }
+        return -1;
     }
 
     @Override
