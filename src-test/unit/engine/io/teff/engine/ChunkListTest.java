@@ -1,6 +1,7 @@
 package io.teff.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,10 +9,15 @@ import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.collect.ChunkList;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.ListIterator;
+import java.util.NoSuchElementException;
+import java.util.Spliterator;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongFunction;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -107,6 +113,77 @@ final class ChunkListTest {
             default -> assertEquals(model.add(element), list.add(element));
         }
         assertEquals(model.size(), list.longSize());
+    }
+
+    /** What a walk has promised it shows, also if the list has become shorter meanwhile. */
+    @Test
+    void walksBesideRemovals_endWhereTheListEnds() {
+        ChunkList<Long> list = store.list("list", Codecs.LONG);
+        list.addAll(LongStream.range(0, 300).boxed().toList());
+        Iterator<Long> walk = list.iterator();
+        for (long i = 0; i < 200; i++) {
+            assertEquals(i, walk.next());
+        }
+        assertTrue(walk.hasNext());
+        shrink(list, 100);
+        assertEquals(200, walk.next());
+        assertFalse(walk.hasNext());
+        assertThrows(NoSuchElementException.class, walk::next);
+        walk.remove();
+        assertEquals(100, list.size());
+        ListIterator<Long> back = list.listIterator(100);
+        assertTrue(back.hasPrevious());
+        shrink(list, 50);
+        assertEquals(99, back.previous());
+        assertEquals(49, back.previous());
+        back.remove();
+        assertEquals(48, back.previous());
+        back.set(7L);
+        back.add(8L);
+        assertEquals(List.of(47L, 8L, 7L), list.subList(47, 50));
+        Spliterator<Long> half = list.spliterator();
+        shrink(list, 20);
+        List<Long> seen = new ArrayList<>();
+        half.forEachRemaining(seen::add);
+        assertEquals(LongStream.range(0, 20).boxed().toList(), seen);
+        list.addAll(LongStream.range(20, 1000).boxed().toList());
+        assertEquals(new ArrayList<>(list), list.parallelStream().toList());
+        list.audit();
+    }
+
+    private static void shrink(ChunkList<Long> list, int size) {
+        while (list.size() > size) {
+            list.removeLast();
+        }
+    }
+
+    /** Each kind of walk, while the list grows and shrinks. */
+    @Test
+    void walksBesideChanges_neverFail() throws InterruptedException {
+        ChunkList<Long> list = store.list("list", Codecs.LONG);
+        list.addAll(LongStream.range(0, 100).boxed().toList());
+        AtomicBoolean done = new AtomicBoolean();
+        Threads.Running changes = Threads.start("changes", ignored -> {
+            while (!done.get()) {
+                shrink(list, 50);
+                list.addAll(LongStream.range(50, 100).boxed().toList());
+            }
+        });
+        try {
+            for (int round = 0; round < 2000; round++) {
+                List<Long> all = new ArrayList<>(list);
+                assertEquals(LongStream.range(0, all.size()).boxed().toList(), all);
+                assertTrue(all.size() >= 50 && all.size() <= 100, "elements: " + all.size());
+                assertFalse(list.contains(-1L));
+                assertEquals(-1, list.lastIndexOf(-1L));
+                assertTrue(list.stream().count() >= 50);
+                assertTrue(list.toString().length() > 100);
+            }
+        } finally {
+            done.set(true);
+            changes.end();
+        }
+        list.audit();
     }
 
     @Test

@@ -6,7 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.MalformedException;
+import io.teff.engine.codec.Output;
 import io.teff.engine.collect.ChunkQueue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -87,6 +91,65 @@ final class ChunkQueueTest {
         } else {
             assertEquals(model.poll(), queue.poll());
         }
+    }
+
+    /** Audits wait for changes, so they never meet one in its middle. */
+    @Test
+    void auditsBesideChanges_findNothing() throws InterruptedException {
+        ChunkQueue<String> queue = store.queue("queue", Codecs.STRING);
+        AtomicInteger left = new AtomicInteger(3);
+        Threads.runAll(4, number -> {
+            if (number == 3) {
+                while (left.get() > 0) {
+                    queue.audit();
+                }
+                return;
+            }
+            try {
+                for (int i = 0; i < 10_000; i++) {
+                    switch (number) {
+                        case 0 -> queue.add(element(i * 40));
+                        case 1 -> queue.poll();
+                        default -> queue.remove(element(i * 40));
+                    }
+                }
+            } finally {
+                left.decrementAndGet();
+            }
+        });
+        queue.audit();
+    }
+
+    /** An element that its codec cannot read is gone like any that was taken, and so is its chunk. */
+    @Test
+    void elementThatCannotBeRead_isTakenAsAWhole() {
+        Codec<String> codec = new Codec<>() {
+            @Override
+            public void write(String value, Output out) {
+                out.putString(value);
+            }
+
+            @Override
+            public String read(Input in) {
+                String value = in.getString();
+                if (value.startsWith("bad")) {
+                    throw in.malformed("bad");
+                }
+                return value;
+            }
+
+            @Override
+            public long fingerprint() {
+                return 1;
+            }
+        };
+        ChunkQueue<String> queue = store.queue("queue", codec);
+        queue.addAll(List.of("bad", "bad" + "d".repeat(2000), "good"));
+        assertThrows(MalformedException.class, queue::poll);
+        assertThrows(MalformedException.class, queue::poll);
+        queue.audit();
+        assertEquals("good", queue.poll());
+        queue.audit();
     }
 
     @Test

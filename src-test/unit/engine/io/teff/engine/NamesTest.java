@@ -11,7 +11,9 @@ import io.teff.engine.codec.Codecs;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkSet;
+import io.teff.engine.collect.ChunkSortedMap;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -65,6 +67,34 @@ final class NamesTest {
             store.map("map", String.class, Young.class).put("a", new Young(1));
             ChunkMap<Long, String> numbers = store.map("numbers", Codecs.LONG, Codecs.STRING);
             assertSame(numbers, store.longMap("numbers", Codecs.STRING));
+        }
+    }
+
+    @Test
+    void sortedMap_isRefusedWithAnotherKindOfOrder() {
+        try (Store store = Store.open()) {
+            ChunkSortedMap<String, Integer> natural = store.sortedMap("natural", Codecs.STRING, Codecs.INT);
+            Comparator<String> backwards = Comparator.reverseOrder();
+            store.sortedMap("backwards", Codecs.STRING, Codecs.INT, backwards);
+            assertThrows(IllegalArgumentException.class,
+                () -> store.sortedMap("natural", Codecs.STRING, Codecs.INT, backwards));
+            assertThrows(IllegalArgumentException.class,
+                () -> store.sortedMap("backwards", Codecs.STRING, Codecs.INT));
+            assertSame(natural, store.sortedMap("natural", Codecs.STRING, Codecs.INT));
+        }
+    }
+
+    @Test
+    void dropThatIsRefused_leavesTheSameObject() {
+        try (Store store = Store.open()) {
+            ChunkMap<String, Integer> map = store.map("map", Codecs.STRING, Codecs.INT);
+            map.put("a", 1);
+            assertThrows(IllegalStateException.class,
+                () -> map.compute("a", (key, value) -> store.names().drop("map") ? 2 : 3));
+            assertSame(map, store.map("map", Codecs.STRING, Codecs.INT));
+            assertEquals(1, map.get("a"));
+            assertTrue(store.names().drop("map"));
+            assertThrows(IllegalStateException.class, () -> map.get("a"));
         }
     }
 

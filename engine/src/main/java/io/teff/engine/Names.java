@@ -110,8 +110,9 @@ public final class Names {
             return false;
         }
         if (root.kind() != Kind.CHUNK) {
-            Open known = open.remove(name);
+            Open known = open.get(name);
             (known != null ? known.collection : openRaw(root)).drop();
+            open.remove(name);                                  // not before: who is refused has the same map still
         }
         made().delete(name);
         return true;
@@ -176,9 +177,14 @@ public final class Names {
         if (comparator == null && keys.equals(Codecs.LONG)) {
             return (ChunkSortedMap<K, V>) sortedLongMap(name, values);
         }
-        return (ChunkSortedMap<K, V>) open(name, Kind.SORTED_MAP, keys, values, cid -> cid == Cid.NONE
-            ? ChunkTreeMap.make(nodes, keys, comparator, values)
-            : ChunkTreeMap.open(nodes, cid, keys, comparator, values));
+        ChunkSortedMap<K, V> map = (ChunkSortedMap<K, V>) open(name, Kind.SORTED_MAP, keys, values,
+            cid -> cid == Cid.NONE ? ChunkTreeMap.make(nodes, keys, comparator, values)
+                : ChunkTreeMap.open(nodes, cid, keys, comparator, values));
+        if ((map.comparator() == null) != (comparator == null)) {
+            throw new IllegalArgumentException("the map " + name + " was opened with"
+                + (comparator == null ? "" : "out") + " a comparator");
+        }
+        return map;
     }
 
     @SuppressWarnings("unchecked")

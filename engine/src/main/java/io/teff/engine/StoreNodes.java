@@ -94,11 +94,21 @@ final class StoreNodes implements Nodes {
 
     @Override
     public void store(long cid, byte[] source, int from, int length) {
-        int result = writes.put(cid, source, from, length);
-        if (result == Status.ABSENT) {
-            result = creates.createAt(cid, source, from, length, EntryWord.PLAIN, null);
+        check(cid, put(cid, source, from, length));
+    }
+
+    @Override
+    public boolean tryStore(long cid, byte[] source, int from, int length) {
+        int result = put(cid, source, from, length);
+        if (result != Status.FULL) {
+            check(cid, result);
         }
-        check(cid, result);
+        return result != Status.FULL;
+    }
+
+    private int put(long cid, byte[] source, int from, int length) {
+        int result = writes.put(cid, source, from, length);
+        return result == Status.ABSENT ? creates.createAt(cid, source, from, length, EntryWord.PLAIN, null) : result;
     }
 
     @Override

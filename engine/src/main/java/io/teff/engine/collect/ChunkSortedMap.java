@@ -7,8 +7,9 @@ import java.util.concurrent.ConcurrentNavigableMap;
 /**
  * A sorted map in chunks, with the contract of {@link ConcurrentNavigableMap}.
  *
- * <p>Keys and values become bytes by codecs. Numbers and strings have their natural order, byte arrays that of unsigned
- * bytes; other keys that of a comparator, which must say the same of a key as long as the map exists. Two keys are the
+ * <p>Keys and values become bytes by codecs. {@code Long}, {@code Integer} and strings have their natural order, byte
+ * arrays that of unsigned bytes; other keys that of a comparator, which must say the same of a key as long as the map
+ * exists. Two keys are the
  * same if the order says so; the first one stays. A key has up to {@value #KEY_BYTES_MAX} bytes (a string: of UTF-8),
  * else {@link IllegalArgumentException}. Null is refused.
  *

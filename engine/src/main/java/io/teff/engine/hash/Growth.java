@@ -200,10 +200,14 @@ final class Growth {
     }
 
     private void markGone(long bucket) {
-        final long cid = index.cidOf(bucket);
+        empty(index.cidOf(bucket), BucketLayout.GONE);
+    }
+
+    /** Makes a bucket one without entries where it is. */
+    private void empty(long cid, int level) {
         final long word = nodes.enter(cid);
         try {
-            nodes.memory().putFieldLong(EntryWord.address(word), BucketLayout.header(BucketLayout.GONE, 0, 0, 0));
+            nodes.memory().putFieldLong(EntryWord.address(word), BucketLayout.header(level, 0, 0, 0));
         } finally {
             nodes.leave(cid);
         }
@@ -213,7 +217,7 @@ final class Growth {
     private void end(long bucket) {
         markGone(bucket);
         right.begin(BucketLayout.GONE, 0, 0, 0);
-        nodes.store(index.cidOf(bucket), right.bytes(), 0, right.length());
+        nodes.tryStore(index.cidOf(bucket), right.bytes(), 0, right.length());
         index.trim();
     }
 
@@ -376,8 +380,11 @@ final class Growth {
             return;
         }
         empty.begin(before.level(), 0, 0, 0);
-        nodes.store(cid, empty.bytes(), 0, empty.length());
-        table.tallies.memory(lane, nodes.takenBytes(empty.length()) - nodes.takenBytes(before.length()));
+        if (nodes.tryStore(cid, empty.bytes(), 0, empty.length())) {
+            table.tallies.memory(lane, nodes.takenBytes(empty.length()) - nodes.takenBytes(before.length()));
+        } else {
+            empty(cid, before.level());
+        }
         table.tallies.count(lane, -before.count());
         for (int i = 0; i < before.count(); i++) {
             table.tallies.weight(lane, -weight(before.bytesOf(i)));

@@ -89,6 +89,17 @@ public interface Nodes {
     void store(long cid, byte[] source, int from, int length);
 
     /**
+     * The same, but says that there is no memory: for what can be done without, such as to give some back.
+     *
+     * @param cid the chunk
+     * @param source its content
+     * @param from first index
+     * @param length bytes
+     * @return whether it was done; if not, nothing has changed
+     */
+    boolean tryStore(long cid, byte[] source, int from, int length);
+
+    /**
      * Copies a chunk.
      *
      * @param cid the chunk

@@ -154,15 +154,18 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     /** The object of a record that is in the scratch and nobody else's; its chunk outside goes. */
     private E taken(int record, Scratch scratch) {
         long cid = QueueLayout.isOutside(record) ? Outside.link(scratch.bytes(), 0) : 0;
-        E element = read(record, scratch.bytes(), 0, scratch);
-        if (element == null) {
-            throw NodeIndex.damaged(nodes, cid, "is gone");
+        try {
+            E element = read(record, scratch.bytes(), 0, scratch);
+            if (element == null) {
+                throw NodeIndex.damaged(nodes, cid, "is gone");
+            }
+            return element;
+        } finally {
+            if (cid != 0) {                                     // also if the codec refuses its bytes
+                nodes.remove(cid);
+                nodes.changed();
+            }
         }
-        if (cid != 0) {
-            nodes.remove(cid);
-            nodes.changed();
-        }
-        return element;
     }
 
     /** The object of a record whose bytes are in an array, or null if it lay outside and is gone. */

@@ -11,7 +11,10 @@ import io.teff.engine.node.Scratch;
 import io.teff.engine.node.Spares;
 import java.util.AbstractList;
 import java.util.Collection;
+import java.util.Iterator;
+import java.util.ListIterator;
 import java.util.Objects;
+import java.util.Spliterator;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.UnaryOperator;
@@ -92,7 +95,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     }
 
     /** The element at an index, or null if there are not so many; of a list that was dropped there are none. */
-    private @Nullable E find(long index) {
+    @Nullable E find(long index) {
         Scratch scratch = spares.take();
         try {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -243,6 +246,50 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
             changing.unlock();
             nodes.changed();
         }
+    }
+
+    /** Removes the element at an index if there is one. */
+    void removeIfThere(long index) {
+        changing.lock();
+        try {
+            life.check();
+            if (index < segments.size()) {
+                segments.remove(index);
+            }
+        } finally {
+            changing.unlock();
+            nodes.changed();
+        }
+    }
+
+    // ---- walks ----
+
+    @Override
+    public Iterator<E> iterator() {
+        return listIterator();
+    }
+
+    @Override
+    public ListIterator<E> listIterator(int index) {
+        check(index, longSize() + 1);
+        return new ListWalk<>(this, index);
+    }
+
+    @Override
+    public int lastIndexOf(@Nullable Object element) {
+        ListIterator<E> walk = new ListWalk<>(this, longSize());
+        while (walk.hasPrevious()) {
+            if (walk.previous().equals(element)) {
+                return walk.nextIndex();
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public Spliterator<E> spliterator() {
+        life.check();
+        return new ListPart<>(this, 0, Long.MAX_VALUE);
     }
 
     // ---- many elements ----

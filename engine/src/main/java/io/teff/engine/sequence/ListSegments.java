@@ -20,6 +20,7 @@ final class ListSegments {
     private final Nodes nodes;
     private final NodeIndex index;
     private final Outside outside;
+    private final boolean hasFixedBytes;
     private final SegmentBytes segment;
     private final SegmentBytes neighbour;
     private final StampedLock shifting = new StampedLock();
@@ -30,6 +31,7 @@ final class ListSegments {
         this.nodes = nodes;
         this.index = index;
         this.outside = outside;
+        this.hasFixedBytes = index.keyBytes() >= 0;
         this.segment = new SegmentBytes(index.keyBytes());
         this.neighbour = new SegmentBytes(index.keyBytes());
     }
@@ -74,11 +76,33 @@ final class ListSegments {
         return length;
     }
 
-    /** Writes a segment that was there with so many bytes, or 0. */
-    private void store(long number, SegmentBytes source, int bytesBefore) {
-        nodes.store(index.cidOf(number), source.bytes(), 0, source.chunkBytes());
-        memoryBytes.addAndGet(nodes.takenBytes(source.chunkBytes())
-            - (bytesBefore == 0 ? 0 : nodes.takenBytes(bytesBefore)));
+    /** Writes the loaded segment, which was there with so many bytes, or 0. */
+    private void store(long number, int bytesBefore) {
+        int length = storeAt(number, segment.chunkBytes(), bytesBefore);
+        memoryBytes.addAndGet(nodes.takenBytes(length) - (bytesBefore == 0 ? 0 : nodes.takenBytes(bytesBefore)));
+    }
+
+    /** Writes it in so many bytes; where it has room and there is no other memory, its chunk stays. Bytes of the chunk. */
+    private int storeAt(long number, int length, int bytesBefore) {
+        long cid = index.cidOf(number);
+        if (nodes.tryStore(cid, segment.bytes(), 0, length)) {
+            return length;
+        }
+        int kept = segment.used() <= bytesBefore ? bytesBefore : length;
+        nodes.store(cid, segment.bytes(), 0, kept);
+        return kept;
+    }
+
+    private void storeOrRemove(long number, int bytesBefore) {
+        if (segment.count() > 0) {
+            store(number, bytesBefore);
+        } else {
+            index.setCount(number);
+            segment.clear();
+            storeAt(number, SegmentLayout.COUNT_BYTES, bytesBefore);
+            memoryBytes.addAndGet(-nodes.takenBytes(bytesBefore));
+            index.trim();
+        }
     }
 
     @SuppressWarnings("NonAtomicOperationOnVolatileField")    // under the lock of changes
@@ -115,7 +139,7 @@ final class ListSegments {
         int at = placeOf(element);
         long oldOutside = outsideOf(at);
         segment.set(at, bytes, 0, length, isOutside);
-        store(number, segment, before);
+        store(number, before);
         removeOutside(oldOutside);
     }
 
@@ -131,7 +155,7 @@ final class ListSegments {
             before = load(number, segment);
         }
         segment.insert(at, bytes, from, length, isOutside);
-        store(number, segment, before);
+        store(number, before);
         if (at == 0) {
             index.setCount(number + 1);
         }
@@ -150,6 +174,7 @@ final class ListSegments {
             load(segmentOf(last), neighbour);
             int at = placeOf(last);
             append(neighbour.bytes(), neighbour.from(at), neighbour.length(at), neighbour.isOutside(at));
+            makeRoomToInsert(element, last, length);
             for (long number = segmentOf(last); number > segmentOf(element); number--) {
                 load(number - 1, neighbour);
                 shiftRight(number, 0, neighbour.bytes(), neighbour.from(SEGMENT - 1), neighbour.length(SEGMENT - 1),
@@ -161,18 +186,67 @@ final class ListSegments {
         }
     }
 
+    /** Gives segments the room for what they will get, so that moving cannot fail; else the one that is twice goes. */
+    private void makeRoomToInsert(long element, long last, int length) {
+        boolean isDone = hasFixedBytes;
+        try {
+            for (long number = segmentOf(last); !isDone && number >= segmentOf(element); number--) {
+                int got = length;
+                if (number > segmentOf(element)) {
+                    load(number - 1, neighbour);
+                    got = neighbour.length(SEGMENT - 1);
+                }
+                int before = load(number, segment);
+                makeRoom(number, before, segment.used() - segment.length(segment.count() - 1) + got);
+            }
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                takeLast();
+            }
+        }
+    }
+
+    private void makeRoomToRemove(long element) {
+        int at = placeOf(element);
+        for (long number = segmentOf(element); !hasFixedBytes && number < index.count() - 1; number++) {
+            load(number + 1, neighbour);
+            int before = load(number, segment);
+            makeRoom(number, before, segment.used() - segment.length(at) + neighbour.length(0));
+            at = 0;
+        }
+    }
+
+    /** Makes the chunk of the loaded segment longer if it is shorter than what will be in it. */
+    private void makeRoom(long number, int before, int needed) {
+        if (needed > before) {
+            nodes.store(index.cidOf(number), segment.bytes(), 0, needed);
+            memoryBytes.addAndGet(nodes.takenBytes(needed) - nodes.takenBytes(before));
+        }
+    }
+
+    /** Takes the last element out, but leaves its chunk outside. */
+    private void takeLast() {
+        long number = segmentOf(size - 1);
+        int before = load(number, segment);
+        segment.remove(segment.count() - 1);
+        storeOrRemove(number, before);
+        setSize(size - 1);
+    }
+
     /** Inserts into a segment, whose last element is in the next one already, or is there twice. */
     private void shiftRight(long number, int at, byte[] bytes, int from, int length, boolean isOutside) {
         int before = load(number, segment);
         segment.remove(segment.count() - 1);
         segment.insert(at, bytes, from, length, isOutside);
-        store(number, segment, before);
+        store(number, before);
     }
 
     /** Takes an element out, and moves the first element of each segment behind it to the one before. */
     void remove(long element) {
         long stamp = element == size - 1 ? 0 : shifting.writeLock();
         try {
+            makeRoomToRemove(element);
             long number = segmentOf(element);
             int before = load(number, segment);
             int at = placeOf(element);
@@ -182,31 +256,19 @@ final class ListSegments {
                 int beforeNext = load(number + 1, neighbour);
                 segment.insert(SEGMENT - 1, neighbour.bytes(), neighbour.from(0), neighbour.length(0),
                     neighbour.isOutside(0));
-                store(number, segment, before);
+                store(number, before);
                 System.arraycopy(neighbour.bytes(), 0, segment.bytes(), 0, segment.bytes().length);
                 segment.remove(0);
                 before = beforeNext;
             }
+            storeOrRemove(number, before);
             setSize(size - 1);
-            if (segment.count() > 0) {
-                store(number, segment, before);
-            } else {
-                removeLast(number, before);
-            }
             removeOutside(oldOutside);
         } finally {
             if (stamp != 0) {
                 shifting.unlockWrite(stamp);
             }
         }
-    }
-
-    private void removeLast(long number, int bytes) {
-        index.setCount(number);
-        long cid = index.cidOf(number);
-        nodes.store(cid, segment.clear().bytes(), 0, SegmentLayout.COUNT_BYTES);
-        memoryBytes.addAndGet(-nodes.takenBytes(bytes));
-        index.trim();
     }
 
     void clear() {

@@ -70,7 +70,7 @@ final class SegmentBytes {
     }
 
     /** Bytes that count. */
-    private int used() {
+    int used() {
         return SegmentLayout.elementsAt(count(), fixedBytes) + start(count());
     }
 

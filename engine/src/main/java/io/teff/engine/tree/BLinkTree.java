@@ -458,13 +458,26 @@ final class BLinkTree {
         }
     }
 
-    /** Takes an entry out of the work's node, whatever its value is. */
+    /** Takes an entry out of a node, whatever its value is. */
     void takeOut(Work work, long cid, int index) {
+        takeOut(work, cid, index, false);
+    }
+
+    /** Takes all entries out of a node, whatever their values are. */
+    void takeAllOut(Work work, long cid) {
+        takeOut(work, cid, 0, true);
+    }
+
+    private void takeOut(Work work, long cid, int index, boolean isAll) {
         final long word = nodes.enter(cid);
         try {
             final long address = EntryWord.address(word);
             final long length = nodes.length(word);
-            TreeNode.remove(memory, address, index);
+            if (isAll) {
+                TreeNode.removeAll(memory, address);
+            } else {
+                TreeNode.remove(memory, address, index);
+            }
             final long header = memory.getFieldLong(address);
             final int needed = NodeLayout.needed(header);
             final int wanted = NodeLayout.lengthFor(needed);

@@ -82,10 +82,6 @@ final class NodeBytes {
         return NodeLayout.needed(header);
     }
 
-    long header() {
-        return header;
-    }
-
     private int span(int slot) {
         return (int) INT.get(bytes, NodeLayout.slotAt(slot) + NodeLayout.SPAN_AT);
     }

@@ -190,14 +190,9 @@ final class TreeCare {
             leaf.loadHigh(bound);
         }
         if (leaf.count() > 0) {
-            final NodeBytes none = work.left();
-            none.begin(0, NodeLayout.flags(leaf.header()), leaf.right(), 0,
-                leaf.boundBytes(NodeLayout.LOW) + leaf.boundBytes(NodeLayout.HIGH), order.isByHead());
-            none.putBound(NodeLayout.LOW, leaf);
-            none.putBound(NodeLayout.HIGH, leaf);
-            nodes.store(cid, none.bytes(), 0, none.length());
+            tree.takeAllOut(work, cid);
+            work.isSparse = false;                              // it is joined below, whatever was in it
             tree.tallies.count(cid, -leaf.count());
-            tree.tallies.memory(cid, tree.costOf(none.length()) - tree.costOf(leaf.length()));
             tree.tallies.memory(cid, -removeOutside(leaf));
         }
         return isMore;

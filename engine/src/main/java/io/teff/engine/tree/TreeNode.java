@@ -299,6 +299,15 @@ final class TreeNode {
             NodeLayout.taken(header) - (isOutermost ? size : 0), NodeLayout.waste(header) + (isOutermost ? 0 : size)));
     }
 
+    /** Takes all entries out. */
+    static void removeAll(Memory memory, long address) {
+        final long header = memory.getFieldLong(address);
+        final int taken = NodeLayout.taken(header);
+        final int bounds = NodeLayout.size(span(memory, address, NodeLayout.LOW))
+            + NodeLayout.size(span(memory, address, NodeLayout.HIGH));
+        memory.putFieldLong(address, NodeLayout.changed(header, 0, taken, taken - bounds));
+    }
+
     /** Copies a node to memory of another length, without its waste. */
     static void copy(Memory memory, long source, long length, long target, long targetLength) {
         final long header = memory.getFieldLong(source);

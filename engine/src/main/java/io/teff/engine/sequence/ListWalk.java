@@ -1,0 +1,116 @@
+package io.teff.engine.sequence;
+
+import java.util.ListIterator;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A walk over a list by index, which never fails whatever happens to the list: what {@code hasNext} or {@code
+ * hasPrevious} has promised is kept until it is asked for, and the end is where the list ends then. Not thread-safe.
+ *
+ * @param <E> type of the elements
+ */
+final class ListWalk<E> implements ListIterator<E> {
+    private final ChunkSegmentList<E> list;
+    /** Index of the next element. */
+    private long place;
+    private @Nullable E next;
+    private @Nullable E previous;
+    /** Index of the element that was shown last and can be removed or replaced, or -1. */
+    private long last = -1;
+
+    ListWalk(ChunkSegmentList<E> list, long place) {
+        this.list = list;
+        this.place = place;
+    }
+
+    @Override
+    public boolean hasNext() {
+        if (next == null) {
+            next = list.find(place);
+        }
+        return next != null;
+    }
+
+    @Override
+    public E next() {
+        E element = shown(hasNext() ? next : null);
+        last = place++;
+        return element;
+    }
+
+    @Override
+    public boolean hasPrevious() {
+        while (previous == null && place > 0) {
+            previous = list.find(place - 1);
+            if (previous == null) {                             // the list is shorter now
+                place = Math.min(place - 1, list.longSize());
+                next = null;
+            }
+        }
+        return previous != null;
+    }
+
+    @Override
+    public E previous() {
+        E element = shown(hasPrevious() ? previous : null);
+        last = --place;
+        return element;
+    }
+
+    /** The walk moves over an element, or there is none. */
+    private E shown(@Nullable E element) {
+        if (element == null) {
+            throw new NoSuchElementException();
+        }
+        next = null;
+        previous = null;
+        return element;
+    }
+
+    @Override
+    public int nextIndex() {
+        return (int) Math.min(place, Integer.MAX_VALUE);
+    }
+
+    @Override
+    public int previousIndex() {
+        return (int) Math.min(place - 1, Integer.MAX_VALUE);
+    }
+
+    private long lastShown() {
+        if (last < 0) {
+            throw new IllegalStateException("there is no element that was shown last");
+        }
+        return last;
+    }
+
+    @Override
+    public void remove() {
+        list.removeIfThere(lastShown());
+        if (last < place) {
+            place--;
+        }
+        changed();
+    }
+
+    @Override
+    public void set(E element) {
+        list.setAt(lastShown(), element);
+        next = null;
+        previous = null;
+    }
+
+    @Override
+    public void add(E element) {
+        list.add(nextIndex(), element);
+        place++;
+        changed();
+    }
+
+    private void changed() {
+        last = -1;
+        next = null;
+        previous = null;
+    }
+}

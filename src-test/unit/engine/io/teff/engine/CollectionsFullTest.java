@@ -1,0 +1,266 @@
+package io.teff.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.collect.ChunkCollection;
+import io.teff.engine.collect.ChunkList;
+import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ChunkQueue;
+import io.teff.engine.collect.ChunkSet;
+import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.error.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Goal: whoever has filled the store can make room again: removing, clearing and dropping need no memory.
+ *
+ * <p>Method: a collection of each kind is filled; from then on each request for a chunk's memory is refused. Entries
+ * are removed one by one, the rest by {@code clear} or by dropping the name, with audits between. What needs memory in
+ * the middle of a list is refused its first, second, ... request.
+ */
+@Tag("modes")
+final class CollectionsFullTest {
+    private static final int COUNT = 5000;
+    private static final int REMOVED = 1000;
+
+    /** How a collection is filled, and an entry of it removed. */
+    enum Kind {
+        MAP {
+            @Override
+            ChunkMap<Long, byte[]> open(Store store) {
+                return store.map("it", Codecs.LONG, Codecs.BYTES);
+            }
+
+            @Override
+            void add(Store store, long number) {
+                assertTrue(open(store).set(number, value(number)));
+            }
+
+            @Override
+            void remove(Store store, long number) {
+                assertTrue(open(store).delete(number));
+            }
+
+            @Override
+            void clear(Store store) {
+                open(store).clear();
+            }
+        },
+        SET {
+            @Override
+            ChunkSet<String> open(Store store) {
+                return store.set("it", Codecs.STRING);
+            }
+
+            @Override
+            void add(Store store, long number) {
+                assertTrue(open(store).add(word(number)));
+            }
+
+            @Override
+            void remove(Store store, long number) {
+                assertTrue(open(store).remove(word(number)));
+            }
+
+            @Override
+            void clear(Store store) {
+                open(store).clear();
+            }
+        },
+        SORTED_MAP {
+            @Override
+            ChunkSortedMap<String, byte[]> open(Store store) {
+                return store.sortedMap("it", Codecs.STRING, Codecs.BYTES);
+            }
+
+            @Override
+            void add(Store store, long number) {
+                assertTrue(open(store).set(word(number), value(number)));
+            }
+
+            @Override
+            void remove(Store store, long number) {
+                assertTrue(open(store).delete(word(number)));
+            }
+
+            @Override
+            void clear(Store store) {
+                open(store).clear();
+            }
+        },
+        LIST_OF_NUMBERS {
+            @Override
+            ChunkList<Long> open(Store store) {
+                return store.list("it", Codecs.LONG);
+            }
+
+            @Override
+            void add(Store store, long number) {
+                assertTrue(open(store).add(number));
+            }
+
+            @Override
+            void remove(Store store, long number) {
+                open(store).remove(number % 2 == 0 ? open(store).size() - 1 : (int) number);
+            }
+
+            @Override
+            void clear(Store store) {
+                open(store).clear();
+            }
+        },
+        LIST {
+            @Override
+            ChunkList<byte[]> open(Store store) {
+                return store.list("it", Codecs.BYTES);
+            }
+
+            @Override
+            void add(Store store, long number) {
+                assertTrue(open(store).add(value(number)));
+            }
+
+            @Override
+            void remove(Store store, long number) {
+                open(store).remove(open(store).size() - 1);
+            }
+
+            @Override
+            void clear(Store store) {
+                open(store).clear();
+            }
+        },
+        QUEUE {
+            @Override
+            ChunkQueue<byte[]> open(Store store) {
+                return store.queue("it", Codecs.BYTES);
+            }
+
+            @Override
+            void add(Store store, long number) {
+                assertTrue(open(store).add(value(number)));
+            }
+
+            @Override
+            void remove(Store store, long number) {
+                assertEquals(value(number).length, open(store).remove().length);
+            }
+
+            @Override
+            void clear(Store store) {
+                open(store).clear();
+            }
+        };
+
+        abstract ChunkCollection open(Store store);
+
+        abstract void add(Store store, long number);
+
+        abstract void remove(Store store, long number);
+
+        abstract void clear(Store store);
+
+        private static String word(long number) {
+            return "number " + number + ".".repeat(new SplittableRandom(number).nextInt(60));
+        }
+
+        /** Some of them lie outside. */
+        private static byte[] value(long number) {
+            return new byte[number % 100 == 99 ? 2000 : new SplittableRandom(number).nextInt(60)];
+        }
+    }
+
+    /** What finds no memory in the middle of a list has done nothing. */
+    @Test
+    void shiftOfAListThatFindsNoMemory_hasDoneNothing() {
+        int done = 0;
+        for (int granted = 0; done < 2; granted++) {
+            done = 0;
+            try (Store store = Store.open(Stores.small().memoryLimitBytes(64 << 20)
+                .debugLevel(DebugLevel.CANARIES).build())) {
+                ChunkList<byte[]> list = store.list("it", Codecs.BYTES);
+                List<Integer> model = new ArrayList<>();
+                for (int i = 0; i < 5 * ChunkList.SEGMENT - 7; i++) {
+                    model.add(i % ChunkList.SEGMENT == 0 ? i == ChunkList.SEGMENT ? 2000 : 400 : i % 3);
+                    list.add(new byte[model.getLast()]);
+                }
+                done += with(store, granted, () -> list.remove(5), () -> model.remove(5));
+                check(list, model, granted);
+                done += with(store, granted, () -> list.add(9, new byte[800]), () -> model.add(9, 800));
+                check(list, model, granted);
+                while (!model.isEmpty()) {
+                    list.remove(0);
+                    model.removeFirst();
+                }
+                check(list, model, granted);
+                store.audit();
+            }
+            assertTrue(granted < 100, "never enough memory");
+        }
+    }
+
+    /** Does something with so many requests granted; 1 if it was done, then the model does it too, else 0. */
+    private static int with(Store store, int granted, Runnable action, Runnable onModel) {
+        int[] left = {granted};
+        store.core().heap.refuseWhen(() -> left[0]-- <= 0);
+        try {
+            action.run();
+            onModel.run();
+            return 1;
+        } catch (StoreException e) {
+            assertEquals(StoreException.Category.DEGRADED, e.category());
+            return 0;
+        } finally {
+            store.core().heap.refuseWhen(() -> false);
+        }
+    }
+
+    private static void check(ChunkList<byte[]> list, List<Integer> model, int granted) {
+        assertEquals(model, list.stream().map(bytes -> bytes.length).toList(), "granted: " + granted);
+        list.audit();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void removingNeedsNoMemory(Kind kind) {
+        try (Store store = Store.open(Stores.small().memoryLimitBytes(64 << 20)
+            .debugLevel(DebugLevel.CANARIES).build())) {
+            ChunkCollection it = kind.open(store);
+            long empty = store.stats().chunks();
+            for (int round = 0; round < 2; round++) {
+                for (long number = 0; number < COUNT; number++) {
+                    kind.add(store, number);
+                }
+                store.core().heap.refuseWhen(() -> true);
+                for (long number = 0; number < REMOVED; number++) {
+                    kind.remove(store, number);
+                }
+                assertEquals(COUNT - REMOVED, it.longSize());
+                it.audit();
+                kind.clear(store);
+                assertEquals(0, it.longSize());
+                it.audit();
+                store.audit();
+                store.core().heap.refuseWhen(() -> false);
+            }
+            for (long number = 0; number < COUNT; number++) {
+                kind.add(store, number);
+            }
+            it.audit();
+            store.core().heap.refuseWhen(() -> true);
+            assertTrue(store.names().drop("it"));
+            assertFalse(store.names().get("it").isPresent());
+            assertTrue(store.stats().chunks() < empty, "chunks stay: " + store.stats().chunks() + " of " + empty);
+            store.audit();
+        }
+    }
+}
