@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -95,6 +96,32 @@ final class NamesTest {
             assertEquals(1, map.get("a"));
             assertTrue(store.names().drop("map"));
             assertThrows(IllegalStateException.class, () -> map.get("a"));
+        }
+    }
+
+    /** The function asks for a name while a drop waits for the change that it runs under. */
+    @Test
+    void functionUnderAChange_asksForNames_whileTheMapIsDropped() throws InterruptedException {
+        try (Store store = Store.open()) {
+            ChunkMap<String, Integer> map = store.map("map", Codecs.STRING, Codecs.INT);
+            Thread dropper = new Thread(() -> assertTrue(store.names().drop("map")), "dropper");
+            AtomicReference<ChunkMap<String, Integer>> seen = new AtomicReference<>();
+            map.compute("a", (key, value) -> {
+                dropper.start();
+                while (dropper.getState() != Thread.State.WAITING) {
+                    Thread.onSpinWait();                        // until it waits for this change
+                }
+                store.map("other", Codecs.STRING, Codecs.INT).put("b", 2);
+                seen.set(store.map("map", Codecs.STRING, Codecs.INT));
+                assertFalse(store.names().drop("map"));
+                return 1;
+            });
+            dropper.join();
+            assertSame(map, seen.get());
+            assertThrows(IllegalStateException.class, () -> map.get("a"));
+            assertEquals(Set.of("other"), store.names().all().keySet());
+            assertTrue(store.map("map", Codecs.STRING, Codecs.INT).isEmpty());
+            store.audit();
         }
     }
 

@@ -24,9 +24,11 @@ import io.teff.engine.tree.ChunkTreeMap;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,8 @@ public final class Names {
     private final Nodes nodes;
     /** Collections that are open; guarded by this. */
     private final Map<String, Open> open = new HashMap<>();
+    /** Names of collections that are being dropped; guarded by this. */
+    private final Set<String> dropping = new HashSet<>();
     private @Nullable ChunkHashMap<String, NamedRoot> directory;
 
     /** A collection that is open. */
@@ -99,23 +103,52 @@ public final class Names {
     }
 
     /**
-     * Forgets a name. A chunk stays; a collection is removed with all that is in it.
+     * Forgets a name. A chunk stays; a collection is removed with all that is in it. A function that runs under a
+     * change of another collection may do that too.
      *
      * @param name any
-     * @return whether there was one
+     * @return whether there was one, and no other thread is dropping it
+     * @throws IllegalStateException if a function under a change of that collection asks for it
      */
-    public synchronized boolean drop(String name) {
-        NamedRoot root = find(name);
-        if (root == null) {
-            return false;
+    public boolean drop(String name) {
+        Rooted collection = beginDrop(name);
+        if (collection == null) {
+            return removeChunk(name);
         }
-        if (root.kind() != Kind.CHUNK) {
-            Open known = open.get(name);
-            (known != null ? known.collection : openRaw(root)).drop();
-            open.remove(name);                                  // not before: who is refused has the same map still
+        boolean done = false;
+        try {
+            collection.drop();          // waits for changes, whose functions may ask for names: without the monitor
+            done = true;
+        } finally {
+            endDrop(name, done);
         }
-        made().delete(name);
         return true;
+    }
+
+    /** The collection that is to be dropped now, or null if the name is none's, or is being dropped. */
+    private synchronized @Nullable Rooted beginDrop(String name) {
+        NamedRoot root = find(name);
+        if (root == null || root.kind() == Kind.CHUNK || dropping.contains(name)) {
+            return null;
+        }
+        Open known = open.get(name);
+        Rooted collection = known != null ? known.collection : openRaw(root);
+        dropping.add(name);
+        return collection;
+    }
+
+    /** Who was refused has the same collection still. */
+    private synchronized void endDrop(String name, boolean isDropped) {
+        dropping.remove(name);
+        if (isDropped) {
+            open.remove(name);
+            made().delete(name);
+        }
+    }
+
+    private synchronized boolean removeChunk(String name) {
+        NamedRoot root = find(name);
+        return root != null && root.kind() == Kind.CHUNK && made().delete(name);
     }
 
     /** A collection whose codecs nobody has given. */
@@ -229,6 +262,9 @@ public final class Names {
         }
         if (known != null) {
             return known.collection;
+        }
+        if (dropping.contains(name)) {
+            throw new IllegalStateException("the collection " + name + " is being dropped");
         }
         Rooted collection = opener.open(root == null ? Cid.NONE : root.cid());
         if (root == null) {

@@ -104,7 +104,7 @@ final class Growth {
         final long half = Long.highestOneBit(number);
         final long source = number - half;
         final int lane = Lanes.of(source);
-        if (!table.lanes.tryLock(lane)) {
+        if (!table.lanes.tryLockOnce(lane)) {
             return false;
         }
         try {
@@ -159,7 +159,7 @@ final class Growth {
         final long last = index.count() - 1;
         final long target = last - Long.highestOneBit(last);
         final int lane = Lanes.of(last);
-        if (!table.lanes.tryLock(lane)) {
+        if (!table.lanes.tryLockOnce(lane)) {
             return false;
         }
         try {

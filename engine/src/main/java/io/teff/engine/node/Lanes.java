@@ -44,10 +44,12 @@ public final class Lanes {
      * Takes a lane.
      *
      * @param lane its number
-     * @throws IllegalStateException if the collection was dropped, or a function of a user that runs under a lane calls
+     * @throws IllegalStateException if the collection was dropped, or a function, codec or comparator of a user that
+     *     runs under a lane calls
      */
     public void lock(int lane) {
-        if (!callers.isEmpty() && callers.contains(Thread.currentThread())) {
+        if (locks[lane].isHeldByCurrentThread()
+            || !callers.isEmpty() && callers.contains(Thread.currentThread())) {
             throw new IllegalStateException("a function that is called by a change of the collection changes it "
                 + "itself");
         }
@@ -66,6 +68,16 @@ public final class Lanes {
      */
     public boolean tryLock(int lane) {
         return locks[lane].tryLock();
+    }
+
+    /**
+     * The same, but a lane that this thread has already is not free: a codec of the user runs under it.
+     *
+     * @param lane its number
+     * @return whether it was taken
+     */
+    public boolean tryLockOnce(int lane) {
+        return !locks[lane].isHeldByCurrentThread() && locks[lane].tryLock();
     }
 
     /**

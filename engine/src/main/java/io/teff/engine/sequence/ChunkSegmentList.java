@@ -143,6 +143,14 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         T apply(byte[] bytes, int length, boolean isOutside);
     }
 
+    /** Takes the lock of changes, for a change. */
+    private void lock() {
+        if (changing.isHeldByCurrentThread()) {
+            throw new IllegalStateException("a codec that is called by a change of the list changes it itself");
+        }
+        changing.lock();
+    }
+
     /** Writes an element, outside if it is long, and gives its bytes to a change. */
     private <T> T write(E element, Change<T> change) {
         Objects.requireNonNull(element);
@@ -151,7 +159,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
             scratch.out().clear();
             codec.write(element, scratch.out());
             int length = scratch.out().size();
-            changing.lock();
+            lock();
             try {
                 life.check();
                 if (length <= SegmentLayout.INSIDE_BYTES_MAX) {
@@ -235,7 +243,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     @Override
     public E remove(int index) {
-        changing.lock();
+        lock();
         try {
             life.check();
             check(index, segments.size());
@@ -250,7 +258,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     /** Removes the element at an index if there is one. */
     void removeIfThere(long index) {
-        changing.lock();
+        lock();
         try {
             life.check();
             if (index < segments.size()) {
@@ -296,7 +304,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     @Override
     public void clear() {
-        changing.lock();
+        lock();
         try {
             life.check();
             segments.clear();
@@ -365,9 +373,10 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     @Override
     public void drop() {
-        changing.lock();
+        lock();
         try {
-            clear();
+            life.check();
+            segments.clear();
             life.drop();
             root.remove();
         } finally {
