@@ -28,7 +28,22 @@ final class QueueBytes {
 
     /** Copies a segment; false if the chunk is gone, or none. */
     boolean copy(Nodes nodes, long segment) {
-        return nodes.get(segment, bytes) == bytes.length;
+        return nodes.get(segment, bytes) == bytes.length && isSound();
+    }
+
+    /** Whether what was not taken is records one behind the other. */
+    private boolean isSound() {
+        final int end = end();
+        int at = from();
+        boolean sound = at >= QueueLayout.RECORDS_AT && end <= bytes.length;
+        while (sound && at < end) {
+            final int record = at <= end - QueueLayout.RECORD_BYTES ? record(at) : QueueLayout.LENGTH_MASK;
+            final int length = QueueLayout.length(record);
+            sound = QueueLayout.isOutside(record) ? length == Outside.LINK_BYTES
+                : length <= QueueLayout.INSIDE_BYTES_MAX;
+            at += QueueLayout.RECORD_BYTES + length;
+        }
+        return sound && at == end;
     }
 
     long next() {

@@ -263,16 +263,21 @@ final class QueueChain {
     /** What a queue has. */
     private record Sums(long records, long memoryBytes, long last) {}
 
-    /** Counts everything. */
+    /** Counts everything. A chain that leads back to itself is found out by meeting a segment that was marked. */
     private Sums sums() {
         long records = 0;
         long memorySum = outside.takenBytes(root);
         long segment = 0;
+        long marked = 0;
+        long steps = 0;
         QueueBytes copy = new QueueBytes();
         for (long next = first; next != 0; next = copy.next()) {
             segment = next;
-            if (!copy.copy(nodes, segment)) {
-                throw NodeIndex.damaged(nodes, segment, "is no segment of a queue");
+            if (segment == marked || !copy.copy(nodes, segment)) {
+                throw NodeIndex.damaged(nodes, segment, "is no segment of a queue, or twice in it");
+            }
+            if (Long.bitCount(++steps) == 1) {                  // Brent 1980: so every cycle is met
+                marked = segment;
             }
             memorySum += outside.takenBytes(segment);
             for (int at = copy.from(); at < copy.end(); ) {

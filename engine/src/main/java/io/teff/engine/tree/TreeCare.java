@@ -92,6 +92,7 @@ final class TreeCare {
             }
             isMore = !node.isLast();
             if (isMore) {
+                check(cid, node.isFirst() || node.compareHigh(order, bound, other) < 0, "ends before it begins");
                 node.loadHigh(bound);
             }
             cid = node.right();

@@ -1,0 +1,122 @@
+package io.teff.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.collect.ChunkQueue;
+import io.teff.engine.collect.ChunkSortedLongMap;
+import io.teff.engine.error.StoreException;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+
+/**
+ * Goal: a collection whose chunks are no longer what it wrote is reported as damaged when it is audited, whatever they
+ * are: no other exception, no walk without an end.
+ *
+ * <p>Method: chains that lead back to themselves, and chunks with random bytes changed.
+ */
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
+final class ForgedChunksTest {
+    private static final int COUNT = 3000;
+    private static final int CHANGES = 3000;
+    private static final int QUEUE_FIRST_AT = 8;
+    private static final int QUEUE_NEXT_AT = 0;
+    private static final int TREE_TOP_AT = 16;
+    private static final int NODE_RIGHT_AT = 8;
+    private static final int NODE_LOW_HEAD_AT = 16;
+    private static final int NODE_HIGH_HEAD_AT = 28;
+
+    private static ChunkQueue<byte[]> fill(Store store) {
+        ChunkQueue<byte[]> queue = store.queue("it", Codecs.BYTES);
+        for (int i = 0; i < COUNT; i++) {
+            queue.add(new byte[i % 50 == 0 ? 1000 : 20]);
+        }
+        return queue;
+    }
+
+    private static long root(Store store) {
+        return store.names().get("it").orElseThrow().cid();
+    }
+
+    @Test
+    void queueWhoseChainLeadsBack_isDamaged() {
+        try (Store store = Store.open()) {
+            ChunkQueue<byte[]> queue = fill(store);
+            for (int from = 0; from < 12; from++) {
+                for (int target = 0; target <= from; target++) {
+                    long first = store.fields().getLong(root(store), QUEUE_FIRST_AT, 0);
+                    long segment = follow(store, first, from);
+                    long next = store.fields().getLong(segment, QUEUE_NEXT_AT, 0);
+                    assertEquals(0, store.fields().putLong(segment, QUEUE_NEXT_AT, follow(store, first, target)));
+                    assertThrows(StoreException.class, queue::audit, "from " + from + " to " + target);
+                    store.fields().putLong(segment, QUEUE_NEXT_AT, next);
+                }
+            }
+            queue.audit();
+        }
+    }
+
+    private static long follow(Store store, long cid, int steps) {
+        long segment = cid;
+        for (int i = 0; i < steps; i++) {
+            segment = store.fields().getLong(segment, QUEUE_NEXT_AT, 0);
+        }
+        return segment;
+    }
+
+    @Test
+    void queueWithOtherBytes_isAsItWasOrDamaged() {
+        try (Store store = Store.open()) {
+            ChunkQueue<byte[]> queue = fill(store);
+            SplittableRandom random = Seed.random(1);
+            long first = store.fields().getLong(root(store), QUEUE_FIRST_AT, 0);
+            int damaged = 0;
+            for (int i = 0; i < CHANGES; i++) {
+                long segment = follow(store, first, random.nextInt(4));
+                int at = random.nextInt(random.nextBoolean() ? 40 : (int) store.size(segment));
+                byte before = store.fields().getByte(segment, at, (byte) 0);
+                store.fields().putByte(segment, at, (byte) random.nextInt());
+                try {
+                    queue.audit();
+                } catch (StoreException e) {
+                    damaged++;
+                }
+                store.fields().putByte(segment, at, before);
+            }
+            assertTrue(damaged > CHANGES / 10, "damaged=" + damaged);
+            queue.audit();
+        }
+    }
+
+    @Test
+    void leafThatIsItsOwnNeighbour_isDamaged() {
+        try (Store store = Store.open()) {
+            ChunkSortedLongMap<byte[]> map = store.sortedLongMap("it", Codecs.BYTES);
+            for (long key = 0; key < COUNT; key++) {
+                map.set(key, new byte[20]);
+            }
+            long leaf = store.fields().getLong(root(store), TREE_TOP_AT, 0);
+            while (store.fields().getByte(leaf, 0, (byte) 0) > 0) {
+                leaf = child(store, leaf);
+            }
+            leaf = store.fields().getLong(leaf, NODE_RIGHT_AT, 0);
+            store.fields().putLong(leaf, NODE_RIGHT_AT, leaf);
+            assertThrows(StoreException.class, map::audit);
+            long low = store.fields().getLong(leaf, NODE_LOW_HEAD_AT, 0);
+            store.fields().putLong(leaf, NODE_HIGH_HEAD_AT, low);
+            store.fields().putShort(leaf, 2, (short) 0);
+            store.fields().putInt(leaf, 4, 0);
+            assertThrows(StoreException.class, map::audit);
+        }
+    }
+
+    /** The first child of a node, which was added first and so lies at the end. */
+    private static long child(Store store, long node) {
+        return store.fields().getLong(node, store.size(node) - Long.BYTES, 0);
+    }
+}
