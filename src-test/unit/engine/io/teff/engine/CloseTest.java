@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.error.StoreClosedException;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -232,16 +235,19 @@ final class CloseTest {
             return Store.open(StoreConfig.builder().name("lost").build()).create(new byte[10]);
         }
 
-        public static void main(String[] arguments) throws InterruptedException {
+        public static void main(String[] arguments) {
+            ByteArrayOutputStream log = new ByteArrayOutputStream();
+            System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
             try (Store kept = Store.open(StoreConfig.builder().name("kept").build())) {
                 Ids ids = kept.ids();
                 open();
-                for (int i = 0; i < 50; i++) {
+                while (!log.toString(StandardCharsets.UTF_8).contains("store lost was not closed")) {
                     System.gc();
-                    Thread.ofPlatform().start(() -> { }).join();
+                    Thread.yield();
                     ids.reserve();
                 }
             }
+            System.out.print(log.toString(StandardCharsets.UTF_8));
         }
     }
 }
