@@ -82,7 +82,7 @@ final class ListSegments {
         memoryBytes.addAndGet(nodes.takenBytes(length) - (bytesBefore == 0 ? 0 : nodes.takenBytes(bytesBefore)));
     }
 
-    /** Writes it in so many bytes; where it has room and there is no other memory, its chunk stays. Bytes of the chunk. */
+    /** Writes it in so many bytes; without other memory it stays where it has room. Bytes of its chunk. */
     private int storeAt(long number, int length, int bytesBefore) {
         long cid = index.cidOf(number);
         if (nodes.tryStore(cid, segment.bytes(), 0, length)) {
