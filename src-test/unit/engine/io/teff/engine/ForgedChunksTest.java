@@ -5,14 +5,24 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.codec.Codecs;
+import io.teff.engine.collect.ChunkCollection;
+import io.teff.engine.collect.ChunkList;
+import io.teff.engine.collect.ChunkLongMap;
+import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSortedLongMap;
+import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Goal: a collection whose chunks are no longer what it wrote is reported as damaged when it is audited, whatever they
@@ -23,7 +33,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
 final class ForgedChunksTest {
     private static final int COUNT = 3000;
-    private static final int CHANGES = 3000;
+    private static final int CHANGES = 1500;
     private static final int QUEUE_FIRST_AT = 8;
     private static final int QUEUE_NEXT_AT = 0;
     private static final int TREE_TOP_AT = 16;
@@ -69,27 +79,91 @@ final class ForgedChunksTest {
         return segment;
     }
 
-    @Test
-    void queueWithOtherBytes_isAsItWasOrDamaged() {
+    /** Collections of each kind, with elements of several lengths, some of them outside. */
+    enum Kind {
+        QUEUE {
+            @Override
+            ChunkCollection fill(Store store) {
+                return ForgedChunksTest.fill(store);
+            }
+        },
+        LIST {
+            @Override
+            ChunkCollection fill(Store store) {
+                ChunkList<byte[]> list = store.list("it", Codecs.BYTES);
+                for (int i = 0; i < COUNT; i++) {
+                    list.add(value(i));
+                }
+                return list;
+            }
+        },
+        MAP {
+            @Override
+            ChunkCollection fill(Store store) {
+                ChunkMap<String, byte[]> map = store.map("it", Codecs.STRING, Codecs.BYTES);
+                for (int i = 0; i < COUNT; i++) {
+                    map.put("key " + i, value(i));
+                }
+                return map;
+            }
+        },
+        LONG_MAP {
+            @Override
+            ChunkCollection fill(Store store) {
+                ChunkLongMap<byte[]> map = store.longMap("it", Codecs.BYTES);
+                for (int i = 0; i < COUNT; i++) {
+                    map.set(i, new byte[32]);
+                }
+                return map;
+            }
+        },
+        SORTED_MAP {
+            @Override
+            ChunkCollection fill(Store store) {
+                ChunkSortedMap<String, byte[]> map = store.sortedMap("it", Codecs.STRING, Codecs.BYTES);
+                for (int i = 0; i < COUNT; i++) {
+                    map.put("a longer key " + i, value(i));
+                }
+                return map;
+            }
+        };
+
+        abstract ChunkCollection fill(Store store);
+
+        private static byte[] value(int number) {
+            return new byte[number % 50 == 0 ? 1000 : number % 7 * 10];
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anyKindWithOtherBytes_isAsItWasOrDamaged(Kind kind) {
         try (Store store = Store.open()) {
-            ChunkQueue<byte[]> queue = fill(store);
-            SplittableRandom random = Seed.random(1);
-            long first = store.fields().getLong(root(store), QUEUE_FIRST_AT, 0);
+            ChunkCollection it = kind.fill(store);
+            List<Long> cids = new ArrayList<>();
+            store.ids().forEach(cids::add);
+            cids.removeIf(cid -> Cid.nid(cid) != 0);            // the directory of names
+            SplittableRandom random = Seed.random(kind.ordinal());
             int damaged = 0;
             for (int i = 0; i < CHANGES; i++) {
-                long segment = follow(store, first, random.nextInt(4));
-                int at = random.nextInt(random.nextBoolean() ? 40 : (int) store.size(segment));
-                byte before = store.fields().getByte(segment, at, (byte) 0);
-                store.fields().putByte(segment, at, (byte) random.nextInt());
+                long cid = i % 10 == 0 ? root(store) : cids.get(random.nextInt(cids.size()));
+                int length = (int) store.size(cid);
+                int at = random.nextInt(random.nextBoolean() ? Math.min(length, 40) : length);
+                byte before = store.fields().getByte(cid, at, (byte) 0);
+                byte after = (byte) random.nextInt();
+                assertEquals(Status.OK, store.fields().putByte(cid, at, after));
                 try {
-                    queue.audit();
+                    it.audit();
                 } catch (StoreException e) {
                     damaged++;
+                } catch (RuntimeException | AssertionError e) {
+                    throw new AssertionError("change " + i + " at " + at + " of " + Cid.toString(cid) + " of " + length
+                        + " bytes from " + before + " to " + after, e);
                 }
-                store.fields().putByte(segment, at, before);
+                store.fields().putByte(cid, at, before);
             }
-            assertTrue(damaged > CHANGES / 10, "damaged=" + damaged);
-            queue.audit();
+            assertTrue(damaged > CHANGES / 50, "damaged=" + damaged);
+            it.audit();
         }
     }
 

@@ -40,12 +40,17 @@ final class NodeBytes {
         return NodeLayout.used(header) <= copiedBytes;
     }
 
-    /** Whether each entry lies in the node. */
+    /** Whether each entry lies in the node, and has a link if it should. */
     boolean isSound() {
+        if (NodeLayout.slotsEnd(count()) + NodeLayout.taken(header) > length) {
+            return false;
+        }
         for (int slot = 0; slot < count() + NodeLayout.BOUNDS; slot++) {
             final int span = span(slot);
+            final boolean isLink = NodeLayout.isOutside(span) || level() > 0 && slot >= NodeLayout.BOUNDS;
             if (NodeLayout.offset(span) > NodeLayout.taken(header) || NodeLayout.size(span) > NodeLayout.offset(span)
-                || partOf(slot) > NodeLayout.size(span)) {
+                || partOf(slot) > NodeLayout.size(span)
+                || isLink && NodeLayout.size(span) - partOf(slot) != NodeLayout.LINK_BYTES) {
                 return false;
             }
         }

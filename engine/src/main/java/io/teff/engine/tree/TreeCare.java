@@ -121,10 +121,11 @@ final class TreeCare {
         final TreeKey key = new TreeKey();
         final TreeKey other = new TreeKey();
         for (int i = 0; i < node.count(); i++) {
-            check(cid, node.valueBytes(i) == NodeLayout.LINK_BYTES && !node.isOutside(i), "has no link to a child");
+            check(cid, !node.isOutside(i), "has no link to a child");
             copy(node.link(i), child);
             final boolean isFirst = node.isFirst() && i == 0;
-            check(node.link(i), child.level() == node.level() - 1 && child.isFirst() == isFirst, "is no such child");
+            check(node.link(i), child.isSound() && child.level() == node.level() - 1 && child.isFirst() == isFirst,
+                "is no such child");
             if (!isFirst) {
                 node.loadKey(i, key);
                 check(node.link(i), child.compareLow(order, key, other) == 0, "does not begin where its parent says");
@@ -135,7 +136,6 @@ final class TreeCare {
     private void countOutside(long cid, NodeBytes leaf, Tallies counted) {
         for (int i = 0; i < leaf.count(); i++) {
             if (leaf.isOutside(i)) {
-                check(cid, leaf.valueBytes(i) == NodeLayout.LINK_BYTES, "has no link to a value");
                 final long length = nodes.size(leaf.link(i));
                 check(leaf.link(i), length != Status.ABSENT, "is gone");
                 counted.memory(cid, tree.costOf(length));
