@@ -126,7 +126,8 @@ final class HashCursor implements LongCursor {
     private boolean loadOutside(long hash, long cid) {
         int size = table.readOutside(cid, work);
         BucketBytes again = new BucketBytes();
-        while (size < 0) {
+        for (int lost = 0; size < 0; lost++) {
+            table.checkLost(lost, cid);
             table.copy(hash, again);
             int found = find(again, hash);
             if (found < 0) {

@@ -282,7 +282,7 @@ final class LinearHash {
     }
 
     /** A bucket that was split, merged or dropped is found again after a few attempts, or else it is damaged. */
-    private void checkLost(int lost, long cid) {
+    void checkLost(int lost, long cid) {
         if (lost > 0) {
             life.checkNotDropped();
             if (lost > LOST_MAX) {

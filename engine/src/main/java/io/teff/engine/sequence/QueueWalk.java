@@ -1,5 +1,6 @@
 package io.teff.engine.sequence;
 
+import io.teff.engine.error.Status;
 import io.teff.engine.node.NodeIndex;
 import io.teff.engine.node.Nodes;
 
@@ -24,8 +25,7 @@ final class QueueWalk {
         segment = cid;
         while (!copy.copy(nodes, segment)) {
             chain.life().checkNotDropped();
-            if (segment == chain.first() && nodes.size(segment) != QueueLayout.SEGMENT_BYTES
-                && segment == chain.first()) {
+            if (segment == chain.first() || nodes.size(segment) != Status.ABSENT) {
                 throw NodeIndex.damaged(nodes, segment, "is no segment of a queue");
             }
             segment = chain.first();

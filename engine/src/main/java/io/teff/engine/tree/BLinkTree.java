@@ -199,11 +199,14 @@ final class BLinkTree {
     int get(Work work) {
         work.begin();
         work.isValueWanted = true;
-        for (;;) {
+        for (int lost = 0; ; lost++) {
             descend(work);
             final int length = found(work);
             if (length != Status.TOO_SMALL) {
                 return length;
+            }
+            if (lost > LOST_MAX) {
+                throw NodeIndex.damaged(nodes, work.outside, "is gone");
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.teff.engine.tree;
 
 import io.teff.engine.codec.Output;
+import io.teff.engine.error.StoreException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -100,13 +101,26 @@ final class NodeBytes {
     }
 
     private int fromOf(int slot) {
-        return length - NodeLayout.offset(span(slot));
+        final int span = span(slot);
+        check(NodeLayout.offset(span) <= length && NodeLayout.size(span) <= NodeLayout.offset(span));
+        return length - NodeLayout.offset(span);
+    }
+
+    /** Bytes that another has changed may say anything. */
+    private static void check(boolean isInside) {
+        if (!isInside) {
+            throw StoreException.fatal("a node of a sorted map has an entry that is not inside of it");
+        }
     }
 
     /** Bytes of all of a key, or -1 if it is its head. */
     private int keyLength(int slot) {
-        return isByHead || sizeOf(slot) < NodeLayout.LENGTH_BYTES ? -1
-            : (short) SHORT.get(bytes, fromOf(slot)) & 0xFFFF;
+        if (isByHead || sizeOf(slot) < NodeLayout.LENGTH_BYTES) {
+            return -1;
+        }
+        final int keyLength = (short) SHORT.get(bytes, fromOf(slot)) & 0xFFFF;
+        check(NodeLayout.partBytes(keyLength) <= sizeOf(slot));
+        return keyLength;
     }
 
     private int partOf(int slot) {
@@ -128,6 +142,7 @@ final class NodeBytes {
 
     /** Copies the key of an entry. */
     void loadKey(int index, TreeKey target) {
+        check(isByHead || level() > 0 || sizeOf(index + NodeLayout.BOUNDS) >= NodeLayout.LENGTH_BYTES);
         loadSlot(index + NodeLayout.BOUNDS, target);
     }
 
@@ -156,6 +171,7 @@ final class NodeBytes {
 
     /** The chunk of a value outside, or the child. */
     long link(int index) {
+        check(valueBytes(index) == NodeLayout.LINK_BYTES);
         return (long) LONG.get(bytes, valueFrom(index));
     }
 
