@@ -93,33 +93,6 @@ final class ChunkQueueTest {
         }
     }
 
-    /** Audits wait for changes, so they never meet one in its middle. */
-    @Test
-    void auditsBesideChanges_findNothing() throws InterruptedException {
-        ChunkQueue<String> queue = store.queue("queue", Codecs.STRING);
-        AtomicInteger left = new AtomicInteger(3);
-        Threads.runAll(4, number -> {
-            if (number == 3) {
-                while (left.get() > 0) {
-                    queue.audit();
-                }
-                return;
-            }
-            try {
-                for (int i = 0; i < 10_000; i++) {
-                    switch (number) {
-                        case 0 -> queue.add(element(i * 40));
-                        case 1 -> queue.poll();
-                        default -> queue.remove(element(i * 40));
-                    }
-                }
-            } finally {
-                left.decrementAndGet();
-            }
-        });
-        queue.audit();
-    }
-
     /** An element that its codec cannot read is gone like any that was taken, and so is its chunk. */
     @Test
     void elementThatCannotBeRead_isTakenAsAWhole() {
