@@ -85,6 +85,15 @@ final class NamesTest {
         }
     }
 
+    /** Bytes have an order of their own, which such a map shows as its comparator. */
+    @Test
+    void sortedMapOfBytes_isTheSameObject() {
+        try (Store store = Store.open()) {
+            ChunkSortedMap<byte[], Integer> map = store.sortedMap("map", Codecs.BYTES, Codecs.INT);
+            assertSame(map, store.sortedMap("map", Codecs.BYTES, Codecs.INT));
+        }
+    }
+
     @Test
     void dropThatIsRefused_leavesTheSameObject() {
         try (Store store = Store.open()) {

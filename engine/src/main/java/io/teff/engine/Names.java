@@ -210,10 +210,10 @@ public final class Names {
         if (comparator == null && keys.equals(Codecs.LONG)) {
             return (ChunkSortedMap<K, V>) sortedLongMap(name, values);
         }
-        ChunkSortedMap<K, V> map = (ChunkSortedMap<K, V>) open(name, Kind.SORTED_MAP, keys, values,
+        ChunkTreeMap<K, V> map = (ChunkTreeMap<K, V>) open(name, Kind.SORTED_MAP, keys, values,
             cid -> cid == Cid.NONE ? ChunkTreeMap.make(nodes, keys, comparator, values)
                 : ChunkTreeMap.open(nodes, cid, keys, comparator, values));
-        if ((map.comparator() == null) != (comparator == null)) {
+        if (map.isByComparator() != (comparator != null)) {
             throw new IllegalArgumentException("the map " + name + " was opened with"
                 + (comparator == null ? "" : "out") + " a comparator");
         }

@@ -168,6 +168,11 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         return (K) key;
     }
 
+    /** {@return whether a comparator that was given says the order, not the codec's bytes} */
+    public boolean isByComparator() {
+        return tree.order.isByObject();
+    }
+
     private V value(byte[] bytes, int from, int length, Work work) {
         if (isPlain) {
             @SuppressWarnings("unchecked") V copy = (V) (Object) Arrays.copyOfRange(bytes, from, from + length);
