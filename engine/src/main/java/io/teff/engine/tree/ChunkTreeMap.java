@@ -170,6 +170,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
 
     /** {@return whether a comparator that was given says the order, not the codec's bytes} */
     public boolean isByComparator() {
+        tree.life.check();
         return tree.order.isByObject();
     }
 
