@@ -70,8 +70,8 @@ final class MemoryLimitTest {
     void put_intoStoreFullOfExpired_findsRoom() {
         Cache<Integer, byte[]> cache = test.cache("expired", configuration().setExpiryPolicyFactory(
             CreatedExpiryPolicy.factoryOf(new Duration(TimeUnit.MILLISECONDS, 10))));
+        Cache<Integer, byte[]> other = test.cache("other", configuration());    // there would be no room afterwards
         int count = fill(cache);
-        Cache<Integer, byte[]> other = test.cache("other", configuration());
         test.clock.pass(TestManager.NEVER_MS);
         assertEquals(count, fill(other), count / 10.0);
     }
