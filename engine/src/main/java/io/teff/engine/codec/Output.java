@@ -282,11 +282,12 @@ public final class Output {
     }
 
     private static boolean isNarrow(String value, int length) {
-        int all = 0;
         for (int i = 0; i < length; i++) {
-            all |= value.charAt(i);
+            if (value.charAt(i) > 0xFF) {
+                return false;
+            }
         }
-        return all <= 0xFF;
+        return true;
     }
 
     private void putWide(String value, int length) {
