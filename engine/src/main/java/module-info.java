@@ -3,6 +3,7 @@
  *
  * <p>It needs nothing but the JDK, and no JVM flag. JSpecify's annotations are there for the compiler only.
  */
+@SuppressWarnings("module")                                  // recovery is compiled later
 module io.teff.engine {
     requires jdk.jfr;
     requires static transitive org.jspecify;
@@ -12,4 +13,6 @@ module io.teff.engine {
     exports io.teff.engine.collect;
     exports io.teff.engine.error;
     exports io.teff.engine.view;
+
+    exports io.teff.engine.journal to io.teff.recovery;
 }

@@ -71,6 +71,8 @@ final class StoreModel implements AutoCloseable {
     final int aheadBits;
     private final int lengthsUsed;
     private final StoreConfig config;
+    /** Of every second model. */
+    private final RecordingJournal journal;
     private final byte[] buffer = new byte[512 << 10];
     Store store;
 
@@ -82,7 +84,8 @@ final class StoreModel implements AutoCloseable {
         config = StoreConfig.builder().name("model").nid(NID).memoryLimitBytes((long) random.nextInt(4, 17) << 22)
             .lockTimeoutNs(0).debugLevel(level).stripes(64).defragSlackBytes(0)
             .seams(Time.SYSTEM, disk, (name, task) -> task.run()).build();
-        store = Store.open(config);
+        journal = seed % 2 == 0 ? new RecordingJournal() : null;
+        store = journal == null ? Store.open(config) : Store.open(config, journal, restorer -> { });
     }
 
     // ---- drawing ----
@@ -235,6 +238,10 @@ final class StoreModel implements AutoCloseable {
 
     /** Writes a snapshot and opens it as another store; goes on with one of them. */
     void snapshotAndRestore(boolean goOn) {
+        if (journal != null) {
+            replay(goOn);
+            return;
+        }
         Path path = Path.of("model.teff");
         if (live.values().stream().anyMatch(expected -> expected.writeHeld)) {
             try {
@@ -254,11 +261,7 @@ final class StoreModel implements AutoCloseable {
         disk.files.clear();
         Store left = goOn ? store : restored;
         if (goOn) {
-            store = restored;
-            live.values().forEach(expected -> {
-                expected.pins.clear();
-                expected.readHolds = 0;
-            });
+            goOnWith(restored);
         } else {
             AuditReport report = restored.audit();
             assertEquals(live.size(), report.chunks());
@@ -267,6 +270,39 @@ final class StoreModel implements AutoCloseable {
         }
         left.close();
         assertFalse(left.isOpen());
+    }
+
+    private void goOnWith(Store restored) {
+        store = restored;
+        live.values().forEach(expected -> {
+            expected.pins.clear();
+            expected.readHolds = 0;
+            expected.writeHeld = false;
+        });
+    }
+
+    /** Opens another store with what the journal has kept; goes on with one of them. */
+    private void replay(boolean goOn) {
+        Store restored = journal.restore(journal.size(), config, goOn ? journal : new RecordingJournal());
+        assertEquals(live.size(), restored.audit().chunks());
+        live.forEach((cid, expected) -> {
+            byte[] content = restored.chunks().get(cid).orElseThrow();
+            if (expected.pins.isEmpty()) {
+                assertArrayEquals(expected.content, content, () -> Cid.toString(cid));
+            } else {
+                assertEquals(expected.content.length, content.length);
+                expected.content = goOn ? content : expected.content;   // what came by an address comes when it ends
+            }
+            same(expected.readOnly ? Status.OK : Status.ABSENT, expected.readOnly ? restored.seal(cid) : Status.ABSENT);
+        });
+        if (!goOn) {
+            reserved.forEach(cid -> same(Status.OK, restored.ids().unreserve(cid)));
+        }
+        Store left = goOn ? store : restored;
+        left.close();
+        if (goOn) {
+            goOnWith(restored);
+        }
     }
 
     void report() {

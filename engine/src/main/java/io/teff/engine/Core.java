@@ -7,6 +7,7 @@ import io.teff.engine.alloc.ChunkHeap;
 import io.teff.engine.alloc.RunMap;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreClosedException;
+import io.teff.engine.journal.Journal;
 import io.teff.engine.lock.ChunkLocks;
 import io.teff.engine.lock.Entries;
 import io.teff.engine.lock.StripeWord;
@@ -20,6 +21,7 @@ import io.teff.engine.table.Table;
 import io.teff.engine.table.Tables;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of one store, put together, and the few steps that all operations share.
@@ -48,6 +50,8 @@ final class Core implements Entries {
     final StoreCare care;
     final Defragmenter defragmenter;
     final DefragAgent defragAgent;
+    /** Tells changes of single chunks. */
+    final ChangeLog log;
     /** Views and long copies that run now; close waits for them. */
     final LongAdder running = new LongAdder();
     /** Chunks whose memory is handed out and whose entry does not show it yet; no more than that is unaccounted. */
@@ -56,7 +60,7 @@ final class Core implements Entries {
     private final boolean auditing;
     volatile boolean closing;
 
-    Core(StoreConfig config) {
+    Core(StoreConfig config, @Nullable Journal journal) {
         if (config.debugLevel() == DebugLevel.GUARD_PAGES && !Memory.RESERVED) {
             throw new IllegalArgumentException("debugLevel=GUARD_PAGES needs native access "
                 + "(--enable-native-access) on Linux");
@@ -78,6 +82,7 @@ final class Core implements Entries {
         care = new StoreCare(this);
         defragmenter = new Defragmenter(this);
         defragAgent = new DefragAgent(this);
+        log = ChangeLog.single(this, journal);
     }
 
     // ---- entries ----

@@ -25,13 +25,15 @@ final class Creates {
     private final Memory memory;
     private final ChunkLocks locks;
     private final ChunkMemory chunks;
+    private final ChangeLog log;
 
-    Creates(Core core) {
+    Creates(Core core, ChangeLog log) {
         this.core = core;
         this.stripes = core.stripes;
         this.memory = core.memory;
         this.locks = core.locks;
         this.chunks = core.chunks;
+        this.log = log;
     }
 
     // ---- create ----
@@ -41,6 +43,7 @@ final class Creates {
         if (source != null) {
             Buffers.check(source, offset, length);
         }
+        log.begin();
         AllocStripe stripe = core.acquire();
         try {
             return publish(stripe, fill(stripe, source, offset, length), length, state);
@@ -83,20 +86,47 @@ final class Creates {
             chunks.free(address, length);
             return Status.FULL;
         }
-        return publishAt(stripe, index, address, length, state);
+        boolean isDone = false;
+        try {
+            long cid = publishAt(stripe, index, address, length, state);
+            isDone = true;
+            return cid;
+        } finally {
+            if (!isDone) {
+                takeBack(index);
+            }
+        }
+    }
+
+    /** An index that was issued but could not be told of is free again. */
+    private void takeBack(long index) {
+        long entry = core.own.entry(index);
+        core.ids.free(index, entry, EntryWord.generation(memory.getLong(entry)));
     }
 
     private long publishAt(AllocStripe stripe, long index, long address, long length, int state) {
         long entry = core.own.entry(index);
         int generation = EntryWord.generation(memory.getLong(entry));
-        memory.putLongRelease(entry, EntryWord.chunk(state, generation, ChunkMemory.lengthField(length), address));
+        long cid = CidLayout.pack(core.own.nid(), generation, index);
+        long word = EntryWord.chunk(state, generation, ChunkMemory.lengthField(length), address);
+        boolean isTold = false;
+        try {
+            log.appears(cid, word);
+            isTold = true;
+        } finally {
+            if (!isTold) {
+                chunks.free(address, length);
+            }
+        }
+        memory.putLongRelease(entry, word);
         stripe.count(1, length, chunks.takenBytes(length));
-        return CidLayout.pack(core.own.nid(), generation, index);
+        return cid;
     }
 
     /** Makes chunks at consecutive fresh CIDs, of given lengths or all of one length; returns how many. */
     int createRange(@Nullable Object source, int @Nullable [] lengths, long oneLength, long[] cids, int from,
                     int count) {
+        log.begin();
         long first = issueRange(count);
         if (first == IdAllocator.FULL) {
             return 0;
@@ -153,24 +183,41 @@ final class Creates {
 
     /** Takes a CID without memory; the CID or FULL. */
     long reserve() {
+        log.begin();
         AllocStripe stripe = core.acquire();
         try {
             long index = core.ids.issue(stripe.index());
-            return index == IdAllocator.FULL ? Status.FULL : reserveAt(index);
+            if (index == IdAllocator.FULL) {
+                return Status.FULL;
+            }
+            boolean isDone = false;
+            try {
+                long cid = reserveAt(index);
+                isDone = true;
+                return cid;
+            } finally {
+                if (!isDone) {
+                    takeBack(index);
+                }
+            }
         } finally {
             core.allocStripes.release(stripe);
         }
     }
 
-    long reserveAt(long index) {
+    private long reserveAt(long index) {
         long entry = core.own.entry(index);
         int generation = EntryWord.generation(memory.getLong(entry));
-        memory.putLongRelease(entry, EntryWord.reserved(generation));
-        return CidLayout.pack(core.own.nid(), generation, index);
+        long cid = CidLayout.pack(core.own.nid(), generation, index);
+        long word = EntryWord.reserved(generation);
+        log.appears(cid, word);
+        memory.putLongRelease(entry, word);
+        return cid;
     }
 
     /** Takes consecutive CIDs without memory; OK, or FULL and none is taken. */
     int reserve(long[] cids, int from, int count) {
+        log.begin();
         long first = issueRange(count);
         if (first == IdAllocator.FULL) {
             return Status.FULL;
@@ -228,15 +275,20 @@ final class Creates {
         if (source != null) {
             Buffers.check(source, offset, length);
         }
+        log.begin();
         core.inFlight.increment();
         try {
             long address = fillAlone(source, offset, length);
             if (address == ChunkMemory.FULL) {
                 return Status.FULL;
             }
-            int result = publishGiven(cid, address, length, state, hold);
-            if (result != Status.OK) {
-                giveBack(address, length);
+            int result = Status.FULL;
+            try {
+                result = publishGiven(cid, address, length, state, hold);
+            } finally {
+                if (result != Status.OK) {
+                    giveBack(address, length);
+                }
             }
             return result;
         } finally {
@@ -253,8 +305,17 @@ final class Creates {
             if (entry < 0) {
                 return entry == IdAllocator.FULL ? Status.FULL : Status.EXISTS;
             }
-            memory.putLongRelease(entry, EntryWord.chunk(state, CidLayout.generation(cid),
-                ChunkMemory.lengthField(length), address));
+            long word = EntryWord.chunk(state, CidLayout.generation(cid), ChunkMemory.lengthField(length), address);
+            boolean isTold = false;
+            try {
+                log.appears(cid, word);
+                isTold = true;
+            } finally {
+                if (!isTold && table == core.own) {
+                    takeBack(CidLayout.index(cid));
+                }
+            }
+            memory.putLongRelease(entry, word);
             locks.appearedInside(cid, hold);
             if (table != core.own) {
                 table.countForeign(CidLayout.index(cid), 1);
@@ -284,6 +345,7 @@ final class Creates {
 
     /** Gives a reserved CID up; OK or ABSENT. */
     int unreserve(long cid) {
+        log.begin();
         int stripe = stripes.of(cid);
         boolean pageEmpty;
         stripes.enter(stripe);
@@ -294,6 +356,7 @@ final class Creates {
                 return Status.ABSENT;
             }
             long index = CidLayout.index(cid);
+            log.goes(cid);
             pageEmpty = core.ids.free(index, core.own.entry(index), EntryWord.generation(word));
         } finally {
             stripes.leave(stripe);

@@ -23,6 +23,7 @@ import java.util.NoSuchElementException;
  */
 public final class Fields {
     private final Core core;
+    private final ChangeLog log;
     private final Memory memory;
     private final Words words;
     private final long stripesStart;
@@ -36,6 +37,7 @@ public final class Fields {
     Fields(Store store, Core core) {
         this.store = store;
         this.core = core;
+        this.log = core.log;
         this.memory = core.memory;
         this.words = core.stripes.words();
         this.stripesStart = words.start();
@@ -179,12 +181,27 @@ public final class Fields {
     }
 
     private int write(long cid, long offset, int bytes, long value) {
+        int held = log.hold(cid);
+        if (held < 0) {
+            return held;
+        }
+        int result;
+        try {
+            result = writeHeld(cid, offset, bytes, value, held);
+        } finally {
+            log.unhold(cid, held);
+        }
+        return log.done(result);
+    }
+
+    private int writeHeld(long cid, long offset, int bytes, long value, int held) {
         int entered = core.locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
         }
         try {
             store(address(cid, offset, bytes), bytes, value);
+            log.changed(cid, held);
             return Status.OK;
         } finally {
             core.locks.leave(cid);
@@ -220,6 +237,20 @@ public final class Fields {
     }
 
     private int compareAndSet(long cid, long offset, int bytes, long expected, long update) {
+        int held = log.hold(cid);
+        if (held < 0) {
+            return held;
+        }
+        int result;
+        try {
+            result = compareAndSetHeld(cid, offset, bytes, expected, update, held);
+        } finally {
+            log.unhold(cid, held);
+        }
+        return log.done(result);
+    }
+
+    private int compareAndSetHeld(long cid, long offset, int bytes, long expected, long update, int held) {
         int entered = core.locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
@@ -230,6 +261,7 @@ public final class Fields {
                 return 0;
             }
             store(address, bytes, update);
+            log.changed(cid, held);
             return 1;
         } finally {
             core.locks.leave(cid);
@@ -265,6 +297,21 @@ public final class Fields {
     }
 
     private long getAndAdd(long cid, long offset, int bytes, long delta) {
+        int held = log.hold(cid);
+        if (held < 0) {
+            throw refused(cid, held);
+        }
+        long before;
+        try {
+            before = getAndAddHeld(cid, offset, bytes, delta, held);
+        } finally {
+            log.unhold(cid, held);
+        }
+        log.done(Status.OK);
+        return before;
+    }
+
+    private long getAndAddHeld(long cid, long offset, int bytes, long delta, int held) {
         int entered = core.locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
         if (entered != Status.OK) {
             throw refused(cid, entered);
@@ -273,6 +320,7 @@ public final class Fields {
             long address = address(cid, offset, bytes);
             long before = load(address, bytes);
             store(address, bytes, before + delta);
+            log.changed(cid, held);
             return before;
         } finally {
             core.locks.leave(cid);

@@ -36,7 +36,7 @@ public final class Ids {
      * @return the CID, or FULL
      */
     public long reserve() {
-        return creates.reserve();
+        return core.log.done(creates.reserve());
     }
 
     /**
@@ -53,7 +53,7 @@ public final class Ids {
             return 0;
         }
         int reserved = creates.reserve(cids, from, count);
-        return reserved == Status.OK ? count : reserved;
+        return reserved == Status.OK ? core.log.done(count) : reserved;
     }
 
     /**
@@ -63,7 +63,7 @@ public final class Ids {
      * @return OK, or ABSENT if it is not reserved
      */
     public int unreserve(long cid) {
-        return creates.unreserve(cid);
+        return core.log.done(creates.unreserve(cid));
     }
 
     /**
@@ -122,7 +122,7 @@ public final class Ids {
         if (Cid.nid(cid) > Cid.NID_MAX || Cid.index(cid) == 0) {
             throw new IllegalArgumentException("cid=" + Cid.toString(cid) + " is never a chunk's");
         }
-        return creates.createAt(cid, source, offset, length, state, null);
+        return core.log.done(creates.createAt(cid, source, offset, length, state, null));
     }
 
     // ---- walk ----

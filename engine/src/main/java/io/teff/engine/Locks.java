@@ -182,6 +182,12 @@ public final class Locks {
      */
     public int put(long cid, byte[] source, int offset, int length, LockStep before, LockStep after, long timeoutNs) {
         Core.checkRange(source.length, offset, length);
+        core.log.begin();
+        return core.log.done(putOnce(cid, source, offset, length, before, after, timeoutNs));
+    }
+
+    private int putOnce(long cid, byte[] source, int offset, int length, LockStep before, LockStep after,
+                        long timeoutNs) {
         int entered = enter(cid, Want.WRITE, before, after, timeoutNs);
         if (entered != Status.OK) {
             return entered;
@@ -197,6 +203,7 @@ public final class Locks {
             if (length > 0) {
                 core.memory.copyIn(source, offset, EntryWord.address(word), length);
             }
+            core.log.changed(cid);
             step(cid, after);
             return Status.OK;
         } finally {
@@ -214,7 +221,7 @@ public final class Locks {
      * @return the CID, or FULL
      */
     public long create(byte[] source, int offset, int length, boolean write) {
-        return creates.createHeld(source, offset, length, write ? Want.WRITE_LOCK : Want.READ_LOCK);
+        return core.log.done(creates.createHeld(source, offset, length, write ? Want.WRITE_LOCK : Want.READ_LOCK));
     }
 
     /**
@@ -225,7 +232,7 @@ public final class Locks {
      * @return the removed length, or a status
      */
     public long remove(long cid, long timeoutNs) {
-        return writes.remove(cid, timeoutNs);
+        return core.log.done(writes.remove(cid, timeoutNs));
     }
 
     /** Enters the stripe for an operation, with the lock step that comes before it. */

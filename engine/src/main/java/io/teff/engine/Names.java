@@ -140,6 +140,7 @@ public final class Names {
     /** Who was refused has the same collection still. */
     private synchronized void endDrop(String name, boolean isDropped) {
         dropping.remove(name);
+        nodes.closeGroup();
         if (isDropped) {
             open.remove(name);
             made().delete(name);
@@ -283,6 +284,8 @@ public final class Names {
         } finally {
             if (!done) {
                 collection.drop();
+                nodes.closeGroup();
+                nodes.changed();
             }
         }
     }

@@ -9,6 +9,7 @@ public final class Pin implements AutoCloseable {
     private final long cid;
     private final MemorySegment segment;
     private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile boolean isUsed;
     /** Keeps the store reachable while only this part of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final Store store;
@@ -35,6 +36,7 @@ public final class Pin implements AutoCloseable {
         if (ended.get()) {
             throw new IllegalStateException("the pin of chunk " + Cid.toString(cid) + " is closed");
         }
+        isUsed = true;
         return segment;
     }
 
@@ -52,7 +54,13 @@ public final class Pin implements AutoCloseable {
     @Override
     public void close() {
         if (ended.compareAndSet(false, true)) {
-            core.locks.unpin(cid);
+            try {
+                if (isUsed) {
+                    core.log.tellNow(cid);
+                }
+            } finally {
+                core.locks.unpin(cid);
+            }
         }
     }
 }

@@ -51,6 +51,7 @@ public final class Pins {
      * @return OK or NOT_HELD
      */
     public int unpin(long cid) {
+        core.log.tellNow(cid);
         return core.locks.unpin(cid);
     }
 

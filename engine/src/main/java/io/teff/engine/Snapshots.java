@@ -92,7 +92,7 @@ final class Snapshots {
         SnapshotEvent event = begin(path, true);
         try (BlockReader reader = new BlockReader(config.disk().open(path), path.toString())) {
             SnapshotReader snapshot = new SnapshotReader(reader);
-            Store store = new Store(config.toBuilder().nid(snapshot.nid()).build());
+            Store store = new Store(config.toBuilder().nid(snapshot.nid()).build(), null);
             try {
                 readInto(store.core(), reader, snapshot, progress);
                 event.chunks = snapshot.chunks();

@@ -11,6 +11,8 @@ import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.Status;
 import io.teff.engine.event.StoreOpenEvent;
+import io.teff.engine.journal.ChunkRestorer;
+import io.teff.engine.journal.Journal;
 import io.teff.engine.os.Disk;
 import io.teff.engine.table.EntryWord;
 import java.lang.System.Logger;
@@ -19,6 +21,8 @@ import java.lang.ref.Cleaner;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store of chunks in off-heap memory, inside of this JVM.
@@ -68,19 +72,19 @@ public final class Store implements AutoCloseable {
     private final Names names;
     private final Cleaner.Cleanable leak;
 
-    Store(StoreConfig config) {
-        core = new Core(config);
+    Store(StoreConfig config, @Nullable Journal journal) {
+        core = new Core(config, journal);
         reads = new Reads(core);
-        creates = new Creates(core);
-        writes = new Writes(core, reads, creates);
+        creates = new Creates(core, core.log);
+        writes = new Writes(core, reads, creates, core.log);
         chunks = new Chunks(this);
         batch = new Batch(this, core, reads, creates, writes);
         fields = new Fields(this, core);
-        views = new Views(this, core);
+        views = new Views(this, core, core.log);
         locks = new Locks(this, core, creates, writes);
         pins = new Pins(this, core);
         ids = new Ids(this, core, creates);
-        names = new Names(this, new StoreNodes(this, core, reads, creates, writes, views));
+        names = new Names(this, new StoreNodes(this, core, reads));
         leak = CLEANER.register(this, new Leak(core, new Throwable("the store was opened here")));
         StoreOpenEvent.emit(config.name(), config.nid(), config.memoryLimitBytes());
     }
@@ -114,7 +118,32 @@ public final class Store implements AutoCloseable {
      * @throws io.teff.engine.error.StoreException if the address space cannot be reserved
      */
     public static Store open(StoreConfig config) {
-        return new Store(config);
+        return new Store(config, null);
+    }
+
+    /**
+     * Opens a store whose changes are kept, with what was kept of it; for the modules that do so.
+     *
+     * @param config how
+     * @param journal is told of each change from the end of the restore on
+     * @param restore fills the store before anybody else sees it
+     * @return the store, to be closed
+     */
+    @SuppressWarnings("exports")                              // nobody but those modules has such objects
+    public static Store open(StoreConfig config, Journal journal, Consumer<ChunkRestorer> restore) {
+        Store store = new Store(config, journal);
+        boolean isDone = false;
+        try {
+            JournalRestore restorer = new JournalRestore(store.core);
+            restore.accept(restorer);
+            restorer.end();
+            isDone = true;
+            return store;
+        } finally {
+            if (!isDone) {
+                store.close();
+            }
+        }
     }
 
     /**
@@ -211,7 +240,7 @@ public final class Store implements AutoCloseable {
      * @return its CID, or FULL
      */
     public long create(byte[] source) {
-        return creates.create(source, 0, source.length, EntryWord.PLAIN);
+        return core.log.done(creates.create(source, 0, source.length, EntryWord.PLAIN));
     }
 
     /**
@@ -223,7 +252,7 @@ public final class Store implements AutoCloseable {
      * @return its CID, or FULL
      */
     public long create(byte[] source, int offset, int length) {
-        return creates.create(source, offset, length, EntryWord.PLAIN);
+        return core.log.done(creates.create(source, offset, length, EntryWord.PLAIN));
     }
 
     /**
@@ -235,7 +264,7 @@ public final class Store implements AutoCloseable {
      * @return its CID, or FULL
      */
     public long create(MemorySegment source, long offset, long length) {
-        return creates.create(source, offset, length, EntryWord.PLAIN);
+        return core.log.done(creates.create(source, offset, length, EntryWord.PLAIN));
     }
 
     /**
@@ -246,7 +275,7 @@ public final class Store implements AutoCloseable {
      */
     public long create(long length) {
         Core.checkLength(length);
-        return creates.create(null, 0, length, EntryWord.PLAIN);
+        return core.log.done(creates.create(null, 0, length, EntryWord.PLAIN));
     }
 
     /**
@@ -256,7 +285,7 @@ public final class Store implements AutoCloseable {
      * @return its CID, or FULL
      */
     public long createReadOnly(byte[] source) {
-        return creates.create(source, 0, source.length, EntryWord.READ_ONLY);
+        return core.log.done(creates.create(source, 0, source.length, EntryWord.READ_ONLY));
     }
 
     // ---- read ----
@@ -354,7 +383,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
      */
     public int put(long cid, byte[] source) {
-        return writes.put(cid, source, 0, source.length);
+        return core.log.done(writes.put(cid, source, 0, source.length));
     }
 
     /**
@@ -367,7 +396,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
      */
     public int put(long cid, byte[] source, int offset, int length) {
-        return writes.put(cid, source, offset, length);
+        return core.log.done(writes.put(cid, source, offset, length));
     }
 
     /**
@@ -380,7 +409,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
      */
     public int put(long cid, MemorySegment source, long offset, long length) {
-        return writes.put(cid, source, offset, length);
+        return core.log.done(writes.put(cid, source, offset, length));
     }
 
     /**
@@ -394,7 +423,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, READ_ONLY, OUT_OF_RANGE
      */
     public int putBytes(long cid, long chunkOffset, byte[] source, int offset, int length) {
-        return writes.putBytes(cid, chunkOffset, source, offset, length);
+        return core.log.done(writes.putBytes(cid, chunkOffset, source, offset, length));
     }
 
     /**
@@ -408,7 +437,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, READ_ONLY, OUT_OF_RANGE
      */
     public int putBytes(long cid, long chunkOffset, MemorySegment source, long offset, long length) {
-        return writes.putBytes(cid, chunkOffset, source, offset, length);
+        return core.log.done(writes.putBytes(cid, chunkOffset, source, offset, length));
     }
 
     /**
@@ -419,7 +448,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, READ_ONLY, PINNED, FULL
      */
     public int resize(long cid, long length) {
-        return writes.resize(cid, length);
+        return core.log.done(writes.resize(cid, length));
     }
 
     /**
@@ -429,7 +458,7 @@ public final class Store implements AutoCloseable {
      * @return its length, or ABSENT, LOCKED, PINNED
      */
     public long remove(long cid) {
-        return writes.remove(cid);
+        return core.log.done(writes.remove(cid));
     }
 
     /**
@@ -439,7 +468,7 @@ public final class Store implements AutoCloseable {
      * @return OK, also if it was before, or ABSENT, LOCKED
      */
     public int seal(long cid) {
-        return writes.seal(cid);
+        return core.log.done(writes.seal(cid));
     }
 
     // ---- parts ----

@@ -20,18 +20,20 @@ final class StoreNodes implements Nodes {
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final Store store;
     private final Reads reads;
+    private final ChangeLog log;
     private final Creates creates;
     private final Writes writes;
     private final Views views;
     private final Stripes stripes;
 
-    StoreNodes(Store store, Core core, Reads reads, Creates creates, Writes writes, Views views) {
+    StoreNodes(Store store, Core core, Reads reads) {
         this.store = store;
         this.core = core;
         this.reads = reads;
-        this.creates = creates;
-        this.writes = writes;
-        this.views = views;
+        this.log = core.log.grouped();
+        this.creates = new Creates(core, log);
+        this.writes = new Writes(core, reads, creates, log);
+        this.views = new Views(store, core, log);
         this.stripes = core.stripes;
     }
 
@@ -67,7 +69,42 @@ final class StoreNodes implements Nodes {
 
     @Override
     public void changed() {
+        if (log.endGroup()) {                                   // what was changed after the lock was given back
+            log.done(Status.OK);
+        }
         core.changed();
+    }
+
+    // ---- keeping changes ----
+
+    @Override
+    public boolean isKept() {
+        return log.isOn();
+    }
+
+    @Override
+    public void begin() {
+        log.beginGroup();
+    }
+
+    @Override
+    public boolean endGroup() {
+        return log.endGroup();
+    }
+
+    @Override
+    public void openGroup() {
+        log.setOpen(true);
+    }
+
+    @Override
+    public void closeGroup() {
+        log.setOpen(false);
+    }
+
+    @Override
+    public void done() {
+        log.done(Status.OK);
     }
 
     // ---- whole chunks ----
@@ -169,6 +206,11 @@ final class StoreNodes implements Nodes {
     }
 
     @Override
+    public void touch(long cid) {
+        log.changed(cid);
+    }
+
+    @Override
     public void leave(long cid) {
         core.locks.leave(cid);
     }
@@ -186,6 +228,7 @@ final class StoreNodes implements Nodes {
     @Override
     public void switchTo(long cid, long word, long address, long length) {
         writes.switchInside(cid, word, address, length);
+        touch(cid);
     }
 
     /** To a collection, a node that is not there is damage. */

@@ -20,13 +20,15 @@ public final class Views {
     private static final long WHOLE = -1;
 
     private final Core core;
+    private final ChangeLog log;
     /** Keeps the store reachable while only this part of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final Store store;
 
-    Views(Store store, Core core) {
+    Views(Store store, Core core, ChangeLog log) {
         this.store = store;
         this.core = core;
+        this.log = log;
     }
 
     /**
@@ -77,11 +79,12 @@ public final class Views {
      * @return the chunk's length, or ABSENT, LOCKED, READ_ONLY
      */
     public long edit(long cid, EditScope scope) {
-        return edit(cid, 0, WHOLE, scope);
+        return log.done(edit(cid, 0, WHOLE, scope));
     }
 
     /** The same with a part of a chunk. */
     long edit(long cid, long offset, long bytes, EditScope scope) {
+        log.begin();
         core.beginRunning();
         try {
             int held = core.hold(cid, true, core.config.lockTimeoutNs());
@@ -98,6 +101,7 @@ public final class Views {
                     scope.edit(editor);
                 } finally {
                     editor.end();
+                    log.changed(cid);                           // also if it throws: what it wrote stays
                 }
                 return editor.length();
             } finally {

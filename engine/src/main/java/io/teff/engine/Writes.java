@@ -23,11 +23,13 @@ final class Writes {
     private final ChunkMemory chunks;
     private final Reads reads;
     private final Creates creates;
+    private final ChangeLog log;
 
-    Writes(Core core, Reads reads, Creates creates) {
+    Writes(Core core, Reads reads, Creates creates, ChangeLog log) {
         this.core = core;
         this.reads = reads;
         this.creates = creates;
+        this.log = log;
         this.stripes = core.stripes;
         this.memory = core.memory;
         this.locks = core.locks;
@@ -39,12 +41,14 @@ final class Writes {
     /** Replaces the content; OK or a status. */
     int put(long cid, Object source, long offset, long length) {
         Buffers.check(source, offset, length);
+        log.begin();
         final int stripe = stripes.of(cid);
         stripes.enter(stripe);
         try {
             final long word = core.word(cid);
             if (isPlain(word, cid, length)) {
                 Buffers.copyIn(memory, source, offset, EntryWord.address(word), length);
+                log.changed(cid);
                 return Status.OK;
             }
         } finally {
@@ -70,6 +74,7 @@ final class Writes {
                 if (length > 0) {
                     Buffers.copyIn(memory, source, offset, EntryWord.address(word), length);
                 }
+                log.changed(cid);
                 return Status.OK;
             }
             if (chunks.length(word) != length && locks.isPinnedInside(cid)) {
@@ -95,6 +100,7 @@ final class Writes {
                     return replace(cid, source, offset, length);
                 }
                 Buffers.copyIn(memory, source, offset, EntryWord.address(word), length);
+                log.changed(cid);
                 return Status.OK;
             } finally {
                 core.unhold(cid, held);
@@ -127,6 +133,9 @@ final class Writes {
                     result = Status.PINNED;
                 } else {
                     switchInside(cid, core.word(cid), address, length);
+                    if (length <= Limits.OPTIMISTIC_BYTES_MAX) {
+                        log.changed(cid);
+                    }
                 }
             } finally {
                 locks.leave(cid);
@@ -134,6 +143,8 @@ final class Writes {
         }
         if (result != Status.OK) {
             creates.giveBack(address, length);
+        } else if (length > Limits.OPTIMISTIC_BYTES_MAX) {
+            log.changed(cid);                                   // the thread holds the chunk
         }
         return result;
     }
@@ -150,7 +161,8 @@ final class Writes {
     /** Writes a part of a chunk; OK or a status. */
     int putBytes(long cid, long chunkOffset, Object source, long offset, long length) {
         Buffers.check(source, offset, length);
-        if (length > Limits.OPTIMISTIC_BYTES_MAX) {
+        log.begin();
+        if (length > Limits.OPTIMISTIC_BYTES_MAX || log.isLong(cid)) {
             return putLongRange(cid, chunkOffset, source, offset, length);
         }
         int entered = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
@@ -158,7 +170,7 @@ final class Writes {
             return entered;
         }
         try {
-            return writeRange(core.word(cid), chunkOffset, source, offset, length);
+            return writeRange(cid, chunkOffset, source, offset, length);
         } finally {
             locks.leave(cid);
         }
@@ -172,7 +184,7 @@ final class Writes {
                 return held;
             }
             try {
-                return writeRange(core.word(cid), chunkOffset, source, offset, length);
+                return writeRange(cid, chunkOffset, source, offset, length);
             } finally {
                 core.unhold(cid, held);
             }
@@ -181,12 +193,14 @@ final class Writes {
         }
     }
 
-    private int writeRange(long word, long chunkOffset, Object source, long offset, long length) {
+    private int writeRange(long cid, long chunkOffset, Object source, long offset, long length) {
+        long word = core.word(cid);
         if (!Reads.isInside(chunkOffset, length, chunks.length(word))) {
             return Status.OUT_OF_RANGE;
         }
         if (length > 0) {
             Buffers.copyIn(memory, source, offset, EntryWord.address(word) + chunkOffset, length);
+            log.changed(cid);
         }
         return Status.OK;
     }
@@ -196,6 +210,7 @@ final class Writes {
     /** Changes the length; the front is kept, what is new is zero. OK or a status. */
     int resize(long cid, long length) {
         Core.checkLength(length);
+        log.begin();
         if (Math.max(length, reads.size(cid)) > Limits.OPTIMISTIC_BYTES_MAX) {
             return resizeLong(cid, length);
         }
@@ -223,6 +238,7 @@ final class Writes {
             }
             core.write(cid, EntryWord.withMemory(word, ChunkMemory.lengthField(length), EntryWord.address(word)));
             stripes.countRemoved(stripes.of(cid), 0, oldLength - length, 0);
+            log.changed(cid);
             return Status.OK;
         }
         long address = copyToNew(EntryWord.address(word), oldLength, length);
@@ -230,6 +246,7 @@ final class Writes {
             return Status.FULL;
         }
         switchInside(cid, word, address, length);
+        log.changed(cid);
         return Status.OK;
     }
 
@@ -293,6 +310,7 @@ final class Writes {
     }
 
     long remove(long cid, long timeoutNs) {
+        log.begin();
         int entered = locks.enter(cid, Want.REMOVE, timeoutNs);
         if (entered != Status.OK) {
             return entered;
@@ -305,6 +323,7 @@ final class Writes {
             }
             long word = core.word(cid);
             length = chunks.length(word);
+            log.goes(cid);
             pageEmpty = core.endChunk(cid, word);
         } finally {
             locks.leave(cid);
@@ -318,15 +337,24 @@ final class Writes {
 
     /** Makes a chunk read-only for ever; OK or a status. */
     int seal(long cid) {
-        int entered = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
-        if (entered != Status.OK) {
-            return entered == Status.READ_ONLY ? Status.OK : entered;
+        int held = log.hold(cid);
+        if (held < 0) {
+            return held == Status.READ_ONLY ? Status.OK : held;
         }
         try {
-            locks.sealInside(cid);
-            return Status.OK;
+            int entered = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+            if (entered != Status.OK) {
+                return entered == Status.READ_ONLY ? Status.OK : entered;
+            }
+            try {
+                locks.sealInside(cid);
+                log.changed(cid, held);
+                return Status.OK;
+            } finally {
+                locks.leave(cid);
+            }
         } finally {
-            locks.leave(cid);
+            log.unhold(cid, held);
         }
     }
 }

@@ -191,6 +191,7 @@ final class BucketWriter {
             final long length = nodes.length(word);
             long header = table.header(cid, address, length);
             final int before = Bucket.entriesBytes(memory, address, header);
+            nodes.touch(cid);
             Bucket.remove(memory, address, header, index);
             header = memory.getFieldLong(address);
             final int left = Bucket.entriesBytes(memory, address, header);
@@ -237,6 +238,7 @@ final class BucketWriter {
             }
             final int common = outside != 0 || count > 0 && BucketLayout.size(header) != size ? 0 : size;
             int replaced = index;
+            nodes.touch(cid);
             if (common != BucketLayout.size(header) || newCount > BucketLayout.slots(header)
                 || BucketLayout.entriesAt(header) + bytes > length) {
                 final int slots = BucketLayout.slotsFor(newCount);

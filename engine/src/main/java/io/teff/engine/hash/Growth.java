@@ -2,12 +2,12 @@ package io.teff.engine.hash;
 
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.node.ChangeLock;
 import io.teff.engine.node.Lanes;
 import io.teff.engine.node.NodeIndex;
 import io.teff.engine.node.Nodes;
 import io.teff.engine.table.EntryWord;
 import java.nio.ByteBuffer;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Splits and merges the buckets of a hash table, one at a time, a few after each change that calls for it.
@@ -29,7 +29,7 @@ final class Growth {
     private final LinearHash table;
     private final Nodes nodes;
     private final NodeIndex index;
-    private final ReentrantLock structure = new ReentrantLock();
+    private final ChangeLock structure;
     private final BucketBytes whole = new BucketBytes();
     private final BucketBytes left = new BucketBytes();
     private final BucketBytes right = new BucketBytes();
@@ -38,6 +38,7 @@ final class Growth {
         this.table = table;
         this.nodes = table.nodes;
         this.index = table.index;
+        this.structure = new ChangeLock(nodes);
     }
 
     /** What an entry of so many bytes counts. */
@@ -207,6 +208,7 @@ final class Growth {
     private void empty(long cid, int level) {
         final long word = nodes.enter(cid);
         try {
+            nodes.touch(cid);
             nodes.memory().putFieldLong(EntryWord.address(word), BucketLayout.header(level, 0, 0, 0));
         } finally {
             nodes.leave(cid);
@@ -393,15 +395,20 @@ final class Growth {
                 nodes.remove(before.cidOutside(i));
             }
         }
+        nodes.endGroup();
     }
 
-    /** Ends the table: all of its chunks are removed. */
+    /** Ends the table: all of its chunks are removed. What is kept of it is whole until the last, small step. */
     void drop() {
+        if (nodes.isKept()) {
+            clear();
+        }
         quietly(() -> {
             table.life.drop();
             for (long bucket = 0; bucket < index.count(); bucket++) {
                 clear(Lanes.of(bucket), bucket);
             }
+            nodes.openGroup();                                  // to go together with the name
             index.remove();
         });
         nodes.changed();

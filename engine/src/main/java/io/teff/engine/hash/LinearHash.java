@@ -83,7 +83,7 @@ final class LinearHash {
         this.creator = CidLayout.creator(entries.nid());
         Stripes stripes = nodes.stripes();
         this.life = new Life(stripes);
-        this.lanes = new Lanes(life);
+        this.lanes = new Lanes(nodes, life);
         this.words = stripes.words();
         this.stripesStart = words.start();
         this.stripesMask = stripes.mask();
@@ -439,6 +439,7 @@ final class LinearHash {
 
     /** Takes the lane of a hash. */
     void lock(long hash) {
+        nodes.begin();
         lanes.lock(Lanes.of(hash));
     }
 

@@ -2,7 +2,6 @@ package io.teff.engine.node;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The locks of a collection's writers: {@value #COUNT} of them, chosen by some bits of what is changed. A writer holds
@@ -13,7 +12,7 @@ public final class Lanes {
     /** How many there are. */
     public static final int COUNT = 256;
 
-    private final ReentrantLock[] locks = new ReentrantLock[COUNT];
+    private final ChangeLock[] locks = new ChangeLock[COUNT];
     /** Threads that run functions of users. */
     private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
     private final Life life;
@@ -21,12 +20,13 @@ public final class Lanes {
     /**
      * Makes free ones.
      *
+     * @param nodes of the collection
      * @param life of the collection
      */
-    public Lanes(Life life) {
+    public Lanes(Nodes nodes, Life life) {
         this.life = life;
         for (int i = 0; i < COUNT; i++) {
-            locks[i] = new ReentrantLock();
+            locks[i] = new ChangeLock(nodes);
         }
     }
 

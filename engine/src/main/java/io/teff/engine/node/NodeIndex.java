@@ -164,6 +164,7 @@ public final class NodeIndex {
         putLong(bytes, at, value);
         long word = nodes.enter(root);
         try {
+            nodes.touch(root);
             nodes.memory().putFieldLong(EntryWord.address(word) + at, value);
         } finally {
             nodes.leave(root);

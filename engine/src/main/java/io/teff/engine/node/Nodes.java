@@ -51,6 +51,38 @@ public interface Nodes {
     /** Tells the store that something was changed; outside of all stripes. */
     void changed();
 
+    // ---- keeping changes ----
+
+    /** {@return whether the store's changes are kept somewhere} */
+    boolean isKept();
+
+    /**
+     * Called before an operation that changes something takes the collection's lock.
+     *
+     * @throws io.teff.engine.error.StoreException if nothing can be kept now
+     */
+    void begin();
+
+    /**
+     * Ends a group: what the thread has changed since the last one is kept together. Under the lock that keeps others
+     * from changing the same chunks, while the collection is whole.
+     *
+     * @return whether something was changed
+     */
+    boolean endGroup();
+
+    /**
+     * Keeps the thread's group open, also when locks are given back, until {@link #closeGroup}: for the last step of a
+     * collection that nobody can change any more.
+     */
+    void openGroup();
+
+    /** Lets the group be ended again; does nothing if it was not kept open. */
+    void closeGroup();
+
+    /** Waits until what was changed is kept as well as was asked for; the lock is given back. */
+    void done();
+
     // ---- whole chunks ----
 
     /**
@@ -160,6 +192,13 @@ public interface Nodes {
      * @return its entry, or the status ABSENT and the stripe is not entered
      */
     long enterToRead(long cid);
+
+    /**
+     * Takes note that the chunk's bytes are changed in place; the thread is inside of its stripe.
+     *
+     * @param cid the chunk
+     */
+    void touch(long cid);
 
     /**
      * Leaves the chunk's stripe.

@@ -3,6 +3,7 @@ package io.teff.engine.sequence;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.error.Status;
+import io.teff.engine.node.ChangeLock;
 import io.teff.engine.node.Life;
 import io.teff.engine.node.NodeIndex;
 import io.teff.engine.node.Nodes;
@@ -12,7 +13,6 @@ import io.teff.engine.node.Spares;
 import java.util.AbstractQueue;
 import java.util.Iterator;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +28,9 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     private final Outside outside;
     private final Life life;
     private final Spares<Scratch> spares = new Spares<>(Scratch::new, Scratch::isKept);
-    private final ReentrantLock adding = new ReentrantLock();
-    private final ReentrantLock taking = new ReentrantLock();
+    private final ChangeLock adding;
+    /** The same one where changes are kept: what is kept of a segment has what both sides have done. */
+    private final ChangeLock taking;
 
     private ChunkFifo(Nodes nodes, Codec<E> codec, QueueChain chain) {
         this.nodes = nodes;
@@ -37,6 +38,8 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         this.chain = chain;
         this.outside = chain.outside();
         this.life = chain.life();
+        this.adding = new ChangeLock(nodes);
+        this.taking = nodes.isKept() ? adding : new ChangeLock(nodes);
     }
 
     /**
@@ -102,6 +105,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     }
 
     private void add(byte[] bytes, int length, int record) {
+        nodes.begin();
         adding.lock();
         try {
             life.checkNotDropped();
@@ -118,11 +122,36 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     public @Nullable E poll() {
         Scratch scratch = spares.take();
         try {
-            int record = take(scratch, true);
-            return record == QueueChain.NONE ? null : taken(record, scratch);
+            int length = poll(scratch, true);
+            return length == QueueChain.NONE ? null : scratch.read(codec, scratch.bytes(), 0, length);
         } finally {
             spares.give(scratch);
         }
+    }
+
+    /** Takes the first element out; its length if it is wanted, and in the scratch then, or {@link QueueChain#NONE}. */
+    private int poll(Scratch scratch, boolean isWanted) {
+        nodes.begin();
+        taking.lock();
+        try {
+            life.checkNotDropped();
+            int record = chain.take(scratch, true);
+            return record == QueueChain.NONE ? QueueChain.NONE
+                : QueueLayout.isOutside(record) ? pollOutside(scratch, isWanted) : QueueLayout.length(record);
+        } finally {
+            taking.unlock();
+            nodes.changed();
+        }
+    }
+
+    private int pollOutside(Scratch scratch, boolean isWanted) {
+        long cid = Outside.link(scratch.bytes(), 0);
+        int length = isWanted ? outside.copy(cid, scratch) : 0;
+        if (length == Status.ABSENT) {
+            throw NodeIndex.damaged(nodes, cid, "is gone");
+        }
+        nodes.remove(cid);
+        return length;
     }
 
     @Override
@@ -130,7 +159,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         Scratch scratch = spares.take();
         try {
             for (;;) {
-                int record = take(scratch, false);
+                int record = first(scratch);
                 E element = record == QueueChain.NONE ? null : read(record, scratch.bytes(), 0, scratch);
                 if (record == QueueChain.NONE || element != null) {
                     return element;
@@ -141,30 +170,14 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         }
     }
 
-    private int take(Scratch scratch, boolean remove) {
+    /** The record of the first element, its bytes or its link are in the scratch; or {@link QueueChain#NONE}. */
+    private int first(Scratch scratch) {
         taking.lock();
         try {
             life.checkNotDropped();
-            return chain.take(scratch, remove);
+            return chain.take(scratch, false);
         } finally {
             taking.unlock();
-        }
-    }
-
-    /** The object of a record that is in the scratch and nobody else's; its chunk outside goes. */
-    private E taken(int record, Scratch scratch) {
-        long cid = QueueLayout.isOutside(record) ? Outside.link(scratch.bytes(), 0) : 0;
-        try {
-            E element = read(record, scratch.bytes(), 0, scratch);
-            if (element == null) {
-                throw NodeIndex.damaged(nodes, cid, "is gone");
-            }
-            return element;
-        } finally {
-            if (cid != 0) {                                     // also if the codec refuses its bytes
-                nodes.remove(cid);
-                nodes.changed();
-            }
         }
     }
 
@@ -181,12 +194,8 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     public void clear() {
         Scratch scratch = new Scratch();
         for (long left = longSize(); left > 0; left--) {
-            int record = take(scratch, true);
-            if (record == QueueChain.NONE) {
+            if (poll(scratch, false) == QueueChain.NONE) {
                 return;
-            }
-            if (QueueLayout.isOutside(record)) {
-                nodes.remove(Outside.link(scratch.bytes(), 0));
             }
         }
     }
@@ -229,6 +238,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     /** Removes an element from the middle; false if somebody else has taken it. */
     boolean mark(long segment, int at) {
+        nodes.begin();
         taking.lock();
         try {
             return chain.mark(segment, at);
@@ -300,11 +310,13 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     @Override
     public void drop() {
+        nodes.begin();
         adding.lock();
         taking.lock();
         try {
             clear();
             life.drop();
+            nodes.openGroup();                                  // to go together with the name
             chain.remove();
         } finally {
             taking.unlock();

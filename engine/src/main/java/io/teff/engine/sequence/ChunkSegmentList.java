@@ -3,6 +3,7 @@ package io.teff.engine.sequence;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.error.Status;
+import io.teff.engine.node.ChangeLock;
 import io.teff.engine.node.Life;
 import io.teff.engine.node.NodeIndex;
 import io.teff.engine.node.Nodes;
@@ -15,7 +16,6 @@ import java.util.Iterator;
 import java.util.ListIterator;
 import java.util.Objects;
 import java.util.Spliterator;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     private final StampedLock shifting;
     private final Life life;
     private final Spares<Scratch> spares = new Spares<>(Scratch::new, Scratch::isKept);
-    private final ReentrantLock changing = new ReentrantLock();
+    private final ChangeLock changing;
 
     private ChunkSegmentList(Nodes nodes, Codec<E> codec, NodeIndex index) {
         Outside outside = new Outside(nodes);
@@ -48,6 +48,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         this.reader = new ListReader(nodes, outside, index.keyBytes());
         this.shifting = segments.shifting();
         this.life = new Life(nodes.stripes());
+        this.changing = new ChangeLock(nodes);
     }
 
     /**
@@ -148,6 +149,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         if (changing.isHeldByCurrentThread()) {
             throw new IllegalStateException("a codec that is called by a change of the list changes it itself");
         }
+        nodes.begin();
         changing.lock();
     }
 
@@ -378,6 +380,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
             life.check();
             segments.clear();
             life.drop();
+            nodes.openGroup();                                  // to go together with the name
             root.remove();
         } finally {
             changing.unlock();

@@ -274,6 +274,9 @@ final class ListSegments {
     void clear() {
         while (size > 0) {
             remove(size - 1);
+            if (placeOf(size) == 0) {
+                nodes.endGroup();
+            }
         }
     }
 

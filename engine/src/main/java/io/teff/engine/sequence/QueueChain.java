@@ -117,6 +117,7 @@ final class QueueChain {
     private void set(long cid, int at, long value) {
         long word = nodes.enter(cid);
         try {
+            nodes.touch(cid);
             memory.putFieldLong(EntryWord.address(word) + at, value);
         } finally {
             nodes.leave(cid);
@@ -156,6 +157,7 @@ final class QueueChain {
             if (end + QueueLayout.RECORD_BYTES + length > QueueLayout.SEGMENT_BYTES) {
                 return false;
             }
+            nodes.touch(segment);
             memory.putFieldShort(address + end, (short) record);
             if (length > 0) {
                 memory.copyIn(bytes, 0, address + end + QueueLayout.RECORD_BYTES, length);
@@ -183,7 +185,7 @@ final class QueueChain {
             long word = nodes.enter(segment);
             try {
                 long address = EntryWord.address(word);
-                record = takeFrom(address, scratch, remove);
+                record = takeFrom(segment, address, scratch, remove);
                 next = memory.getFieldLong(address + QueueLayout.NEXT_AT);
             } finally {
                 nodes.leave(segment);
@@ -205,7 +207,7 @@ final class QueueChain {
     }
 
     /** The same in one segment; removed records are passed. */
-    private int takeFrom(long address, Scratch scratch, boolean remove) {
+    private int takeFrom(long segment, long address, Scratch scratch, boolean remove) {
         int from = memory.getFieldInt(address + QueueLayout.FROM_AT);
         int end = memory.getFieldInt(address + QueueLayout.END_AT);
         while (from < end) {
@@ -217,6 +219,7 @@ final class QueueChain {
                 memory.copyOut(address + from + QueueLayout.RECORD_BYTES, scratch.bytes(), 0, length);
             }
             if (removed || remove) {
+                nodes.touch(segment);
                 memory.putFieldInt(address + QueueLayout.FROM_AT, behind);
             }
             if (!removed) {
@@ -243,6 +246,7 @@ final class QueueChain {
             if (at < memory.getFieldInt(address + QueueLayout.FROM_AT) || (record & QueueLayout.REMOVED) != 0) {
                 return false;
             }
+            nodes.touch(segment);
             memory.putFieldShort(address + at, (short) (record | QueueLayout.REMOVED));
             if (QueueLayout.isOutside(record)) {
                 link = memory.getFieldLong(address + at + QueueLayout.RECORD_BYTES);

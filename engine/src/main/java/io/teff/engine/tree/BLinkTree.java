@@ -82,7 +82,7 @@ final class BLinkTree {
         this.creator = CidLayout.creator(table.nid());
         Stripes stripes = nodes.stripes();
         this.life = new Life(stripes);
-        this.lanes = new Lanes(life);
+        this.lanes = new Lanes(nodes, life);
         this.words = stripes.words();
         this.stripesStart = words.start();
         this.stripesMask = stripes.mask();
@@ -315,6 +315,7 @@ final class BLinkTree {
 
     /** Goes to the node of the work's level that has the work's key, and takes its lane. */
     void lock(Work work) {
+        nodes.begin();
         for (;;) {
             descend(work);
             final long cid = work.node;
@@ -335,7 +336,7 @@ final class BLinkTree {
 
     /** Gives the lane back, and lets the tree grow or shrink if it is time. */
     void unlock(Work work) {
-        lanes.unlock(Lanes.of(work.node));
+        growth.unlock(work);
         if (work.isMoved || work.unindexed != NodeLayout.NONE) {
             growth.follow(work);
         }
@@ -419,6 +420,7 @@ final class BLinkTree {
             final boolean hasPlace = hasRoom || needed <= NodeLayout.NODE_BYTES_MAX
                 || NodeLayout.count(header) < (work.isExact ? 2 : 1);
             if (hasPlace) {
+                nodes.touch(cid);
                 if (!hasRoom) {
                     length = NodeLayout.lengthFor(needed);
                     address = move(work, word, length);
@@ -476,6 +478,7 @@ final class BLinkTree {
         try {
             final long address = EntryWord.address(word);
             final long length = nodes.length(word);
+            nodes.touch(cid);
             if (isAll) {
                 TreeNode.removeAll(memory, address);
             } else {

@@ -5,6 +5,7 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.node.NodeIndex;
 import io.teff.engine.node.Nodes;
 import io.teff.engine.node.Tallies;
+import java.util.Arrays;
 
 /**
  * What is done with all nodes of a tree: to make the first one, to count and check them, to empty and to remove them.
@@ -60,21 +61,26 @@ final class TreeCare {
     private void count(Tallies counted) {
         counted.memoryApart(tree.costOf(TreeRootLayout.BYTES));
         final NodeBytes node = new NodeBytes();
-        long first = tree.root.top();
-        copy(first, node);
+        final long top = tree.root.top();
+        copy(top, node);
+        Children known = new Children();
+        known.add(top);
         for (int level = node.level(); level >= 0; level--) {
-            first = countLevel(first, level, counted);
+            known = countLevel(known, level, counted);
         }
     }
 
-    /** Counts the nodes of a level; returns the first one of the level below. */
-    private long countLevel(long first, int level, Tallies counted) {
+    /** Counts the nodes of a level, some of which are known; returns those of the level below that their parents know. */
+    private Children countLevel(Children known, int level, Tallies counted) {
         final NodeBytes node = new NodeBytes();
         final TreeKey bound = new TreeKey();
         final TreeKey other = new TreeKey();
-        long below = NodeLayout.NONE;
+        final Children below = new Children();
+        final long first = known.cids[0];
+        int met = 0;
         long cid = first;
         for (boolean isMore = true; isMore; ) {
+            met += met < known.count && known.cids[met] == cid ? 1 : 0;
             copy(cid, node);
             check(cid, node.isSound() && node.level() == level, "is no node of level " + level);
             check(cid, node.isFirst() == (cid == first), "has a low bound, or none, where it should not");
@@ -88,7 +94,9 @@ final class TreeCare {
             } else {
                 check(cid, node.count() > 0, "has no children");
                 checkChildren(cid, node);
-                below = cid == first ? node.link(0) : below;
+                for (int i = 0; i < node.count(); i++) {
+                    below.add(node.link(i));
+                }
             }
             isMore = !node.isLast();
             if (isMore) {
@@ -97,7 +105,23 @@ final class TreeCare {
             }
             cid = node.right();
         }
+        check(first, met == known.count, "has not all of the level's other nodes on its right");
         return below;
+    }
+
+    /** Nodes of a level that their parents know, from left to right. */
+    private static final class Children {
+        private static final int CAPACITY_MIN = 64;
+
+        private long[] cids = new long[CAPACITY_MIN];
+        private int count;
+
+        void add(long cid) {
+            if (count == cids.length) {
+                cids = Arrays.copyOf(cids, 2 * count);
+            }
+            cids[count++] = cid;
+        }
     }
 
     /** The keys are in order and inside of the bounds. */
@@ -211,10 +235,14 @@ final class TreeCare {
         return bytes;
     }
 
-    /** Ends the tree: all of its chunks are removed. */
+    /** Ends the tree: all of its chunks are removed. What is kept of it is whole until the last, small step. */
     void drop() {
+        if (nodes.isKept()) {
+            clear();
+        }
         tree.growth().quietly(() -> {
             tree.life.drop();
+            nodes.openGroup();                                  // to go together with the name
             final NodeBytes node = new NodeBytes();
             long first = tree.root.top();
             copy(first, node);

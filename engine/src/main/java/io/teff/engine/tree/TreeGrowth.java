@@ -3,10 +3,10 @@ package io.teff.engine.tree;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.node.ChangeLock;
 import io.teff.engine.node.Lanes;
 import io.teff.engine.node.NodeIndex;
 import io.teff.engine.node.Nodes;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Splits the nodes of a tree and joins them.
@@ -28,12 +28,13 @@ final class TreeGrowth {
     private final Nodes nodes;
     private final Lanes lanes;
     /** For changes of the top. Taken before lanes. */
-    private final ReentrantLock structure = new ReentrantLock();
+    private final ChangeLock structure;
 
     TreeGrowth(BLinkTree tree) {
         this.tree = tree;
         this.nodes = tree.nodes;
         this.lanes = tree.lanes;
+        this.structure = new ChangeLock(nodes);
     }
 
     /** Does what a change calls for, without a lane. */
@@ -77,7 +78,7 @@ final class TreeGrowth {
         right.putBound(NodeLayout.LOW, key, work.scratch);
         right.putBound(NodeLayout.HIGH, whole);
         addAll(work, whole, place, cut, count, right, isOutside);
-        final long made = nodes.create(right.bytes(), 0, right.length());
+        final long made = createLocked(right);
         boolean isDone = false;
         try {
             final NodeBytes left = work.left();
@@ -93,11 +94,44 @@ final class TreeGrowth {
         } finally {
             if (!isDone) {
                 nodes.remove(made);
+                unlockMade(made);
             }
         }
         work.made = made;
         work.madeLevel = whole.level();
+        work.isMadeLocked = nodes.isKept();
         work.isMoved = true;
+    }
+
+    /**
+     * Makes a node under its lane if changes are kept: nobody may build on it before the split is kept. A lane that is
+     * not free means another CID.
+     */
+    private long createLocked(NodeBytes node) {
+        long made = nodes.create(node.bytes(), 0, node.length());
+        while (nodes.isKept() && !lanes.tryLock(Lanes.of(made))) {
+            nodes.remove(made);
+            made = nodes.create(node.bytes(), 0, node.length());
+        }
+        return made;
+    }
+
+    private void unlockMade(long made) {
+        if (nodes.isKept()) {
+            lanes.unlock(Lanes.of(made));
+        }
+    }
+
+    /** Gives back the lane of the work's node, and that of what was made of it. */
+    void unlock(Work work) {
+        try {
+            if (work.isMadeLocked) {
+                work.isMadeLocked = false;
+                unlockMade(work.made);
+            }
+        } finally {
+            lanes.unlock(Lanes.of(work.node));
+        }
     }
 
     private boolean isByHead() {
@@ -211,7 +245,7 @@ final class TreeGrowth {
                     return;
                 }
             } finally {
-                lanes.unlock(Lanes.of(work.node));
+                unlock(work);
             }
             raise(level);
         }

@@ -65,6 +65,7 @@ final class TreeRoot {
     void setTop(long node) {
         final long word = nodes.enter(cid);
         try {
+            nodes.touch(cid);
             nodes.memory().putFieldLong(EntryWord.address(word) + TreeRootLayout.TOP_AT, node);
         } finally {
             nodes.leave(cid);

@@ -38,6 +38,8 @@ final class Work extends Scratch {
     /** A node that a change has made, which its parent does not know yet; or NONE. */
     long made;
     int madeLevel;
+    /** Whether its lane is held. */
+    boolean isMadeLocked;
     final TreeKey madeKey = new TreeKey();
     /** Whether a change has left a node with little in it. */
     boolean isSparse;

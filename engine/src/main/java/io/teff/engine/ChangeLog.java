@@ -1,0 +1,361 @@
+package io.teff.engine;
+
+import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.journal.Journal;
+import io.teff.engine.memory.Memory;
+import io.teff.engine.table.EntryWord;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a journal what has changed; does nothing where there is none.
+ *
+ * <p>What is told is always the chunk's state in memory, after the change and inside of its stripe. So it is right
+ * whatever has happened to the chunk before, and telling it once more does no harm.
+ *
+ * <p>There are two of them: one tells each change at once, as a record of its own. The other, for collections, only
+ * takes a note of what a thread has changed, and tells all of that as one group at {@link #endGroup}, before the
+ * collection's lock is given back, so that nobody else can have changed it in between. Thread-safe.
+ */
+final class ChangeLog {
+    private static final int NOT_HELD = Integer.MAX_VALUE;
+
+    private final Core core;
+    private final @Nullable Journal journal;
+    /** What each thread has changed since its last group, or null where each change is told at once. */
+    private final @Nullable ThreadLocal<Touched> groups;
+
+    private ChangeLog(Core core, @Nullable Journal journal, @Nullable ThreadLocal<Touched> groups) {
+        this.core = core;
+        this.journal = journal;
+        this.groups = groups;
+    }
+
+    /** Tells each change at once. */
+    static ChangeLog single(Core core, @Nullable Journal journal) {
+        return new ChangeLog(core, journal, null);
+    }
+
+    /** Tells groups of changes. */
+    ChangeLog grouped() {
+        return journal == null ? this : new ChangeLog(core, journal, ThreadLocal.withInitial(Touched::new));
+    }
+
+    /** Whether somebody is told. */
+    boolean isOn() {
+        return journal != null;
+    }
+
+    // ---- around a change, holding nothing ----
+
+    /** To be called before a change. Throws if nothing can be kept. Changes of a group ask once, before its lock. */
+    void begin() {
+        if (journal != null && groups == null) {
+            journal.begin();
+        }
+    }
+
+    /** The same, by a collection before it takes its lock. */
+    void beginGroup() {
+        if (journal != null) {
+            journal.begin();
+        }
+    }
+
+    /** To be called after a change, when the thread holds nothing; returns its result, which is a status or none. */
+    long done(long result) {
+        if (journal != null && !Status.isStatus(result)) {
+            journal.done();
+        }
+        return result;
+    }
+
+    /** The same. */
+    int done(int result) {
+        return (int) done((long) result);
+    }
+
+    // ---- inside of the chunk's stripe ----
+
+    /** A chunk or reservation has another state now. */
+    void changed(long cid) {
+        if (journal != null) {
+            appears(cid, core.word(cid));
+        }
+    }
+
+    /** A chunk or reservation is about to have this entry, which nobody sees yet. */
+    void appears(long cid, long word) {
+        if (journal != null) {
+            if (groups == null) {
+                tellAlone(journal, cid, word);
+            } else {
+                groups.get().add(cid);
+            }
+        }
+    }
+
+    /** A chunk or reservation is about to go. */
+    void goes(long cid) {
+        if (journal != null) {
+            if (groups == null) {
+                tellAlone(journal, cid, 0);
+            } else {
+                groups.get().addGone(cid, journal.now());
+            }
+        }
+    }
+
+    private void tellAlone(Journal to, long cid, long word) {
+        final int kind = kind(cid, word);
+        final long length = lengthOf(kind, word);
+        if (length > Journal.CONTENT_BYTES_MAX) {
+            tellLong(to, cid, kind, word);
+            return;
+        }
+        final long record = to.claim(1, length);
+        boolean isWritten = false;
+        try {
+            copyOut(to, to.entry(record, 0, cid, kind, (int) length, 0), word, length);
+            isWritten = true;
+        } finally {
+            end(to, record, isWritten, false);
+        }
+    }
+
+    private static void end(Journal to, long record, boolean isWritten, boolean isGroup) {
+        if (isWritten) {
+            to.commit(record, isGroup);
+        } else {
+            to.abandon(record);
+        }
+    }
+
+    private static int kind(long cid, long word) {
+        if (EntryWord.isChunk(word, cid)) {
+            return EntryWord.state(word) >= EntryWord.READ_ONLY ? Journal.PUT_READ_ONLY : Journal.PUT;
+        }
+        return EntryWord.state(word) == EntryWord.RESERVED && EntryWord.generation(word) == Cid.generation(cid)
+            ? Journal.RESERVED : Journal.REMOVED;
+    }
+
+    private long lengthOf(int kind, long word) {
+        return kind <= Journal.PUT_READ_ONLY ? core.chunks.length(word) : 0;
+    }
+
+    private void copyOut(Journal to, long at, long word, long length) {
+        if (length > 0) {
+            core.memory.copyOut(EntryWord.address(word), to.memory(), at, length);
+        }
+    }
+
+    private void tellLong(Journal to, long cid, int kind, long word) {
+        final Memory memory = core.memory;
+        final long address = EntryWord.address(word);
+        to.putLong(cid, kind, core.chunks.length(word), (long from, MemorySegment target, long at, long length) ->
+            memory.copyOut(address + from, target, at, length));
+    }
+
+    // ---- groups ----
+
+    /** Tells what the thread has changed since it did so last, as one record; whether there was something. */
+    boolean endGroup() {
+        if (journal == null || groups == null) {
+            return false;
+        }
+        final Touched touched = groups.get();
+        if (touched.isEmpty() || touched.isOpen()) {
+            return false;
+        }
+        try {
+            tellGroup(journal, touched);
+        } finally {
+            touched.clear();
+        }
+        return true;
+    }
+
+    /** Keeps the thread's group from being ended, or no more. */
+    void setOpen(boolean isOpen) {
+        if (groups != null) {
+            groups.get().setOpen(isOpen);
+        }
+    }
+
+    private void tellGroup(Journal to, Touched touched) {
+        final int count = touched.sort();
+        for (int from = 0; from < count; ) {
+            long bytes = 0;
+            int end = from;
+            for (; end < count; end++) {
+                final long length = touched.length(end, measure(to, touched.cid(end)));
+                if (bytes + length > to.recordBytesMax(end + 1 - from)) {
+                    break;                                      // so large a group is kept in parts
+                }
+                bytes += length;
+            }
+            if (!tellRecord(to, touched, from, end, bytes)) {
+                for (int i = from; i < end; i++) {              // somebody changed what is the collection's alone
+                    tellNow(to, touched.cid(i));
+                }
+            }
+            from = end;
+        }
+    }
+
+    /** Length of a chunk that is to be told; what is long is told at once, and 0. */
+    private long measure(Journal to, long cid) {
+        final int stripe = core.stripes.of(cid);
+        core.stripes.enter(stripe);
+        try {
+            final long word = core.word(cid);
+            final long length = lengthOf(kind(cid, word), word);
+            if (length <= Journal.CONTENT_BYTES_MAX) {
+                return length;
+            }
+        } finally {
+            core.stripes.leave(stripe);
+        }
+        tellHeld(to, cid);
+        return Touched.TOLD;
+    }
+
+    private boolean tellRecord(Journal to, Touched touched, int from, int end, long bytes) {
+        int entries = 0;
+        for (int i = from; i < end; i++) {
+            entries += touched.length(i) == Touched.TOLD ? 0 : 1;
+        }
+        if (entries == 0) {
+            return true;
+        }
+        final long record = to.claim(entries, bytes);
+        boolean isWritten = false;
+        try {
+            long after = 0;
+            for (int i = from; i < end && after >= 0; i++) {
+                if (touched.length(i) != Touched.TOLD) {
+                    after = tellEntry(to, record, after, touched, i);
+                }
+            }
+            isWritten = after >= 0;
+        } finally {
+            end(to, record, isWritten, entries > 1);
+        }
+        return isWritten;
+    }
+
+    /** Where the entry ends, or -1 if the chunk has another length now. */
+    private long tellEntry(Journal to, long record, long after, Touched touched, int index) {
+        final long cid = touched.cid(index);
+        final long length = touched.length(index);
+        final int stripe = core.stripes.of(cid);
+        core.stripes.enter(stripe);
+        try {
+            final long word = core.word(cid);
+            final int kind = kind(cid, word);
+            if (lengthOf(kind, word) != length) {
+                return -1;
+            }
+            final long number = kind == Journal.REMOVED ? touched.goneAt(cid) : 0;
+            final long at = to.entry(record, after, cid, kind, (int) length, number);
+            copyOut(to, at, word, length);
+            return at + length;
+        } finally {
+            core.stripes.leave(stripe);
+        }
+    }
+
+    /** Tells of a chunk that may have been changed through its address. */
+    void tellNow(long cid) {
+        if (journal != null && EntryWord.isChunk(core.word(cid), cid)) {
+            tellNow(journal, cid);
+        }
+    }
+
+    private void tellNow(Journal to, long cid) {
+        final int stripe = core.stripes.of(cid);
+        core.stripes.enter(stripe);
+        try {
+            tellAlone(to, cid, core.word(cid));
+        } finally {
+            core.stripes.leave(stripe);
+        }
+    }
+
+    // ---- long chunks: held while they are told of, so that nobody waits for that inside of a stripe ----
+
+    /** Whether telling of a chunk takes long. */
+    boolean isLong(long cid) {
+        if (journal == null || groups != null || EntryWord.length(core.word(cid)) != EntryWord.LENGTH_IN_FRONT) {
+            return false;
+        }
+        final int stripe = core.stripes.of(cid);
+        core.stripes.enter(stripe);
+        try {
+            final long word = core.word(cid);
+            return lengthOf(kind(cid, word), word) > Limits.OPTIMISTIC_BYTES_MAX;
+        } finally {
+            core.stripes.leave(stripe);
+        }
+    }
+
+    /**
+     * To be called instead of {@link #begin} by a change that works inside of the stripe: holds a chunk that is long.
+     *
+     * @return what to give to {@link #changed(long, int)} and {@link #unhold}, or a status
+     */
+    int hold(long cid) {
+        begin();
+        if (!isLong(cid)) {
+            return NOT_HELD;
+        }
+        core.beginRunning();
+        int held = Status.LOCKED;
+        try {
+            held = core.hold(cid, true, core.config.lockTimeoutNs());
+            return held;
+        } finally {
+            if (held < 0) {
+                core.endRunning();
+            }
+        }
+    }
+
+    /** The chunk has another content now; inside of its stripe. */
+    void changed(long cid, int held) {
+        if (held == NOT_HELD) {
+            changed(cid);
+        }
+    }
+
+    /** Tells of what was held, and lets it go. */
+    void unhold(long cid, int held) {
+        if (held != NOT_HELD) {
+            try {
+                changed(cid);
+            } finally {
+                core.unhold(cid, held);
+                core.endRunning();
+            }
+        }
+    }
+
+    /** Tells a chunk that the thread may hold for itself already. */
+    private void tellHeld(Journal to, long cid) {
+        final int held = core.hold(cid, false, core.config.lockTimeoutNs());
+        if (held == Status.ABSENT) {
+            tellNow(to, cid);
+            return;
+        }
+        if (held < 0) {
+            throw new StoreException(Category.RETRY, "chunk " + Cid.toString(cid) + " refused: " + Status.name(held));
+        }
+        try {
+            tellAlone(to, cid, core.word(cid));
+        } finally {
+            core.unhold(cid, held);
+        }
+    }
+}

@@ -1,0 +1,419 @@
+package io.teff.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.collect.ChunkCollection;
+import io.teff.engine.collect.ChunkList;
+import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ChunkQueue;
+import io.teff.engine.collect.ChunkSet;
+import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.node.Lanes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Goal: whatever the last record is that a journal has kept, each collection is whole, and shows what it had before or
+ * after an operation, never something in between.
+ *
+ * <p>Method: random operations with a {@link RecordingJournal}; then a store is restored from each number of its first
+ * records, its collections are audited and compared with what they were after each operation. Values of 1,000 bytes are
+ * in chunks of their own. With several threads only the audits tell.
+ */
+final class JournalCollectionsTest {
+    private static final int OPERATIONS = 400;
+    private static final int KEYS = 70;
+    private static final int THREADS = 4;
+    private static final int OPERATIONS_OF_THREAD = 3000;
+    private static final int IMAGES = 150;
+    /** Root and buckets of the directory of names. */
+    private static final int DIRECTORY_CHUNKS = 1 + Lanes.COUNT;
+
+    private final RecordingJournal journal = new RecordingJournal();
+
+    private static StoreConfig config() {
+        return Stores.small().memoryLimitBytes(128 << 20).build();
+    }
+
+    private static byte[] value(SplittableRandom random) {
+        return Content.of(random.nextInt(6) == 0 ? 1000 : random.nextInt(60), random.nextInt(1000));
+    }
+
+    /** Collections of each kind: how they are opened, changed and shown. */
+    @SuppressWarnings("unchecked")                           // each kind gets what it has opened
+    enum Kind {
+        MAP {
+            @Override
+            ChunkCollection open(Store store) {
+                return store.map("it", Codecs.STRING, Codecs.BYTES);
+            }
+
+            @Override
+            void change(ChunkCollection it, SplittableRandom random) {
+                changeMap((ChunkMap<String, byte[]>) it, random);
+            }
+        },
+        LONG_MAP {
+            @Override
+            ChunkCollection open(Store store) {
+                return store.longMap("it", Codecs.BYTES);
+            }
+
+            @Override
+            void change(ChunkCollection it, SplittableRandom random) {
+                ChunkMap<Long, byte[]> map = (ChunkMap<Long, byte[]>) it;
+                long key = random.nextInt(KEYS * 5);
+                switch (random.nextInt(4)) {
+                    case 0, 1 -> map.put(key, value(random));
+                    case 2 -> map.remove(key);
+                    default -> map.update(key, editor -> {
+                        if (editor.length() > 0) {
+                            editor.putByte(editor.length() - 1, (byte) 9);
+                        }
+                    });
+                }
+            }
+        },
+        SORTED_MAP {
+            @Override
+            ChunkCollection open(Store store) {
+                return store.sortedMap("it", Codecs.STRING, Codecs.BYTES);
+            }
+
+            @Override
+            void change(ChunkCollection it, SplittableRandom random) {
+                changeMap((ChunkSortedMap<String, byte[]>) it, random);
+            }
+        },
+        SET {
+            @Override
+            ChunkCollection open(Store store) {
+                return store.set("it", Codecs.STRING);
+            }
+
+            @Override
+            void change(ChunkCollection it, SplittableRandom random) {
+                ChunkSet<String> set = (ChunkSet<String>) it;
+                if (random.nextInt(3) > 0) {
+                    set.add(key(random));
+                } else {
+                    set.remove(key(random));
+                }
+            }
+        },
+        LIST {
+            @Override
+            ChunkCollection open(Store store) {
+                return store.list("it", Codecs.BYTES);
+            }
+
+            @Override
+            void change(ChunkCollection it, SplittableRandom random) {
+                changeList((ChunkList<byte[]>) it, random);
+            }
+        },
+        QUEUE {
+            @Override
+            ChunkCollection open(Store store) {
+                return store.queue("it", Codecs.BYTES);
+            }
+
+            @Override
+            void change(ChunkCollection it, SplittableRandom random) {
+                ChunkQueue<byte[]> queue = (ChunkQueue<byte[]>) it;
+                switch (random.nextInt(8)) {
+                    case 0, 1, 2, 3, 4 -> queue.add(value(random));
+                    case 5, 6 -> queue.poll();
+                    default -> {
+                        var walk = queue.iterator();
+                        for (int i = random.nextInt(20); i > 0 && walk.hasNext(); i--) {
+                            walk.next();
+                            if (i == 1) {
+                                walk.remove();
+                            }
+                        }
+                    }
+                }
+            }
+        };
+
+        abstract ChunkCollection open(Store store);
+
+        abstract void change(ChunkCollection it, SplittableRandom random);
+
+        private static String key(SplittableRandom random) {
+            return "a key of some length " + random.nextInt(KEYS * 4);
+        }
+
+        private static void changeMap(ConcurrentMap<String, byte[]> map, SplittableRandom random) {
+            String key = key(random);
+            switch (random.nextInt(8)) {
+                case 0, 1, 2, 3 -> map.put(key, value(random));
+                case 4, 5 -> map.remove(key);
+                case 6 -> map.merge(key, new byte[] {1}, (_, _) -> Content.of(random.nextInt(800), 3));
+                default -> map.computeIfPresent(key, (_, before) -> before.length > 20 ? null : new byte[700]);
+            }
+        }
+
+        private static void changeList(ChunkList<byte[]> list, SplittableRandom random) {
+            int size = list.size();
+            switch (random.nextInt(8)) {
+                case 0, 1, 2, 3 -> list.add(value(random));
+                case 4 -> list.add(random.nextInt(size + 1), value(random));
+                case 5 -> list.add(new byte[5]);
+                case 6 -> {
+                    if (size > 0) {
+                        list.set(random.nextInt(size), value(random));
+                    }
+                }
+                default -> {
+                    if (size > 0) {
+                        list.remove(random.nextInt(size));
+                    }
+                }
+            }
+        }
+    }
+
+    /** What a collection shows, in a form that can be compared. */
+    private static String shown(ChunkCollection it) {
+        StringBuilder text = new StringBuilder();
+        if (it instanceof Map<?, ?> map) {
+            new TreeMap<>(map).forEach((key, value) -> text.append(key).append('=').append(text(value)).append(' '));
+        } else {
+            List<String> elements = new ArrayList<>();
+            for (Object element : (Iterable<?>) it) {
+                elements.add(text(element));
+            }
+            if (it instanceof ChunkSet<?>) {
+                elements.sort(null);
+            }
+            text.append(elements);
+        }
+        return text.toString();
+    }
+
+    private static String text(Object element) {
+        return element instanceof byte[] bytes
+            ? bytes.length + ":" + Integer.toHexString(java.util.Arrays.hashCode(bytes)) : element.toString();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anyPrefixOfRecords_isBeforeOrAfterAnOperation(Kind kind) {
+        long seed = Seed.first();
+        SplittableRandom random = Seed.random(seed);
+        List<String> shown = new ArrayList<>();
+        List<Integer> sizes = new ArrayList<>();
+        try (Store store = Store.open(config(), journal, restorer -> { })) {
+            ChunkCollection it = kind.open(store);
+            for (int i = 0; i < OPERATIONS; i++) {
+                shown.add(shown(it));
+                sizes.add(journal.size());
+                kind.change(it, random);
+            }
+            shown.add(shown(it));
+            sizes.add(journal.size());
+        }
+        for (int count = sizes.getFirst(), next = 1; count <= journal.size(); count++) {
+            while (next < sizes.size() - 1 && sizes.get(next) < count) {
+                next++;
+            }
+            try (Store restored = journal.restore(count, config(), new RecordingJournal())) {
+                ChunkCollection it = kind.open(restored);
+                it.audit();
+                String now = shown(it);
+                assertTrue(now.equals(shown.get(next - 1)) || now.equals(shown.get(next)),
+                    now + "\nis neither\n" + shown.get(next - 1) + "\nnor\n" + shown.get(next));
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("after " + count + " of " + journal.size() + " records, operation " + next
+                    + "; " + Seed.reproduce(getClass(), seed), e);
+            }
+        }
+        assertTrue(journal.groups.get() > 0, "no group");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void changesOfManyThreads_leaveWholeCollections(Kind kind) throws InterruptedException {
+        long seed = Seed.first();
+        String last;
+        try (Store store = Store.open(config(), journal, restorer -> { })) {
+            ChunkCollection it = kind.open(store);
+            AtomicBoolean done = new AtomicBoolean();
+            Threads.Running defragmenter = Threads.start("defragmenter", _ -> {
+                while (!done.get()) {
+                    store.defragment();
+                }
+            });
+            try {
+                Threads.runAll(THREADS, number -> {
+                    SplittableRandom random = Seed.random(seed + number);
+                    for (int i = 0; i < OPERATIONS_OF_THREAD; i++) {
+                        try {
+                            kind.change(it, random);
+                        } catch (IndexOutOfBoundsException e) {
+                            assertEquals(Kind.LIST, kind, e.toString()); // another thread has shortened it
+                        }
+                    }
+                });
+            } finally {
+                done.set(true);
+                defragmenter.end();
+            }
+            last = shown(it);
+        }
+        SplittableRandom random = Seed.random(seed);
+        for (int image = 0; image <= IMAGES; image++) {
+            int count = image == IMAGES ? journal.size() : random.nextInt(10, journal.size());
+            try (Store restored = journal.restore(count, config(), new RecordingJournal())) {
+                ChunkCollection it = kind.open(restored);
+                it.audit();
+                if (image == IMAGES) {
+                    assertEquals(last, shown(it));
+                }
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("after " + count + " of " + journal.size() + " records; "
+                    + Seed.reproduce(getClass(), seed), e);
+            }
+        }
+    }
+
+    /** Who takes from a segment where somebody is adding tells of it only after that one. */
+    @Test
+    void queueWhoseEndsMeet_isWholeWhateverWasKept() throws InterruptedException {
+        try (Store store = Store.open(config(), journal, restorer -> { })) {
+            ChunkQueue<byte[]> queue = store.queue("it", Codecs.BYTES);
+            queue.add(new byte[10]);
+            int before = journal.size();
+            Thread taker = Thread.ofPlatform().unstarted(queue::poll);
+            journal.beforeClaim.set(() -> {
+                taker.start();
+                while (taker.getState() != Thread.State.WAITING && taker.getState() != Thread.State.TERMINATED) {
+                    Thread.onSpinWait();
+                }
+            });
+            queue.add(new byte[1000]);
+            taker.join();
+            for (int count = before; count <= journal.size(); count++) {
+                try (Store restored = journal.restore(count, config(), new RecordingJournal())) {
+                    ChunkCollection it = Kind.QUEUE.open(restored);
+                    it.audit();
+                    shown(it);
+                }
+            }
+        }
+    }
+
+    /** Who builds on a node that is being split is not acknowledged before the split is kept. */
+    @ParameterizedTest
+    @EnumSource(names = {"MAP", "SORTED_MAP"})
+    void whatOtherThreadsAddMeanwhile_isKeptWhenItIsAcknowledged(Kind kind) throws InterruptedException {
+        try (Store store = Store.open(config(), journal, restorer -> { })) {
+            @SuppressWarnings("unchecked")
+            ConcurrentMap<String, byte[]> map = (ConcurrentMap<String, byte[]>) kind.open(store);
+            for (int i = 0; i < OPERATIONS; i++) {
+                String key = "key " + (OPERATIONS + i);
+                AtomicInteger acknowledged = new AtomicInteger();
+                Thread other = Thread.ofPlatform().unstarted(() -> {
+                    map.put(key + " other", new byte[40]);
+                    acknowledged.set(journal.size());
+                });
+                journal.beforeClaim.set(() -> {
+                    other.start();
+                    while (other.getState() != Thread.State.WAITING && other.getState() != Thread.State.TERMINATED) {
+                        Thread.onSpinWait();
+                    }
+                });
+                map.put(key, new byte[60]);
+                other.join();
+                try (Store restored = journal.restore(acknowledged.get(), config(), new RecordingJournal())) {
+                    ChunkCollection it = kind.open(restored);
+                    it.audit();
+                    assertTrue(((Map<?, ?>) it).containsKey(key + " other"), key);
+                }
+            }
+        }
+    }
+
+    /** Emptying and dropping are made of steps; after each one there is a whole collection, or none. */
+    @ParameterizedTest
+    @EnumSource
+    void clearAndDrop_leaveWholeCollections(Kind kind) {
+        SplittableRandom random = Seed.random(kind.ordinal());
+        int before;
+        int cleared;
+        try (Store store = Store.open(config(), journal, restorer -> { })) {
+            ChunkCollection it = kind.open(store);
+            for (int i = 0; i < OPERATIONS * 2; i++) {
+                kind.change(it, random);
+            }
+            before = journal.size();
+            if (it instanceof Map<?, ?> map) {
+                map.clear();
+            } else {
+                ((java.util.Collection<?>) it).clear();
+            }
+            cleared = journal.size();
+            for (int i = 0; i < OPERATIONS; i++) {
+                kind.change(it, random);
+            }
+            store.names().drop("it");
+        }
+        long chunksLeft = 0;
+        for (int count = before; count <= journal.size(); count += count < journal.size() - 60 ? 5 : 1) {
+            try (Store restored = journal.restore(count, config(), new RecordingJournal())) {
+                boolean isThere = restored.names().get("it").isPresent();
+                assertTrue(isThere || count > cleared);
+                ChunkCollection it = kind.open(restored);
+                it.audit();
+                if (count == cleared || count > cleared && !isThere) {
+                    assertEquals("[]".length() * (it instanceof Map ? 0 : 1), shown(it).length());
+                }
+                if (!isThere) {
+                    restored.names().drop("it");
+                    chunksLeft = restored.stats().chunks();
+                }
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("after " + count + " of " + journal.size() + " records", e);
+            }
+        }
+        assertEquals(DIRECTORY_CHUNKS, chunksLeft, "what is left of a dropped collection");
+    }
+
+    @Test
+    void collectionsOfAllKinds_areThereAgain() {
+        SplittableRandom random = Seed.random(1);
+        List<String> shown = new ArrayList<>();
+        try (Store store = Store.open(config(), journal, restorer -> { })) {
+            for (int i = 0; i < 3; i++) {
+                ChunkList<byte[]> list = store.list("list " + i, Codecs.BYTES);
+                ChunkMap<String, String> map = store.map("map " + i, Codecs.STRING, Codecs.STRING);
+                for (int j = 0; j < 500; j++) {
+                    list.add(value(random));
+                    map.put("key " + j, "value " + i);
+                }
+                shown.add(shown(list));
+                shown.add(shown(map));
+            }
+            store.names().drop("map 1");
+        }
+        try (Store store = journal.restore(journal.size(), config(), journal)) {
+            assertEquals(5, store.names().all().size());
+            assertEquals(shown.get(0), shown(store.list("list 0", Codecs.BYTES)));
+            assertEquals(shown.get(5), shown(store.map("map 2", Codecs.STRING, Codecs.STRING)));
+            assertEquals(0, store.map("map 1", Codecs.STRING, Codecs.STRING).size());
+        }
+    }
+}

@@ -1,0 +1,273 @@
+package io.teff.engine;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.journal.Journal;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: what a journal is told of is what a store of the same content is made of again: whatever changes chunks, however
+ * long they are, and whoever else does so.
+ *
+ * <p>Method: {@link RecordingJournal}; {@link StoreModelTest} does the same with all operations in any order.
+ */
+final class JournalTest {
+    private static final int LONG = Journal.CONTENT_BYTES_MAX + 12_345;
+
+    private final RecordingJournal journal = new RecordingJournal();
+
+    private static StoreConfig config() {
+        return Stores.small().memoryLimitBytes(256 << 20).build();
+    }
+
+    private Store open() {
+        return Store.open(config(), journal, restorer -> { });
+    }
+
+    private static Map<Long, byte[]> contents(Store store) {
+        Map<Long, byte[]> contents = new HashMap<>();
+        store.ids().forEach(cid -> contents.put(cid, store.chunks().get(cid).orElseThrow()));
+        return contents;
+    }
+
+    private void assertSame(Store store) {
+        try (Store restored = journal.restore(journal.size(), config(), new RecordingJournal())) {
+            Map<Long, byte[]> kept = contents(restored);
+            Map<Long, byte[]> known = contents(store);
+            assertEquals(known.keySet(), kept.keySet());
+            known.forEach((cid, content) -> assertArrayEquals(content, kept.get(cid), () -> Cid.toString(cid)));
+            restored.audit();
+        }
+    }
+
+    @Test
+    void longChunks_areKeptWhateverChangesThem() {
+        try (Store store = open()) {
+            for (int length : new int[] {70_000, Journal.CONTENT_BYTES_MAX, LONG}) {
+                long cid = store.create(Content.of(length, length));
+                assertSame(store);
+                store.put(cid, Content.of(length, 2));
+                assertSame(store);
+                store.fields().putLong(cid, length - 8L, 99);
+                assertSame(store);
+                assertEquals(1, store.fields().compareAndSetInt(cid, 0, store.fields().getInt(cid, 0, 0), 5));
+                store.fields().getAndAddLong(cid, 100, 77);
+                assertSame(store);
+                store.putBytes(cid, 50_000, new byte[10], 0, 10);
+                store.putBytes(cid, 0, new byte[69_000], 0, 69_000);
+                assertSame(store);
+                store.views().edit(cid, editor -> editor.putByte(length / 2, (byte) 1));
+                assertSame(store);
+                store.resize(cid, length + 100_000L);
+                assertSame(store);
+                store.resize(cid, 10);
+                store.put(cid, Content.of(length, 3));
+                assertSame(store);
+                assertEquals(Status.OK, store.seal(cid));
+                assertEquals(Status.READ_ONLY, store.put(cid, new byte[1]));
+                assertSame(store);
+            }
+        }
+        try (Store restored = journal.restore(journal.size(), config(), new RecordingJournal())) {
+            restored.ids().forEach(cid -> assertEquals(Status.READ_ONLY, restored.put(cid, new byte[1])));
+        }
+    }
+
+    /** A chunk is held while it is told of, but not afterwards. */
+    @Test
+    void longChunk_isFreeAfterAChange() throws InterruptedException {
+        try (Store store = open()) {
+            long cid = store.create(Content.of(LONG, 1));
+            store.fields().putLong(cid, 8, 1);
+            assertThrows(IndexOutOfBoundsException.class, () -> store.fields().putLong(cid, LONG, 1));
+            Threads.runAll(2, _ -> assertEquals(Status.OK, store.put(cid, Content.of(LONG, 2))));
+            assertTrue(store.locks().list().isEmpty());
+            assertSame(store);
+        }
+    }
+
+    @Test
+    void whatAnAddressChanges_isKeptWhenThePinEnds() {
+        try (Store store = open()) {
+            long cid = store.create(new byte[16]);
+            try (Pin pin = store.pins().pin(cid)) {
+                pin.segment().copyFrom(MemorySegment.ofArray(Content.of(16, 4)));
+            }
+            assertSame(store);
+            Pin pin = store.pins().pin(cid);
+            pin.segment().copyFrom(MemorySegment.ofArray(Content.of(16, 5)));
+            store.pins().unpin(cid);
+            assertSame(store);
+            int before = journal.size();
+            store.pins().unpin(Cid.of(1, 77));
+            assertEquals(before, journal.size(), "nothing is told of what is no chunk");
+        }
+    }
+
+    @Test
+    void readsAndRefusedChanges_tellNothing() {
+        try (Store store = open()) {
+            long cid = store.create(new byte[40]);
+            long sealed = store.createReadOnly(new byte[40]);
+            int before = journal.size();
+            int dones = journal.dones.get();
+            store.get(cid, new byte[40]);
+            store.fields().getLong(cid, 0, 0);
+            store.views().read(cid, view -> { });
+            assertEquals(Status.READ_ONLY, store.put(sealed, new byte[40]));
+            assertEquals(Status.ABSENT, store.put(Cid.of(1, 99), new byte[40]));
+            assertEquals(Status.ABSENT, (int) store.remove(Cid.of(1, 99)));
+            assertEquals(0, store.fields().compareAndSetLong(cid, 0, 5, 6));
+            store.defragment();
+            assertEquals(before, journal.size());
+            assertTrue(journal.dones.get() <= dones + 1, "a compare that fails may wait");
+        }
+    }
+
+    /** Whoever finds nothing kept any more loses nothing that was kept, and the store is whole. */
+    @Test
+    void journalThatFails_leavesAStoreThatCanBeRead() {
+        for (int after = 0; after < 60; after++) {
+            RecordingJournal failing = new RecordingJournal();
+            try (Store store = Store.open(config(), failing, restorer -> { })) {
+                failing.failAfter(after);
+                List<Long> cids = new ArrayList<>();
+                SplittableRandom random = Seed.random(after);
+                boolean hasFailed = false;
+                for (int i = 0; i < 100; i++) {
+                    try {
+                        change(store, cids, random);
+                    } catch (StoreException e) {
+                        hasFailed = true;
+                    }
+                }
+                assertTrue(hasFailed);
+                contents(store);
+                store.audit();
+            }
+        }
+    }
+
+    private static void change(Store store, List<Long> cids, SplittableRandom random) {
+        long cid = cids.isEmpty() ? Cid.of(1, 1) : cids.get(random.nextInt(cids.size()));
+        switch (random.nextInt(9)) {
+            case 0 -> cids.add(store.create(new byte[random.nextInt(100)]));
+            case 1 -> store.put(cid, new byte[random.nextInt(100)]);
+            case 2 -> cids.add(store.ids().reserve());
+            case 3 -> store.ids().createAt(cid, new byte[10]);
+            case 4 -> store.remove(cid);
+            case 5 -> store.resize(cid, random.nextInt(200));
+            case 6 -> store.batch().create(8, new long[5], 0, 5, true);
+            case 7 -> cids.add(store.locks().create(new byte[9], 0, 9, false));
+            default -> store.ids().createAt(Cid.of(1, random.nextInt(1, 100_000)), new byte[3]);
+        }
+    }
+
+    @Test
+    void changesOfManyThreads_areKeptInTheirOrder() throws InterruptedException {
+        long seed = Seed.first();
+        try (Store store = open()) {
+            long[] cids = new long[40];
+            for (int i = 0; i < cids.length; i++) {
+                cids[i] = store.create(new byte[8]);
+            }
+            Threads.runAll(4, number -> {
+                SplittableRandom random = Seed.random(seed + number);
+                for (int i = 0; i < 20_000; i++) {
+                    int at = random.nextInt(cids.length);
+                    switch (random.nextInt(6)) {
+                        case 0 -> store.fields().getAndAddLong(cids[0], 0, 1);
+                        case 1 -> store.put(cids[at], Content.of(8 + random.nextInt(3) * 20, i));
+                        case 2 -> store.views().edit(cids[at], editor -> editor.putInt(2, 7));
+                        case 3 -> store.resize(cids[at], 8 + random.nextInt(40));
+                        default -> {
+                            long made = store.create(new byte[random.nextInt(60)]);
+                            store.put(made, Content.of(20, i));
+                            if (random.nextInt(10) > 0) {
+                                store.remove(made);
+                            }
+                        }
+                    }
+                }
+            });
+            assertSame(store);
+        } catch (AssertionError e) {
+            throw new AssertionError(Seed.reproduce(getClass(), seed), e);
+        }
+    }
+
+    /** A group is told of after its changes were made: an index that it has freed may be in use again by then. */
+    @Test
+    void removalToldLate_isOlderThanWhatHasTheIndexNow() {
+        try (Store store = open()) {
+            StoreNodes nodes = new StoreNodes(store, store.core(), new Reads(store.core()));
+            Set<Long> indexes = new HashSet<>();
+            for (int i = 0; i < 5000; i++) {
+                long cid = store.create(new byte[8]);
+                nodes.remove(cid);
+                indexes.add(Cid.index(cid));
+            }
+            int reused = 0;
+            for (int i = 0; i < 5000; i++) {
+                reused += indexes.contains(Cid.index(store.create(new byte[9]))) ? 1 : 0;
+            }
+            assertTrue(reused > 1000, "reused=" + reused);
+            assertTrue(nodes.endGroup());
+            assertSame(store);
+        }
+    }
+
+    @Test
+    void sealedChunk_isSealedAgain() {
+        long cid;
+        try (Store store = open()) {
+            cid = store.create(new byte[8]);
+            assertEquals(Status.OK, store.seal(cid));
+            assertEquals(Cid.index(cid) + 1, Cid.index(store.createReadOnly(new byte[8])));
+        }
+        try (Store restored = journal.restore(journal.size(), config(), new RecordingJournal())) {
+            assertEquals(Status.READ_ONLY, restored.put(cid, new byte[8]));
+            assertEquals(Status.READ_ONLY, restored.put(cid + 1, new byte[8]));
+        }
+    }
+
+    /** A CID that was given out is never given out again, also after many restarts. */
+    @Test
+    void cids_areNeverIssuedTwiceAcrossRestarts() {
+        Map<Long, Boolean> issued = new HashMap<>();
+        SplittableRandom random = Seed.random(5);
+        Store store = open();
+        for (int restart = 0; restart < 12; restart++) {
+            List<Long> live = new ArrayList<>();
+            for (int i = 0; i < 3000; i++) {
+                long cid = random.nextInt(5) == 0 ? store.ids().reserve() : store.create(new byte[8]);
+                assertFalse(issued.containsKey(cid), () -> Cid.toString(cid));
+                issued.put(cid, true);
+                if (random.nextInt(3) > 0) {
+                    store.remove(cid);
+                    store.ids().unreserve(cid);
+                } else {
+                    live.add(cid);
+                }
+            }
+            store.close();
+            store = journal.restore(journal.size(), config(), journal);
+            store.audit();
+        }
+        store.close();
+    }
+}

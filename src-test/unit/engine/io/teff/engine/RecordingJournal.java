@@ -1,0 +1,212 @@
+package io.teff.engine;
+
+import io.teff.engine.error.StoreException;
+import io.teff.engine.journal.ChunkRestorer;
+import io.teff.engine.journal.Journal;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps records in the order of their claims, and restores what the first of them say. Memory is used as a ring, so
+ * records are copied when they are committed.
+ */
+final class RecordingJournal implements Journal {
+    /** One entry. */
+    record Entry(long cid, int kind, byte[] content, long number) {
+        @Override
+        public String toString() {
+            return Cid.toString(cid) + " kind " + kind + " of " + content.length + " bytes";
+        }
+    }
+
+    private static final long BYTES = 64L << 20;
+    private static final int HEAD_BYTES = 32;
+    private static final int LENGTH_AT = 16;
+    private static final int NUMBER_AT = 24;
+    private static final int RECORD_BYTES_MAX = 8 << 20;
+
+    /** Made when it is needed: many stores are restored only to be looked at. */
+    private volatile MemorySegment memory = MemorySegment.NULL;
+    private final AtomicLong tail = new AtomicLong(Long.BYTES);
+    private final Map<Long, Integer> claimed = new ConcurrentHashMap<>();
+    private final ConcurrentSkipListMap<Long, List<Entry>> records = new ConcurrentSkipListMap<>();
+    private final ThreadLocal<Integer> written = ThreadLocal.withInitial(() -> 0);
+    /** How many records are kept before nothing is kept any more. */
+    private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
+    /** Done once, at the next claim. */
+    final AtomicReference<@Nullable Runnable> beforeClaim = new AtomicReference<>();
+    final AtomicInteger dones = new AtomicInteger();
+    final AtomicInteger groups = new AtomicInteger();
+
+    /** From now on so many claims succeed, then everything is refused. */
+    void failAfter(int claims) {
+        left.set(claims);
+    }
+
+    private void check() {
+        if (left.get() <= 0) {
+            throw StoreException.fatal("nothing is kept any more");
+        }
+    }
+
+    @Override
+    public void begin() {
+        check();
+    }
+
+    @Override
+    public long claim(int entries, long contentBytes) {
+        check();
+        left.decrementAndGet();
+        Runnable before = beforeClaim.getAndSet(null);
+        if (before != null) {
+            before.run();
+        }
+        if (contentBytes > recordBytesMax(entries)) {
+            throw new IllegalArgumentException(entries + " entries of " + contentBytes + " bytes");
+        }
+        long bytes = entries * (long) HEAD_BYTES + contentBytes + Long.BYTES - 1 & -Long.BYTES;
+        long record = tail.getAndAdd(bytes);
+        while (record % BYTES + bytes > BYTES) {
+            record = tail.getAndAdd(bytes);
+        }
+        if (memory.byteSize() == 0) {
+            makeMemory();
+        }
+        claimed.put(record, entries);
+        written.set(0);
+        return record;
+    }
+
+    private synchronized void makeMemory() {
+        if (memory.byteSize() == 0) {
+            memory = Arena.ofAuto().allocate(BYTES, Long.BYTES);
+        }
+    }
+
+    @Override
+    public long recordBytesMax(int entries) {
+        return RECORD_BYTES_MAX - entries * (long) HEAD_BYTES;
+    }
+
+    @Override
+    public long now() {
+        return tail.get() - 1;
+    }
+
+    @Override
+    public MemorySegment memory() {
+        return memory;
+    }
+
+    @Override
+    public long entry(long record, long after, long cid, int kind, int length, long number) {
+        long at = after == 0 ? record % BYTES : after;
+        memory.set(ValueLayout.JAVA_LONG_UNALIGNED, at, cid);
+        memory.set(ValueLayout.JAVA_LONG_UNALIGNED, at + Long.BYTES, kind);
+        memory.set(ValueLayout.JAVA_LONG_UNALIGNED, at + LENGTH_AT, length);
+        memory.set(ValueLayout.JAVA_LONG_UNALIGNED, at + NUMBER_AT, number == 0 ? record : number);
+        written.set(written.get() + 1);
+        return at + HEAD_BYTES;
+    }
+
+    @Override
+    public void commit(long record, boolean isGroup) {
+        int entries = claimed.remove(record);
+        if (written.get() != entries) {
+            throw new AssertionError(written.get() + " of " + entries + " entries are written");
+        }
+        List<Entry> kept = new ArrayList<>();
+        long at = record % BYTES;
+        for (int i = 0; i < entries; i++) {
+            int length = (int) memory.get(ValueLayout.JAVA_LONG_UNALIGNED, at + LENGTH_AT);
+            byte[] content = memory.asSlice(at + HEAD_BYTES, length).toArray(ValueLayout.JAVA_BYTE);
+            kept.add(new Entry(memory.get(ValueLayout.JAVA_LONG_UNALIGNED, at),
+                (int) memory.get(ValueLayout.JAVA_LONG_UNALIGNED, at + Long.BYTES), content,
+                memory.get(ValueLayout.JAVA_LONG_UNALIGNED, at + NUMBER_AT)));
+            at += HEAD_BYTES + length;
+        }
+        records.put(record, kept);
+        if (isGroup) {
+            groups.incrementAndGet();
+        }
+    }
+
+    @Override
+    public void abandon(long record) {
+        claimed.remove(record);
+    }
+
+    @Override
+    public void putLong(long cid, int kind, long length, Content content) {
+        check();
+        MemorySegment copy = MemorySegment.ofArray(new byte[Math.toIntExact(length)]);
+        for (long from = 0; from < length; from += CONTENT_BYTES_MAX) {
+            content.copy(from, copy, from, Math.min(CONTENT_BYTES_MAX, length - from));
+        }
+        long record = tail.getAndAdd(Long.BYTES);
+        records.put(record, List.of(new Entry(cid, kind, copy.toArray(ValueLayout.JAVA_BYTE), record)));
+    }
+
+    @Override
+    public void done() {
+        if (!claimed.isEmpty() && claimed.size() > Thread.activeCount()) {
+            throw new AssertionError("records are never ended: " + claimed);
+        }
+        dones.incrementAndGet();
+    }
+
+    // ---- what was kept ----
+
+    int size() {
+        return records.size();
+    }
+
+    /** The entry that counts of each creator and index, if only so many records were kept. */
+    private Map<Long, Entry> latest(int count) {
+        Map<Long, Entry> latest = new HashMap<>();
+        records.values().stream().limit(count).forEach(record -> record.forEach(entry -> {
+            long key = Cid.of(Cid.nid(entry.cid), Cid.index(entry.cid));
+            Entry before = latest.get(key);
+            if (before == null || before.number <= entry.number) {
+                latest.put(key, entry);
+            }
+        }));
+        return latest;
+    }
+
+    /** Opens a store with what the first records say; what it changes is kept by another journal, or this one. */
+    Store restore(int count, StoreConfig config, Journal next) {
+        return Store.open(config, next, restorer -> latest(count).values().forEach(entry -> restore(entry, restorer)));
+    }
+
+    private static void restore(Entry entry, ChunkRestorer restorer) {
+        MemorySegment content = MemorySegment.ofArray(entry.content);
+        boolean isReadOnly = entry.kind == PUT_READ_ONLY;
+        switch (entry.kind) {
+            case REMOVED -> restorer.removed(entry.cid);
+            case RESERVED -> restorer.reserved(entry.cid);
+            default -> {
+                if (entry.content.length % 2 == 0) {
+                    restorer.put(entry.cid, isReadOnly, content, 0, entry.content.length);
+                } else {
+                    int half = entry.content.length / 2;
+                    restorer.make(entry.cid, isReadOnly, entry.content.length);
+                    restorer.write(entry.cid, half, content, half, entry.content.length - half);
+                    restorer.write(entry.cid, 0, content, 0, half);
+                }
+            }
+        }
+    }
+}
