@@ -51,6 +51,8 @@ final class Seams {
                     "the one room that reads and writes off-heap bytes"),
             new Allowance(RECOVERY + "format/", EnumSet.of(Topic.MEMORY),
                     "the one room that knows the bytes of the log"),
+            new Allowance(RECOVERY + "disk/", EnumSet.of(Topic.FILES, Topic.MEMORY),
+                    "the log's seam to files, which maps one of them"),
             new Allowance("nio/src/main/java/", EnumSet.of(Topic.SOCKETS),
                     "the transport over sockets"),
             new Allowance("rdma/src/main/java/", EnumSet.of(Topic.MEMORY),
