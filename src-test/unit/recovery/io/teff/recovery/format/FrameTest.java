@@ -132,6 +132,32 @@ final class FrameTest {
         }
     }
 
+    /** Right stamps and right checksums over what no writer writes. */
+    @Test
+    void read_ofFramesThatLie_showsNone() {
+        Ring ring = new Ring(4096, 0);
+        ring.add(false, Change.of(1, 1, Samples.SEGMENT, EntryKind.PUT, new byte[12]));
+        int length = (int) ring.end;
+        int[][] lies = {{FrameWriter.NUMBER_AT, FIRST + 1}, {FrameWriter.POSITION_AT, 8}, {FrameWriter.LENGTH_AT, -1},
+            {FrameWriter.LENGTH_AT, Integer.MAX_VALUE}, {FrameWriter.LENGTH_AT, length - 8},
+            {FrameWriter.LENGTH_AT, length + 8}, {FrameWriter.LENGTH_AT, length}};
+        for (int[] lie : lies) {
+            MemorySegment file = Samples.nativeBytes(8192);
+            MemorySegment frame = file.asSlice(4096);
+            MemorySegment.copy(ring.file, FileHead.BYTES, frame, FrameWriter.HEAD_BYTES, length);
+            new FrameWriter(frame, Samples.SALT).finish(FIRST, 0, length);
+            Bytes.putInt(frame, lie[0], lie[1]);
+            long end = FrameWriter.HEAD_BYTES + (long) Bytes.getInt(frame, FrameWriter.LENGTH_AT);
+            if (end > FrameWriter.HEAD_BYTES && end <= 4096) {
+                Bytes.putInt(frame, FrameWriter.CRC_AT, new Checksum(frame).of(FrameWriter.LENGTH_AT, end));
+            }
+            Shown shown = new Shown();
+            new FrameReader(file, Samples.SALT).read(FIRST, FIRST, shown);
+            boolean isTrue = lie[0] == FrameWriter.LENGTH_AT && lie[1] == length;
+            assertEquals(isTrue ? 1 : 0, shown.changes.size(), lie[0] + "=" + lie[1]);
+        }
+    }
+
     /** A frame with a right checksum, whose records were never in a ring in this order. */
     @Test
     void read_ofPositionsThatDoNotRise_stops() {
