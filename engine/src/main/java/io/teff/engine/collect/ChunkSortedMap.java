@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentNavigableMap;
  *
  * <p>Keys and values become bytes by codecs. {@code Long}, {@code Integer} and strings have their natural order, byte
  * arrays that of unsigned bytes; other keys that of a comparator, which must say the same of a key as long as the map
- * exists. Two keys are the same if the order says so; the first one stays. A key has up to {@value #KEY_BYTES_MAX} bytes
- * (a string: of UTF-8), else {@link IllegalArgumentException}. Null is refused.
+ * exists. Two keys are the same if the order says so; the first one stays. A key has up to {@value #KEY_BYTES_MAX}
+ * bytes (a string: of UTF-8), else {@link IllegalArgumentException}. Null is refused.
  *
  * <p><b>Threads.</b> Any number. Readers take no lock. {@code compute}, {@code merge} and their like are atomic per key
  * and call the function at most once, while other writers of some keys wait; a function that changes the same map gets

@@ -41,6 +41,7 @@ final class Seams {
     record Allowance(String place, Set<Topic> topics, String reason) {}
 
     private static final String ENGINE = "engine/src/main/java/io/teff/engine/";
+    private static final String RECOVERY = "recovery/src/main/java/io/teff/recovery/";
 
     static final List<Allowance> ALLOWED = List.of(
             new Allowance(ENGINE + "os/",
@@ -48,6 +49,10 @@ final class Seams {
                     "the engine's seams: clock, background threads, files, and the calls of the operating system"),
             new Allowance(ENGINE + "memory/", EnumSet.of(Topic.MEMORY),
                     "the one room that reads and writes off-heap bytes"),
+            new Allowance(RECOVERY + "format/", EnumSet.of(Topic.MEMORY),
+                    "the one room that knows the bytes of the log"),
+            new Allowance(RECOVERY + "disk/", EnumSet.of(Topic.FILES, Topic.MEMORY),
+                    "the log's seam to files, which maps one of them"),
             new Allowance("nio/src/main/java/", EnumSet.of(Topic.SOCKETS),
                     "the transport over sockets"),
             new Allowance("rdma/src/main/java/", EnumSet.of(Topic.MEMORY),

@@ -1,0 +1,99 @@
+package io.teff.recovery.format;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The payload of a link: a piece of a chunk that is too long for one entry.
+ * <pre>
+ *  0        4        8                16
+ *  +--------+--------+----------------+----------------------------------+
+ *  | number | count  | chunk's length | piece: 1 MiB, or the rest        |
+ *  +--------+--------+----------------+----------------------------------+
+ * </pre>
+ * Numbers go from 0. All links of a chain have one sequence number; a chain without all of its links counts for
+ * nothing.
+ */
+public final class ChainLink {
+    /** Bytes of a piece of the chunk, but for the last one's. */
+    public static final int PIECE_BYTES = 1 << 20;
+    /** Bytes in front of a piece. */
+    public static final int HEAD_BYTES = 16;
+
+    private static final int COUNT_AT = 4;
+    private static final int LENGTH_AT = 8;
+
+    private ChainLink() {}
+
+    /**
+     * How many links a chunk has.
+     *
+     * @param chunkBytes length of the chunk, 1 to 2^51
+     * @return links
+     */
+    public static int count(long chunkBytes) {
+        return Math.toIntExact((chunkBytes + PIECE_BYTES - 1) / PIECE_BYTES);
+    }
+
+    /**
+     * Bytes of a link's piece.
+     *
+     * @param number of the link
+     * @param chunkBytes length of the chunk
+     * @return 1 to {@link #PIECE_BYTES}
+     */
+    public static int pieceBytes(int number, long chunkBytes) {
+        return (int) Math.min(PIECE_BYTES, chunkBytes - (long) number * PIECE_BYTES);
+    }
+
+    /**
+     * Writes what stands in front of a piece.
+     *
+     * @param target where to
+     * @param at offset there, of {@link #HEAD_BYTES} bytes
+     * @param number of the link, from 0
+     * @param chunkBytes length of the chunk
+     */
+    public static void writeHead(MemorySegment target, long at, int number, long chunkBytes) {
+        Bytes.putInt(target, at, number);
+        Bytes.putInt(target, at + COUNT_AT, count(chunkBytes));
+        Bytes.putLong(target, at + LENGTH_AT, chunkBytes);
+    }
+
+    /**
+     * The number of a link.
+     *
+     * @param bytes where it is
+     * @param at offset of its head
+     * @return from 0
+     */
+    public static int number(MemorySegment bytes, long at) {
+        return Bytes.getInt(bytes, at);
+    }
+
+    /**
+     * The length of the whole chunk.
+     *
+     * @param bytes where the link is
+     * @param at offset of its head
+     * @return bytes
+     */
+    public static long chunkBytes(MemorySegment bytes, long at) {
+        return Bytes.getLong(bytes, at + LENGTH_AT);
+    }
+
+    /**
+     * Tells whether a link can be: its number, count, length and size belong together. Readers hand out no other.
+     *
+     * @param bytes where it is
+     * @param at offset of its head
+     * @param length of head and piece
+     * @return whether it can
+     */
+    static boolean isPossible(MemorySegment bytes, long at, int length) {
+        final long chunkBytes = chunkBytes(bytes, at);
+        final int number = number(bytes, at);
+        final int count = Bytes.getInt(bytes, at + COUNT_AT);
+        return chunkBytes > 0 && chunkBytes <= (long) Integer.MAX_VALUE * PIECE_BYTES && count == count(chunkBytes)
+            && number >= 0 && number < count && length == HEAD_BYTES + pieceBytes(number, chunkBytes);
+    }
+}

@@ -1,0 +1,57 @@
+package io.teff.recovery.format;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The position up to which a ring is drained, in the ring's head.
+ * <pre>
+ *  48         56                  64         72                  80
+ *  +----------+-------------------+----------+-------------------+
+ *  | position | stamp of position | position | stamp of position |
+ *  +----------+-------------------+----------+-------------------+
+ * </pre>
+ * It is written to the two places in turn, so a thread that is killed in between leaves the one that counted so far.
+ * The stamp is there instead of a checksum: a flipped bit of either shows, and the larger of what is right counts.
+ */
+public final class DrainedMark {
+    /** Result of {@link #read} when none of the two is right. */
+    public static final long NONE = -1;
+
+    private static final int FIRST_AT = FileHead.CHECKED_END;
+    private static final int STAMP = 8;
+    private static final int SECOND_AT = FIRST_AT + 2 * Long.BYTES;
+
+    private DrainedMark() {}
+
+    /**
+     * Writes the mark to the place that does not count. For one thread, the one that drains. Room in the ring may be
+     * given away by the new mark when this has returned.
+     *
+     * @param file mapped
+     * @param position a multiple of 8, not lower than the last
+     * @param salt the log's
+     */
+    public static void write(MemorySegment file, long position, long salt) {
+        final int at = at(file, FIRST_AT, salt) > at(file, SECOND_AT, salt) ? SECOND_AT : FIRST_AT;
+        Bytes.putLongRelease(file, at, position);
+        Bytes.putLongRelease(file, at + STAMP, Stamp.of(position, salt));
+    }
+
+    /**
+     * Reads the mark.
+     *
+     * @param file the ring's file, or its first page
+     * @param salt the log's
+     * @return the position, or {@link #NONE} if both places are damaged
+     */
+    public static long read(MemorySegment file, long salt) {
+        return Math.max(at(file, FIRST_AT, salt), at(file, SECOND_AT, salt));
+    }
+
+    private static long at(MemorySegment file, int at, long salt) {
+        final long position = Bytes.getLong(file, at);
+        final boolean right = position >= 0 && position % RingRecord.ALIGNMENT == 0
+            && Bytes.getLong(file, at + STAMP) == Stamp.of(position, salt);
+        return right ? position : NONE;
+    }
+}

@@ -1,0 +1,184 @@
+package io.teff.recovery.format;
+
+import java.lang.foreign.MemorySegment;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first page of a file of the log, but of the manifest.
+ * <pre>
+ *  0         8          12       16       24      32                 40                 48               4,096
+ *  +---------+----------+--------+--------+-------+------------------+------------------+----------------+
+ *  | magic   | version  | crc32c | log id | salt  |                  |                  |                |
+ *  +---------+----------+--------+--------+-------+------------------+------------------+----------------+
+ *  TEFFRING                                       | ring's bytes     | zero             | DrainedMark    |
+ *  TEFFPRIM                                       | file's bytes     | zero             | zeros          |
+ *  TEFFSEGM                                       | owner, 0, zone   | segment          | zeros          |
+ *                                                 +------------------+------------------+----------------+
+ * </pre>
+ * The checksum is over bytes 16 to 48, and is wrong for no version that this one knows; magic and version are compared.
+ *
+ * @param kind of file
+ * @param logId of the log that it belongs to
+ * @param salt of the log
+ * @param first what is at 32
+ * @param second what is at 40
+ */
+public record FileHead(FileKind kind, long logId, long salt, long first, long second) {
+    /** Bytes of the head; behind it is the content. */
+    public static final int BYTES = Bytes.PAGE_BYTES;
+    /** The version that is written, and the only one that is read. */
+    public static final int VERSION = 1;
+
+    private static final int VERSION_AT = 8;
+    private static final int CRC_AT = 12;
+    private static final int LOG_AT = 16;
+    private static final int SALT_AT = 24;
+    private static final int FIRST_AT = 32;
+    private static final int SECOND_AT = 40;
+    /** Where what the checksum covers ends. */
+    static final int CHECKED_END = SECOND_AT + Long.BYTES;
+
+    private static final int ZONE_SHIFT = 32;
+    private static final long OWNER_AND_ZERO = (1L << ZONE_SHIFT) - 1;
+    private static final long SIZE_MIN = Bytes.PAGE_BYTES;
+
+    static {
+        assert CRC_AT + Integer.BYTES == LOG_AT && LOG_AT + Long.BYTES == SALT_AT && SALT_AT + Long.BYTES == FIRST_AT
+            && FIRST_AT + Long.BYTES == SECOND_AT : "fields must tile the head";
+    }
+
+    /**
+     * The head of a write buffer.
+     *
+     * @param logId of the log
+     * @param salt of the log
+     * @param capacity bytes of the ring, a power of two from 4,096 to 2^30
+     * @return the head; write a {@link DrainedMark} too
+     */
+    public static FileHead ring(long logId, long salt, long capacity) {
+        assert isRingSize(capacity) : capacity;
+        return new FileHead(FileKind.RING, logId, salt, capacity, 0);
+    }
+
+    /**
+     * The head of a file of the primary log.
+     *
+     * @param logId of the log
+     * @param salt of the log
+     * @param fileBytes of the whole file, a multiple of 4,096
+     * @return the head
+     */
+    public static FileHead primary(long logId, long salt, long fileBytes) {
+        assert isPrimarySize(fileBytes) : fileBytes;
+        return new FileHead(FileKind.PRIMARY, logId, salt, fileBytes, 0);
+    }
+
+    /**
+     * The head of a segment.
+     *
+     * @param logId of the log
+     * @param salt of the log
+     * @param id of the segment
+     * @return the head
+     */
+    public static FileHead segment(long logId, long salt, SegmentId id) {
+        return new FileHead(FileKind.SEGMENT, logId, salt, id.owner() | (long) id.zone() << ZONE_SHIFT, id.number());
+    }
+
+    /** {@return the bytes of a ring or of a file of the primary log, by the head of one} */
+    public long sizeBytes() {
+        assert kind != FileKind.SEGMENT : kind;
+        return first;
+    }
+
+    /** {@return the segment whose head this is} */
+    public SegmentId segmentId() {
+        assert kind == FileKind.SEGMENT : kind;
+        return new SegmentId((int) (first & OWNER_AND_ZERO), (int) (first >>> ZONE_SHIFT), second);
+    }
+
+    /**
+     * Writes the head as a page, with zeros behind it.
+     *
+     * @param page where to: its first {@link #BYTES} bytes
+     */
+    public void write(MemorySegment page) {
+        page.asSlice(0, BYTES).fill((byte) 0);
+        Bytes.putLong(page, 0, kind.magic());
+        Bytes.putInt(page, VERSION_AT, VERSION);
+        Bytes.putLong(page, LOG_AT, logId);
+        Bytes.putLong(page, SALT_AT, salt);
+        Bytes.putLong(page, FIRST_AT, first);
+        Bytes.putLong(page, SECOND_AT, second);
+        Bytes.putInt(page, CRC_AT, crc(page));
+    }
+
+    /**
+     * Reads a head in which {@link #problem} has found none.
+     *
+     * @param page the file's first bytes
+     * @param kind of file
+     * @return the head
+     */
+    public static FileHead read(MemorySegment page, FileKind kind) {
+        return new FileHead(kind, Bytes.getLong(page, LOG_AT), Bytes.getLong(page, SALT_AT),
+            Bytes.getLong(page, FIRST_AT), Bytes.getLong(page, SECOND_AT));
+    }
+
+    /**
+     * Looks for what is wrong with a file's first page.
+     *
+     * @param page the file's first bytes, fewer if it has no more
+     * @param kind what the file should be
+     * @param logId the log that it should belong to
+     * @param salt of that log
+     * @return what is wrong, or null
+     */
+    public static @Nullable String problem(MemorySegment page, FileKind kind, long logId, long salt) {
+        if (page.byteSize() < BYTES) {
+            return "its first page is cut off";
+        }
+        if (Bytes.getLong(page, 0) != kind.magic()) {
+            return "it does not begin with " + kind;
+        }
+        if (Bytes.getInt(page, VERSION_AT) != VERSION) {
+            return "its version is " + Integer.toUnsignedString(Bytes.getInt(page, VERSION_AT)) + ", not " + VERSION;
+        }
+        if (Bytes.getInt(page, CRC_AT) != crc(page)) {
+            return "the checksum of its first page is wrong";
+        }
+        FileHead head = read(page, kind);
+        if (head.logId != logId) {
+            return "it belongs to log " + hex(head.logId) + ", not to " + hex(logId);
+        }
+        if (head.salt != salt) {
+            return "it has another salt than its log";
+        }
+        return head.isPossible() ? null : "its first page says what cannot be";
+    }
+
+    private boolean isPossible() {
+        return switch (kind) {
+            case RING -> isRingSize(first) && second == 0;
+            case PRIMARY -> isPrimarySize(first) && second == 0;
+            case SEGMENT -> ZoneId.isOwner(first & OWNER_AND_ZERO);
+        };
+    }
+
+    private static boolean isRingSize(long bytes) {
+        return bytes >= SIZE_MIN && bytes <= 1 << 30 && Long.bitCount(bytes) == 1;
+    }
+
+    private static boolean isPrimarySize(long bytes) {
+        return bytes >= BYTES + SIZE_MIN && bytes <= Integer.MAX_VALUE && bytes % Bytes.PAGE_BYTES == 0;
+    }
+
+    private static int crc(MemorySegment page) {
+        return new Checksum(page.asSlice(0, BYTES)).of(LOG_AT, CHECKED_END);
+    }
+
+    private static String hex(long id) {
+        return HexFormat.of().toHexDigits(id);
+    }
+}

@@ -1,0 +1,36 @@
+package io.teff.recovery.format;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+
+/** What a file of the log with a page as its head is. */
+public enum FileKind {
+    /** The write buffer. */
+    RING("TEFFRING"),
+    /** A file of the primary log. */
+    PRIMARY("TEFFPRIM"),
+    /** A segment of a secondary log. */
+    SEGMENT("TEFFSEGM");
+
+    private final String name;
+    private final long magic;
+
+    FileKind(String name) {
+        this.name = name;
+        this.magic = magic(name);
+    }
+
+    /** Eight letters as the number that a file begins with. */
+    static long magic(String name) {
+        return Bytes.getLong(MemorySegment.ofArray(name.getBytes(StandardCharsets.US_ASCII)), 0);
+    }
+
+    long magic() {
+        return magic;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

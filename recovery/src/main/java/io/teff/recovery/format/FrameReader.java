@@ -1,0 +1,148 @@
+package io.teff.recovery.format;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Reads the frames of one file of the primary log, front to back. For one thread.
+ *
+ * <p>A frame is only written when the one before it is synced. So the first one that is not whole is normal if nothing
+ * follows it, and damage if a later one does. What is older than expected is what the file held when it was used
+ * before.
+ */
+public final class FrameReader {
+    /** Result of {@link #firstNumber} when the file begins with no frame. */
+    public static final long NONE = -1;
+
+    /** Why a reader has stopped. */
+    public enum End {
+        /** No further frame was begun, or the file ends. */
+        CLEAN,
+        /** The next frame was begun and is not whole, and nothing follows it: it was never synced. */
+        TORN,
+        /** The next frame is not whole, though it was synced: later ones are there. */
+        DAMAGED
+    }
+
+    private final MemorySegment file;
+    private final Checksum checksum;
+    private final RecordReader records;
+    private final long salt;
+    private long nextNumber;
+    private long endOffset;
+
+    /**
+     * Reads a file.
+     *
+     * @param file its bytes, at most 2^31 - 1; it may be cut anywhere
+     * @param salt the log's
+     */
+    public FrameReader(MemorySegment file, long salt) {
+        this.file = file;
+        this.checksum = new Checksum(file);
+        this.records = new RecordReader(file, checksum);
+        this.salt = salt;
+    }
+
+    /** {@return the number of the frame that the file begins with, or {@link #NONE}} */
+    public long firstNumber() {
+        return numberAt(FileHead.BYTES);
+    }
+
+    /**
+     * Shows the records of all frames from the file's first one on, as long as each is the next one.
+     *
+     * @param first number that the file's first frame must have
+     * @param from frames of lower numbers are checked, but not shown
+     * @param visitor is shown each frame as a whole
+     * @return why there are no more
+     */
+    public End read(long first, long from, EntryVisitor visitor) {
+        nextNumber = first;
+        endOffset = FileHead.BYTES;
+        while (true) {
+            final int length = wholeBytes(endOffset, nextNumber);
+            if (length < 0) {
+                return endAt(endOffset);
+            }
+            if (nextNumber >= from) {
+                show(endOffset, length, visitor);
+            }
+            endOffset += FrameWriter.bytes(length);
+            nextNumber++;
+        }
+    }
+
+    /** {@return the number of the first frame that was not there} */
+    public long nextNumber() {
+        return nextNumber;
+    }
+
+    /** {@return where it was looked for, in bytes from the file's begin} */
+    public long endOffset() {
+        return endOffset;
+    }
+
+    private End endAt(long offset) {
+        final long size = file.byteSize();
+        for (long at = offset + Bytes.PAGE_BYTES; at < size; at += Bytes.PAGE_BYTES) {
+            if (numberAt(at) > nextNumber) {
+                return End.DAMAGED;
+            }
+        }
+        final boolean begun = offset + Long.BYTES <= size
+            && Bytes.getLong(file, offset) == Stamp.of(nextNumber, salt);
+        return begun ? End.TORN : End.CLEAN;
+    }
+
+    /** The number of the frame at an offset if it is whole, or {@link #NONE}. */
+    private long numberAt(long at) {
+        if (at + FrameWriter.HEAD_BYTES > file.byteSize()) {
+            return NONE;
+        }
+        final long number = Bytes.getLong(file, at + FrameWriter.NUMBER_AT);
+        return number >= 0 && wholeBytes(at, number) >= 0 ? number : NONE;
+    }
+
+    /** The length of the records of a frame if it is whole and has this number, or -1. */
+    private int wholeBytes(long at, long number) {
+        if (at + FrameWriter.HEAD_BYTES > file.byteSize() || Bytes.getLong(file, at) != Stamp.of(number, salt)
+            || Bytes.getLong(file, at + FrameWriter.NUMBER_AT) != number) {
+            return -1;
+        }
+        final int length = Bytes.getInt(file, at + FrameWriter.LENGTH_AT);
+        final long begin = at + FrameWriter.HEAD_BYTES;
+        if (length < 0 || length > file.byteSize() - begin || Bytes.getInt(file, at + FrameWriter.CRC_AT)
+            != checksum.of(at + FrameWriter.LENGTH_AT, begin + length)) {
+            return -1;
+        }
+        final long position = Bytes.getLong(file, at + FrameWriter.POSITION_AT);
+        return areRecords(begin, begin + length, position) ? length : -1;
+    }
+
+    /** Whether records of rising positions fill a frame to its end. */
+    private boolean areRecords(long from, long end, long firstPosition) {
+        long at = from;
+        long free = firstPosition;
+        while (at < end) {
+            final int bytes = records.wholeBytes(at, end - at);
+            final long position = bytes == 0 ? -1 : Stamp.number(Bytes.getLong(file, at), salt);
+            if (position < free || position % RingRecord.ALIGNMENT != 0) {
+                return false;
+            }
+            final long padded = Bytes.aligned(bytes, RingRecord.ALIGNMENT);
+            at += padded;
+            free = position + padded;
+        }
+        return at == end;
+    }
+
+    private void show(long frame, int length, EntryVisitor visitor) {
+        long at = frame + FrameWriter.HEAD_BYTES;
+        final long end = at + length;
+        while (at < end) {
+            final int bytes = records.wholeBytes(at, end - at);
+            records.show(at, bytes, Stamp.number(Bytes.getLong(file, at), salt), visitor);
+            at += Bytes.aligned(bytes, RingRecord.ALIGNMENT);
+        }
+    }
+}

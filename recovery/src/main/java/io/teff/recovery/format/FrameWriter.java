@@ -1,0 +1,76 @@
+package io.teff.recovery.format;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Puts the head in front of records that are in a buffer already, copied from the ring.
+ * <pre>
+ *  0                    8         12        16                24             32               to 4,096
+ *  +--------------------+---------+---------+-----------------+--------------+------------------+--------+
+ *  | stamp of number    | crc32c  | length  | first position  | number       | records (length) | zeros  |
+ *  +--------------------+---------+---------+-----------------+--------------+------------------+--------+
+ * </pre>
+ * The checksum is over everything from the length to the end of the records: a frame is whole or it is not there. The
+ * records are as the ring has them, padding included; each one's position is in its stamp, so some may be left out.
+ * For one thread.
+ */
+public final class FrameWriter {
+    /** Bytes in front of the records. */
+    public static final int HEAD_BYTES = 32;
+
+    static final int CRC_AT = 8;
+    static final int LENGTH_AT = 12;
+    static final int POSITION_AT = 16;
+    static final int NUMBER_AT = 24;
+
+    static {
+        assert NUMBER_AT + Long.BYTES == HEAD_BYTES : "fields must tile the head";
+    }
+
+    private final MemorySegment buffer;
+    private final Checksum checksum;
+    private final long salt;
+
+    /**
+     * Makes frames in a buffer.
+     *
+     * @param buffer for one frame at a time
+     * @param salt the log's
+     */
+    public FrameWriter(MemorySegment buffer, long salt) {
+        this.buffer = buffer;
+        this.checksum = new Checksum(buffer);
+        this.salt = salt;
+    }
+
+    /**
+     * What a frame takes in its file.
+     *
+     * @param recordsBytes length of its records
+     * @return bytes, a multiple of 4,096
+     */
+    public static long bytes(long recordsBytes) {
+        return Bytes.aligned(HEAD_BYTES + recordsBytes, Bytes.PAGE_BYTES);
+    }
+
+    /**
+     * Makes a frame of what is in the buffer.
+     *
+     * @param number one more than the last frame's
+     * @param firstPosition not behind the first record's
+     * @param recordsBytes length of the records, a multiple of 8; they begin at {@link #HEAD_BYTES} of the buffer
+     * @return what of the buffer to write: {@link #bytes}
+     */
+    public int finish(long number, long firstPosition, int recordsBytes) {
+        assert recordsBytes % RingRecord.ALIGNMENT == 0 : recordsBytes;
+        final long end = (long) HEAD_BYTES + recordsBytes;
+        final long total = bytes(recordsBytes);
+        Bytes.putLong(buffer, 0, Stamp.of(number, salt));
+        Bytes.putInt(buffer, LENGTH_AT, recordsBytes);
+        Bytes.putLong(buffer, POSITION_AT, firstPosition);
+        Bytes.putLong(buffer, NUMBER_AT, number);
+        Bytes.putInt(buffer, CRC_AT, checksum.of(LENGTH_AT, end));
+        buffer.asSlice(end, total - end).fill((byte) 0);
+        return (int) total;
+    }
+}

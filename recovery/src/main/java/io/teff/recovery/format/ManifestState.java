@@ -1,0 +1,233 @@
+package io.teff.recovery.format;
+
+import io.teff.recovery.format.ManifestRecord.Begun;
+import io.teff.recovery.format.ManifestRecord.Closed;
+import io.teff.recovery.format.ManifestRecord.Log;
+import io.teff.recovery.format.ManifestRecord.Opened;
+import io.teff.recovery.format.ManifestRecord.SegmentMade;
+import io.teff.recovery.format.ManifestRecord.SegmentSealed;
+import io.teff.recovery.format.ManifestRecord.SegmentsReplaced;
+import io.teff.recovery.format.ManifestRecord.Trimmed;
+import io.teff.recovery.format.ManifestRecord.ZoneDropped;
+import io.teff.recovery.format.ManifestRecord.ZoneMade;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a manifest's records come to. Changes by {@link #apply} alone; for one thread at a time.
+ *
+ * <pre>
+ *  (nothing) ── Log ──> new ── Opened ──> open ── Closed ──> closed ── Opened ──> open
+ * </pre>
+ * A log that was not closed is opened again as it is. Zones and segments are not changed while it is closed.
+ */
+public final class ManifestState {
+    private final NavigableMap<ZoneId, NavigableMap<Long, Boolean>> zones = new TreeMap<>();
+    /** Numbers of all segments, with their zones. */
+    private final Map<Long, ZoneId> numbers = new HashMap<>();
+    private @Nullable Log log;
+    private @Nullable Opened opened;
+    private @Nullable Closed closed;
+    private long firstFrame;
+    private long nextSegment;
+    private int recordCount;
+    private boolean begun;
+
+    /** {@return which log this is; not before its record} */
+    public Log log() {
+        if (log == null) {
+            throw new IllegalStateException("the manifest says nothing yet");
+        }
+        return log;
+    }
+
+    /** {@return all zones} */
+    public Iterable<ZoneId> zones() {
+        return Collections.unmodifiableSet(zones.keySet());
+    }
+
+    /**
+     * The segments of a zone.
+     *
+     * @param zone its name
+     * @return by number, whether they are sealed; empty for an unknown zone
+     */
+    public NavigableMap<Long, Boolean> segments(ZoneId zone) {
+        return Collections.unmodifiableNavigableMap(zones.getOrDefault(zone, Collections.emptyNavigableMap()));
+    }
+
+    /** {@return the number of the first frame that counts} */
+    public long firstFrame() {
+        return firstFrame;
+    }
+
+    /** {@return the boot in which the log was opened, if it is open; {@link Opened#NO_BOOT} is equal to no other} */
+    public @Nullable UUID openedBoot() {
+        return opened == null ? null : opened.boot();
+    }
+
+    /** {@return what comes next, if the log is closed} */
+    public @Nullable Closed closed() {
+        return closed;
+    }
+
+    /** {@return a number that no segment has had} */
+    public long nextSegment() {
+        return nextSegment;
+    }
+
+    /** {@return whether everything was said that counted when the manifest was begun} */
+    boolean isBegun() {
+        return begun;
+    }
+
+    /** {@return records that lead to this state, for the begin of a new manifest} */
+    public List<ManifestRecord> records() {
+        List<ManifestRecord> records = new ArrayList<>();
+        records.add(log());
+        zones.forEach((zone, segments) -> {
+            records.add(new ZoneMade(zone));
+            segments.forEach((number, sealed) -> {
+                records.add(new SegmentMade(zone.segment(number)));
+                if (sealed) {
+                    records.add(new SegmentSealed(zone.segment(number)));
+                }
+            });
+        });
+        records.add(new Trimmed(firstFrame));
+        if (opened != null) {
+            records.add(opened);
+        } else if (closed != null) {
+            records.add(closed);
+        }
+        records.add(new Begun(records.size(), nextSegment));
+        return records;
+    }
+
+    /**
+     * Looks for a reason why a record cannot come next.
+     *
+     * @param record any
+     * @return the reason, or null
+     */
+    public @Nullable String problem(ManifestRecord record) {
+        if (log == null) {
+            return record instanceof Log it && it.segmentBytes() > 0 ? null : "the manifest does not begin as one";
+        }
+        if (closed != null && !(record instanceof Opened || record instanceof Begun)) {
+            return "the log is closed";
+        }
+        return switch (record) {
+            case Log _ -> "the manifest begins twice";
+            case ZoneMade it -> zones.containsKey(it.zone()) ? "zone " + it.zone() + " is there already" : null;
+            case ZoneDropped it -> unknownZone(it.zone());
+            case SegmentMade it -> {
+                String unknown = unknownZone(it.id().zoneId());
+                yield unknown != null ? unknown : usedNumber(it.id().number());
+            }
+            case SegmentSealed it -> Boolean.FALSE.equals(segments(it.id().zoneId()).get(it.id().number())) ? null
+                : "segment " + it.id().fileName() + " is not being written";
+            case SegmentsReplaced it -> replacedProblem(it);
+            case Trimmed it -> it.firstFrame() < firstFrame ? "the primary log grows at its front" : null;
+            case Opened _ -> null;
+            case Closed it -> it.position() < 0 || it.sequence() < 0 ? "positions and numbers are not negative" : null;
+            case Begun it -> begun ? "the manifest has begun already"
+                : it.recordCount() == recordCount ? null : "of " + it.recordCount() + " records " + recordCount
+                    + " are there";
+        };
+    }
+
+    private @Nullable String unknownZone(ZoneId zone) {
+        return zones.containsKey(zone) ? null : "there is no zone " + zone;
+    }
+
+    private @Nullable String usedNumber(long number) {
+        return number < 0 || number == Long.MAX_VALUE ? "segment number " + number + " is out of range"
+            : numbers.containsKey(number) ? "segment number " + number + " is used already" : null;
+    }
+
+    private @Nullable String replacedProblem(SegmentsReplaced record) {
+        String unknown = unknownZone(record.zone());
+        if (unknown != null) {
+            return unknown;
+        }
+        for (long number : record.made()) {
+            String used = usedNumber(number);
+            if (used != null) {
+                return used;
+            }
+        }
+        for (long number : record.gone()) {
+            if (!record.zone().equals(numbers.get(number))) {
+                return "there is no segment " + record.zone().segment(number).fileName();
+            }
+        }
+        boolean twice = record.made().stream().distinct().count() < record.made().size()
+            || record.gone().stream().distinct().count() < record.gone().size();
+        return twice ? "a segment is named twice" : null;
+    }
+
+    /**
+     * Does what a record says.
+     *
+     * @param record the next one
+     * @throws IllegalArgumentException if it cannot come next; then nothing has changed
+     */
+    public void apply(ManifestRecord record) {
+        String problem = problem(record);
+        if (problem != null) {
+            throw new IllegalArgumentException(record + ": " + problem);
+        }
+        recordCount++;
+        switch (record) {
+            case Log it -> log = it;
+            case ZoneMade it -> zones.put(it.zone(), new TreeMap<>());
+            case ZoneDropped it -> segmentsOf(it.zone(), true).keySet().forEach(numbers::remove);
+            case SegmentMade it -> put(it.id().zoneId(), it.id().number(), false);
+            case SegmentSealed it -> put(it.id().zoneId(), it.id().number(), true);
+            case SegmentsReplaced it -> replace(it);
+            case Trimmed it -> firstFrame = it.firstFrame();
+            case Opened it -> {
+                opened = it;
+                closed = null;
+            }
+            case Closed it -> {
+                closed = it;
+                opened = null;
+            }
+            case Begun it -> {
+                begun = true;
+                nextSegment = Math.max(nextSegment, it.nextSegment());
+            }
+        }
+    }
+
+    private NavigableMap<Long, Boolean> segmentsOf(ZoneId zone, boolean drop) {
+        return Objects.requireNonNull(drop ? zones.remove(zone) : zones.get(zone));
+    }
+
+    private void put(ZoneId zone, long number, boolean sealed) {
+        segmentsOf(zone, false).put(number, sealed);
+        numbers.put(number, zone);
+        nextSegment = Math.max(nextSegment, number + 1);
+    }
+
+    private void replace(SegmentsReplaced record) {
+        NavigableMap<Long, Boolean> segments = segmentsOf(record.zone(), false);
+        for (long number : record.gone()) {
+            segments.remove(number);
+            numbers.remove(number);
+        }
+        for (long number : record.made()) {
+            put(record.zone(), number, true);
+        }
+    }
+}

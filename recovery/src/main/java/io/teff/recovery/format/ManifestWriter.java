@@ -1,0 +1,42 @@
+package io.teff.recovery.format;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** Makes the bytes of a manifest. Pure functions. */
+public final class ManifestWriter {
+    private ManifestWriter() {}
+
+    /**
+     * The bytes of a record.
+     *
+     * @param record to append
+     * @return a new buffer, from 0 to its limit
+     */
+    public static ByteBuffer bytes(ManifestRecord record) {
+        if (record instanceof ManifestRecord.SegmentsReplaced it
+            && Math.max(it.made().size(), it.gone().size()) > ManifestLayout.COUNT_MAX) {
+            throw new IllegalArgumentException(it.made().size() + " and " + it.gone().size() + " segments at once");
+        }
+        final int size = ManifestLayout.HEAD_BYTES + ManifestLayout.bodyBytes(record);
+        final ByteBuffer buffer = ByteBuffer.allocateDirect(size);
+        final MemorySegment bytes = MemorySegment.ofBuffer(buffer);
+        ManifestLayout.write(bytes, record);
+        Bytes.putInt(bytes, 0, new Checksum(bytes).of(ManifestLayout.LENGTH_AT, size));
+        return buffer;
+    }
+
+    /**
+     * The bytes that a new manifest begins with: all that counts.
+     *
+     * @param state at this time
+     * @return a new buffer, from 0 to its limit
+     */
+    public static ByteBuffer bytes(ManifestState state) {
+        final List<ByteBuffer> parts = state.records().stream().map(ManifestWriter::bytes).toList();
+        final ByteBuffer all = ByteBuffer.allocateDirect(parts.stream().mapToInt(ByteBuffer::remaining).sum());
+        parts.forEach(all::put);
+        return all.flip();
+    }
+}

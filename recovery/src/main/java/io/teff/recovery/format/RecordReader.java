@@ -1,0 +1,67 @@
+package io.teff.recovery.format;
+
+import java.lang.foreign.MemorySegment;
+
+/** Checks and shows records, of the ring or of a frame. For one thread. */
+final class RecordReader {
+    private final MemorySegment bytes;
+    private final Checksum checksum;
+
+    RecordReader(MemorySegment bytes, Checksum checksum) {
+        this.bytes = bytes;
+        this.checksum = checksum;
+    }
+
+    /**
+     * The length of a record that is whole, or 0 if it is not.
+     *
+     * @param at where it begins
+     * @param room bytes from there that it may have at most
+     */
+    int wholeBytes(long at, long room) {
+        final int length = room < RingRecord.HEAD_BYTES ? 0
+            : Bytes.getInt(bytes, at + RingRecord.LENGTH_AT) & ~RingRecord.GROUP;
+        if (length < RingRecord.HEAD_BYTES || length > room) {
+            return 0;
+        }
+        final boolean right = Bytes.getInt(bytes, at + RingRecord.CRC_AT)
+            == checksum.of(at + RingRecord.LENGTH_AT, at + length);
+        return right && areEntries(at + RingRecord.HEAD_BYTES, at + length) ? length : 0;
+    }
+
+    /** Whether entries that can be fill a record to its end. */
+    private boolean areEntries(long from, long end) {
+        long at = from;
+        while (at < end) {
+            if (end - at < RingRecord.ENTRY_BYTES) {
+                return false;
+            }
+            final int length = Bytes.getInt(bytes, at + RingRecord.PAYLOAD_LENGTH_AT);
+            final int kind = Bytes.getShort(bytes, at + RingRecord.KIND_AT);
+            final long payload = at + RingRecord.ENTRY_BYTES;
+            if (!EntryKind.fits(kind, length) || length > end - payload
+                || kind >= EntryKind.LINK && !ChainLink.isPossible(bytes, payload, length)) {
+                return false;
+            }
+            at = payload + length;
+        }
+        return true;
+    }
+
+    /** Shows a record that is whole, unless it has no entries. */
+    void show(long at, int recordBytes, long position, EntryVisitor visitor) {
+        if (recordBytes == RingRecord.HEAD_BYTES) {
+            return;
+        }
+        visitor.record(position, Bytes.getInt(bytes, at + RingRecord.LENGTH_AT) < 0);
+        final long end = at + recordBytes;
+        long entry = at + RingRecord.HEAD_BYTES;
+        while (entry < end) {
+            final int length = Bytes.getInt(bytes, entry + RingRecord.PAYLOAD_LENGTH_AT);
+            visitor.entry(Bytes.getLong(bytes, entry), Bytes.getLong(bytes, entry + RingRecord.SEQUENCE_AT),
+                Bytes.getShort(bytes, entry + RingRecord.OWNER_AT), Bytes.getInt(bytes, entry + RingRecord.ZONE_AT),
+                Bytes.getShort(bytes, entry + RingRecord.KIND_AT), bytes, entry + RingRecord.ENTRY_BYTES, length);
+            entry += RingRecord.ENTRY_BYTES + length;
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package io.teff.recovery.format;
+
+import io.teff.engine.Cid;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The head of an entry of a segment ({@link SegmentLayout}) that was read last. For one thread.
+ *
+ * <p>The index is that of the CID less the zone's first, which the zone's number times 2^20 is. A CID for which that
+ * cannot be said, because it is another creator's or out of reach, stands in front of the payload and belongs to it.
+ */
+final class SegmentEntry {
+    /** Bytes of the longest head. */
+    static final int HEAD_BYTES_MAX = 1 + 4 + 1 + 3 + 10;
+    /** The longest payload, with a CID in front of it. */
+    static final int LENGTH_MAX = (1 << 24) - 1;
+    /** Index of a CID that stands in front of the payload. */
+    static final long FOREIGN = 0xFFFF_FFFFL;
+
+    private static final int KIND_MASK = 7;
+    private static final int INDEX_SHIFT = 3;
+    private static final int INDEX_MASK = 3;
+    private static final int GENERATION = 1 << 5;
+    private static final int LENGTH_SHIFT = 6;
+    private static final int ZONE_BITS = 20;
+    private static final int GENERATION_SHIFT = 40;
+    private static final int GROUP_BITS = 7;
+    private static final int MORE = 1 << GROUP_BITS;
+
+    private int kind;
+    private int length;
+    private long payloadAt;
+    private long checkAt;
+    private long cid;
+    private long delta;
+
+    /** Index of a CID in a zone, or {@link #FOREIGN}. */
+    static long indexOf(long cid, int owner, int zone) {
+        final long index = Cid.index(cid) - firstIndex(zone);
+        return Cid.nid(cid) == owner && index >= 0 && index < FOREIGN ? index : FOREIGN;
+    }
+
+    private static long firstIndex(int zone) {
+        return Integer.toUnsignedLong(zone) << ZONE_BITS;
+    }
+
+    /**
+     * Writes a head.
+     *
+     * @param length of the payload, with a CID in front of it if the index is {@link #FOREIGN}
+     * @param delta sequence number less that of the entry before
+     * @return where the payload belongs
+     */
+    static long write(MemorySegment target, long at, int kind, long index, int generation, int length, long delta) {
+        assert length <= LENGTH_MAX : length;
+        final int indexBytes = Math.max(1, Bytes.bytesOf(index));
+        final int lengthBytes = Bytes.bytesOf(length);
+        Bytes.putByte(target, at, kind | indexBytes - 1 << INDEX_SHIFT | (generation != 0 ? GENERATION : 0)
+            | lengthBytes << LENGTH_SHIFT);
+        long end = at + 1;
+        Bytes.putShortest(target, end, index, indexBytes);
+        end += indexBytes;
+        if (generation != 0) {
+            Bytes.putByte(target, end++, generation);
+        }
+        Bytes.putShortest(target, end, length, lengthBytes);
+        end += lengthBytes;
+        long rest = delta << 1 ^ delta >> Long.SIZE - 1;
+        for (; rest >>> GROUP_BITS != 0; rest >>>= GROUP_BITS) {
+            Bytes.putByte(target, end++, (int) rest & MORE - 1 | MORE);
+        }
+        Bytes.putByte(target, end++, (int) rest);
+        return end;
+    }
+
+    /**
+     * Reads a head, and where the entry ends by that. Only the check behind the payload tells whether it is true.
+     *
+     * @param end before which the whole entry must end
+     * @return whether there can be such an entry
+     */
+    boolean read(MemorySegment source, long at, long end, SegmentId id) {
+        final int type = at < end ? Bytes.getByte(source, at) : 0;
+        final int indexBytes = (type >>> INDEX_SHIFT & INDEX_MASK) + 1;
+        final int lengthBytes = type >>> LENGTH_SHIFT;
+        final long generationAt = at + 1 + indexBytes;
+        final long lengthAt = generationAt + ((type & GENERATION) != 0 ? 1 : 0);
+        kind = type & KIND_MASK;
+        if (kind == 0 || lengthAt + lengthBytes > end) {
+            return false;
+        }
+        length = (int) Bytes.getShortest(source, lengthAt, lengthBytes);
+        payloadAt = readDelta(source, lengthAt + lengthBytes, end);
+        if (payloadAt < 0 || length + SegmentLayout.CHECK_BYTES > end - payloadAt) {
+            return false;
+        }
+        checkAt = payloadAt + length;
+        final long index = Bytes.getShortest(source, at + 1, indexBytes);
+        return kind == EntryKind.END || (index == FOREIGN ? readForeign(source)
+            : readOwn(index, lengthAt > generationAt ? Bytes.getByte(source, generationAt) : 0, id));
+    }
+
+    private boolean readForeign(MemorySegment source) {
+        if (length < Long.BYTES) {
+            return false;
+        }
+        cid = Bytes.getLong(source, payloadAt);
+        payloadAt += Long.BYTES;
+        length -= Long.BYTES;
+        return true;
+    }
+
+    private boolean readOwn(long inZone, long generation, SegmentId id) {
+        final long index = firstIndex(id.zone()) + inZone;
+        if (index >>> GENERATION_SHIFT != 0) {
+            return false;
+        }
+        cid = Cid.of(id.owner(), generation << GENERATION_SHIFT | index);
+        return true;
+    }
+
+    /** Reads a difference; returns what is behind it, or -1 if there is none. */
+    private long readDelta(MemorySegment source, long from, long end) {
+        long raw = 0;
+        long at = from;
+        for (int shift = 0; shift < Long.SIZE && at < end; shift += GROUP_BITS) {
+            final int group = Bytes.getByte(source, at++);
+            raw |= (long) (group & MORE - 1) << shift;
+            if (group < MORE) {
+                delta = raw >>> 1 ^ -(raw & 1);
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    int kind() {
+        return kind;
+    }
+
+    /** The chunk; of an {@link EntryKind#END} without meaning. */
+    long cid() {
+        return cid;
+    }
+
+    /** Sequence number less that of the entry before. */
+    long delta() {
+        return delta;
+    }
+
+    long payloadAt() {
+        return payloadAt;
+    }
+
+    /** Bytes of the payload. */
+    int length() {
+        return length;
+    }
+
+    /** Where the check is: behind the payload. */
+    long checkAt() {
+        return checkAt;
+    }
+}

@@ -1,0 +1,57 @@
+package io.teff.recovery.format;
+
+/**
+ * The layout of segments: a {@link FileHead}, then blocks. Pure functions.
+ * <pre>
+ *  block   0                 8         12       16                24        28        32                to 4,096
+ *          +-----------------+---------+--------+-----------------+---------+---------+-----------------+--------+
+ *          | stamp of offset | crc32c  | length | first sequence  | synced  | entries | entries (length)| zeros  |
+ *          +-----------------+---------+--------+-----------------+---------+---------+-----------------+--------+
+ *
+ *  entry   | type (1) | index (1 to 4) | generation (0 or 1) | length (0 to 3) | sequence (1 to 10) | payload | check |
+ *
+ *  type      7     6 5            4     3 2    0
+ *          +--------+------------+-------+------+
+ *          | length | generation | index | kind |   bytes of length; whether there is a generation; bytes of index - 1
+ *          +--------+------------+-------+------+
+ * </pre>
+ * A block is what one write has brought. Its checksum is over bytes 12 to 32, its head; each entry has a check of its
+ * own, so that those of a damaged block are read one by one.
+ *
+ * <p><b>Check of an entry.</b> The CRC-32C of all bytes in front of it, exclusive-or the lower half of the stamp of its
+ * sequence number, salted with the block's stamp. Sequence numbers are differences, so without this a damaged entry
+ * would move those behind it, and an entry could be taken for one of another segment.
+ *
+ * <p><b>Synced.</b> The segment's bytes in front of this offset were synced when the block was made. So a part that is
+ * not whole is damage if a later block says that it was synced, or if the segment is sealed; else it is the trace of a
+ * crash, and what was in it is in the primary log or was never acknowledged.
+ */
+final class SegmentLayout {
+    static final int HEAD_BYTES = 32;
+    static final int CRC_AT = 8;
+    static final int LENGTH_AT = 12;
+    static final int SEQUENCE_AT = 16;
+    static final int SYNCED_AT = 24;
+    static final int COUNT_AT = 28;
+
+    static final int CHECK_BYTES = 4;
+    /** Payload of the end: entries in front of it (8), their bytes (8). */
+    static final int END_BYTES = 16;
+    static final int END_TOTAL_AT = 8;
+
+    static {
+        assert COUNT_AT + Integer.BYTES == HEAD_BYTES : "fields must tile the head";
+    }
+
+    private SegmentLayout() {}
+
+    /** With what the blocks of a segment are stamped. */
+    static long salt(SegmentId id, long logSalt) {
+        return Stamp.of(id.number(), logSalt);
+    }
+
+    /** The check of an entry. */
+    static int check(int crc, long sequence, long blockStamp) {
+        return crc ^ (int) Stamp.of(sequence, blockStamp);
+    }
+}

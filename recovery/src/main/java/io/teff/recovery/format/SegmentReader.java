@@ -1,0 +1,203 @@
+package io.teff.recovery.format;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads one segment after the other from a buffer. For one thread.
+ *
+ * <p>A block is expected where the one before it ends. If there is none, the next multiple of 4,096 that has one is
+ * where reading goes on, and of what lies between, those entries are shown whose checks are right: the length and the
+ * first sequence number that a damaged head claims may well be right, and each entry proves itself. Behind an entry
+ * that is damaged, its own length leads to the next one if it was not what was damaged; if that does not prove itself
+ * either, the rest of the block is lost, because nobody knows its numbers any more.
+ *
+ * <p>A false entry is shown if 32 bits of its check happen to be right, which garbage has once in 2^32 tries; there is
+ * a try per damaged entry, so a handful per damaged block.
+ */
+public final class SegmentReader {
+    private final MemorySegment bytes;
+    private final Checksum checksum;
+    private final SegmentEntry entry = new SegmentEntry();
+    private final List<Damage> gaps = new ArrayList<>();
+    private SegmentId id = new SegmentId(0, 0, 0);
+    private long salt;
+    private long size;
+    private long synced;
+    private long entryCount;
+    private long entryBytes;
+    private boolean sealed;
+
+    /**
+     * Reads from a buffer.
+     *
+     * @param bytes where segments are when {@link #read} is called, each as a whole; at most 2^31 - 1 bytes
+     */
+    public SegmentReader(MemorySegment bytes) {
+        this.bytes = bytes;
+        this.checksum = new Checksum(bytes);
+    }
+
+    /**
+     * Shows all entries of a segment that can be read, in their order.
+     *
+     * @param length of the segment, whose bytes are in the buffer from 0; it may be cut anywhere
+     * @param head that it should have
+     * @param isSealed whether the manifest says that it was sealed
+     * @param visitor is shown each entry
+     * @return what was found
+     */
+    public SegmentReport read(long length, FileHead head, boolean isSealed, EntryVisitor visitor) {
+        id = head.segmentId();
+        salt = SegmentLayout.salt(id, head.salt());
+        size = length;
+        gaps.clear();
+        synced = 0;
+        entryCount = 0;
+        entryBytes = 0;
+        sealed = false;
+        checkHead(head);
+        final long end = readBlocks(visitor);
+        if (isSealed && !sealed) {
+            gaps.add(new Damage(end, Math.max(0, size - end), "the segment was sealed, and its end is missing"));
+        }
+        final long known = isSealed ? Long.MAX_VALUE : synced;
+        return new SegmentReport(sealed, entryCount, entryBytes, end,
+            gaps.stream().filter(gap -> gap.offset() < known).toList(),
+            gaps.stream().filter(gap -> gap.offset() >= known).toList());
+    }
+
+    private void checkHead(FileHead head) {
+        final MemorySegment page = bytes.asSlice(0, Math.min(size, FileHead.BYTES));
+        String problem = FileHead.problem(page, FileKind.SEGMENT, head.logId(), head.salt());
+        if (problem == null && !FileHead.read(page, FileKind.SEGMENT).equals(head)) {
+            problem = "it is segment " + FileHead.read(page, FileKind.SEGMENT).segmentId().fileName() + ", not "
+                + id.fileName();
+        }
+        if (problem != null) {
+            gaps.add(new Damage(0, FileHead.BYTES, problem));
+        }
+    }
+
+    /** Reads all blocks; returns where the last one ends that was whole. */
+    private long readBlocks(EntryVisitor visitor) {
+        long at = FileHead.BYTES;
+        long end = at;
+        while (at < size && !sealed) {
+            if (isBlock(at)) {
+                final int gapsBefore = gaps.size();
+                at = readBlock(at, visitor);
+                end = gaps.size() == gapsBefore ? at : end;
+            } else {
+                final long next = nextBlock(at);
+                if (next == size && Bytes.isZero(bytes, at, size)) {
+                    return end;
+                }
+                readHeadless(at, next, visitor);
+                at = next;
+            }
+        }
+        return end;
+    }
+
+    private boolean isBlock(long at) {
+        if (size - at < SegmentLayout.HEAD_BYTES || Bytes.getLong(bytes, at) != Stamp.of(at, salt)
+            || Bytes.getInt(bytes, at + SegmentLayout.CRC_AT)
+            != checksum.of(at + SegmentLayout.LENGTH_AT, at + SegmentLayout.HEAD_BYTES)) {
+            return false;
+        }
+        return Bytes.getInt(bytes, at + SegmentLayout.LENGTH_AT) >= 0;
+    }
+
+    private long nextBlock(long at) {
+        long next = at + Bytes.PAGE_BYTES;
+        while (next < size && !isBlock(next)) {
+            next += Bytes.PAGE_BYTES;
+        }
+        return Math.min(next, size);
+    }
+
+    /** Reads a block whose head is right; returns where the next one is expected. */
+    private long readBlock(long block, EntryVisitor visitor) {
+        synced = Math.max(synced, Integer.toUnsignedLong(Bytes.getInt(bytes, block + SegmentLayout.SYNCED_AT)));
+        final int count = Bytes.getInt(bytes, block + SegmentLayout.COUNT_AT);
+        final long length = Bytes.getInt(bytes, block + SegmentLayout.LENGTH_AT);
+        final long end = block + SegmentLayout.HEAD_BYTES + length;
+        final long readable = Math.min(end, size);
+        final long shownBefore = entryCount;
+        long sequence = Bytes.getLong(bytes, block + SegmentLayout.SEQUENCE_AT);
+        long at = block + SegmentLayout.HEAD_BYTES;
+        long gap = -1;
+        while (at < readable && entry.read(bytes, at, readable, id)) {
+            sequence += entry.delta();
+            final long next = entry.checkAt() + SegmentLayout.CHECK_BYTES;
+            if (isRight(at, sequence, block)) {
+                if (gap >= 0) {
+                    gaps.add(new Damage(gap, at - gap, "entries with wrong checksums"));
+                    gap = -1;
+                }
+                show(at, sequence, visitor);
+            } else if (gap < 0) {
+                gap = at;
+            }
+            at = next;
+        }
+        if (gap >= 0 || at < end) {
+            final long from = gap >= 0 ? gap : at;
+            final long shown = entryCount - shownBefore;
+            gaps.add(new Damage(from, end - from, "the block has " + count + " entries, of which " + shown
+                + " can be read"));
+        }
+        return Bytes.aligned(end, Bytes.PAGE_BYTES);
+    }
+
+    /** Shows what proves itself of a part without a right head; what was damaged ends before the given offset. */
+    private void readHeadless(long block, long end, EntryVisitor visitor) {
+        long at = block;
+        if (end - block >= SegmentLayout.HEAD_BYTES) {
+            long sequence = Bytes.getLong(bytes, block + SegmentLayout.SEQUENCE_AT);
+            at += SegmentLayout.HEAD_BYTES;
+            while (!sealed && entry.read(bytes, at, end, id) && isRight(at, sequence + entry.delta(), block)) {
+                sequence += entry.delta();
+                final long next = entry.checkAt() + SegmentLayout.CHECK_BYTES;
+                show(at, sequence, visitor);
+                at = next;
+            }
+        }
+        gaps.add(new Damage(block, end - block, "the head of a block is wrong; it is read up to offset " + at));
+    }
+
+    private boolean isRight(long at, long sequence, long block) {
+        final long checkAt = entry.checkAt();
+        return Bytes.getInt(bytes, checkAt)
+            == SegmentLayout.check(checksum.of(at, checkAt), sequence, Stamp.of(block, salt)) && isPossible();
+    }
+
+    private boolean isPossible() {
+        final int kind = entry.kind();
+        final int length = entry.length();
+        return kind == EntryKind.END ? length == SegmentLayout.END_BYTES : EntryKind.fits(kind, length)
+            && (kind < EntryKind.LINK || ChainLink.isPossible(bytes, entry.payloadAt(), length));
+    }
+
+    private void show(long at, long sequence, EntryVisitor visitor) {
+        if (entry.kind() == EntryKind.END) {
+            checkEnd(at);
+            return;
+        }
+        entryCount++;
+        entryBytes += entry.checkAt() + SegmentLayout.CHECK_BYTES - at;
+        visitor.entry(entry.cid(), sequence, id.owner(), id.zone(), entry.kind(), bytes, entry.payloadAt(),
+            entry.length());
+    }
+
+    private void checkEnd(long at) {
+        sealed = true;
+        final long count = Bytes.getLong(bytes, entry.payloadAt());
+        final long total = Bytes.getLong(bytes, entry.payloadAt() + SegmentLayout.END_TOTAL_AT);
+        if (gaps.isEmpty() && (count != entryCount || total != entryBytes)) {
+            gaps.add(new Damage(at, 0, "the segment was sealed with " + count + " entries, and has " + entryCount));
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package io.teff.recovery.format;
+
+import io.teff.engine.Cid;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/**
+ * Makes the blocks of one segment after the other in a buffer; the caller writes them. For one thread.
+ *
+ * <p>{@link #open} gives the head. Then entries are added until the buffer is full or old enough, {@link #block} gives
+ * what is to be written at {@link #offset}, and so on; {@link #seal} gives the last block. What a call gives is valid
+ * until the next one.
+ */
+public final class SegmentWriter {
+    private final ByteBuffer buffer;
+    private final MemorySegment target;
+    private final Checksum checksum;
+    private final long segmentBytes;
+    private SegmentId id = new SegmentId(0, 0, 0);
+    private long salt;
+    private long writeAt;
+    private long blockAt;
+    private long stamp;
+    private int end = SegmentLayout.HEAD_BYTES;
+    private int blockCount;
+    private long firstSequence;
+    private long lastSequence;
+    private long entryCount;
+    private long entryBytes;
+
+    /**
+     * Makes segments of one size.
+     *
+     * @param buffer direct, of a multiple of 4,096 bytes: no block is longer
+     * @param segmentBytes most bytes of a segment, a multiple of 4,096, at least three times that
+     */
+    public SegmentWriter(ByteBuffer buffer, int segmentBytes) {
+        assert buffer.capacity() % Bytes.PAGE_BYTES == 0 && buffer.capacity() > 0 : buffer.capacity();
+        assert segmentBytes % Bytes.PAGE_BYTES == 0 && segmentBytes > 2 * Bytes.PAGE_BYTES : segmentBytes;
+        this.buffer = buffer.clear();
+        this.target = MemorySegment.ofBuffer(buffer);
+        this.checksum = new Checksum(target);
+        this.segmentBytes = segmentBytes;
+    }
+
+    /**
+     * The largest buffer that an entry can need, with the head of its block.
+     *
+     * @param length of its payload
+     * @return bytes, a multiple of 4,096
+     */
+    public static int bufferBytes(int length) {
+        return (int) Bytes.aligned(SegmentLayout.HEAD_BYTES + entryBytesMax(length), Bytes.PAGE_BYTES);
+    }
+
+    private static int entryBytesMax(int length) {
+        return SegmentEntry.HEAD_BYTES_MAX + Long.BYTES + length + SegmentLayout.CHECK_BYTES;
+    }
+
+    /**
+     * Begins a segment; all entries of the one before must be written.
+     *
+     * @param logId of the log
+     * @param logSalt of the log
+     * @param segment its name
+     * @return what is to be written at its begin
+     */
+    public ByteBuffer open(long logId, long logSalt, SegmentId segment) {
+        assert isEmpty() : blockCount;
+        id = segment;
+        salt = SegmentLayout.salt(segment, logSalt);
+        entryCount = 0;
+        entryBytes = 0;
+        FileHead.segment(logId, logSalt, segment).write(target);
+        writeAt = 0;
+        beginBlock(FileHead.BYTES);
+        return buffer.clear().limit(FileHead.BYTES);
+    }
+
+    /**
+     * Adds an entry to the block.
+     *
+     * @param cid of the chunk
+     * @param sequence number of the change
+     * @param kind {@link EntryKind#PUT} to {@link EntryKind#LINK_READ_ONLY}
+     * @param source where the payload is
+     * @param from offset of the payload there
+     * @param length of the payload in bytes, less than 2^24 - 8
+     * @return false if there is no room: end the block, or if it is empty, the segment
+     */
+    public boolean add(long cid, long sequence, int kind, MemorySegment source, long from, int length) {
+        assert EntryKind.fits(kind, length) : kind + " " + length;
+        if (entryBytesMax(length) > room()) {
+            return false;
+        }
+        final long index = SegmentEntry.indexOf(cid, id.owner(), id.zone());
+        if (index == SegmentEntry.FOREIGN) {
+            final long at = beginEntry(kind, index, 0, length + Long.BYTES, sequence);
+            Bytes.putLong(target, at, cid);
+            endEntry(source, from, at + Long.BYTES, length);
+        } else {
+            endEntry(source, from, beginEntry(kind, index, Cid.generation(cid), length, sequence), length);
+        }
+        return true;
+    }
+
+    private int room() {
+        final long segmentRoom = segmentBytes - Bytes.PAGE_BYTES - blockAt;
+        return (int) Math.min(buffer.capacity(), segmentRoom) - end;
+    }
+
+    /** {@return whether the block has no entries yet} */
+    public boolean isEmpty() {
+        return blockCount == 0;
+    }
+
+    /** {@return bytes of the entries that wait to be written} */
+    public int blockBytes() {
+        return end - SegmentLayout.HEAD_BYTES;
+    }
+
+    /** {@return where in the segment that belongs that was given last} */
+    public long offset() {
+        return writeAt;
+    }
+
+    /** {@return bytes of the segment, without the block that is not ended} */
+    public long bytes() {
+        return blockAt;
+    }
+
+    /** {@return entries of the segment, those of the block included} */
+    public long entryCount() {
+        return entryCount + blockCount;
+    }
+
+    /**
+     * Ends the block.
+     *
+     * @param synced so many of the segment's first bytes are synced
+     * @return what is to be written at {@link #offset}: a multiple of 4,096 bytes
+     */
+    public ByteBuffer block(long synced) {
+        assert !isEmpty() : id;
+        entryCount += blockCount;
+        entryBytes += blockBytes();
+        return finish(synced);
+    }
+
+    /**
+     * Makes the block that ends the segment. All entries must be written and the segment synced so far.
+     *
+     * @return what is to be written at {@link #offset}
+     */
+    public ByteBuffer seal() {
+        assert isEmpty() : blockCount;
+        final long at = beginEntry(EntryKind.END, 0, 0, SegmentLayout.END_BYTES, lastSequence);
+        Bytes.putLong(target, at, entryCount);
+        Bytes.putLong(target, at + SegmentLayout.END_TOTAL_AT, entryBytes);
+        endEntry(target, at, at, SegmentLayout.END_BYTES);
+        return finish(blockAt);
+    }
+
+    private void beginBlock(long at) {
+        blockAt = at;
+        stamp = Stamp.of(at, salt);
+        end = SegmentLayout.HEAD_BYTES;
+        blockCount = 0;
+    }
+
+    private long beginEntry(int kind, long index, int generation, int length, long sequence) {
+        if (blockCount == 0) {
+            firstSequence = sequence;
+            lastSequence = sequence;
+        }
+        final long at = SegmentEntry.write(target, end, kind, index, generation, length, sequence - lastSequence);
+        lastSequence = sequence;
+        return at;
+    }
+
+    private void endEntry(MemorySegment source, long from, long at, int length) {
+        MemorySegment.copy(source, from, target, at, length);
+        final long checkAt = at + length;
+        Bytes.putInt(target, checkAt, SegmentLayout.check(checksum.of(end, checkAt), lastSequence, stamp));
+        end = (int) checkAt + SegmentLayout.CHECK_BYTES;
+        blockCount++;
+    }
+
+    private ByteBuffer finish(long synced) {
+        final long written = Bytes.aligned(end, Bytes.PAGE_BYTES);
+        Bytes.putLong(target, 0, stamp);
+        Bytes.putInt(target, SegmentLayout.LENGTH_AT, blockBytes());
+        Bytes.putLong(target, SegmentLayout.SEQUENCE_AT, firstSequence);
+        Bytes.putInt(target, SegmentLayout.SYNCED_AT, (int) synced);
+        Bytes.putInt(target, SegmentLayout.COUNT_AT, blockCount);
+        Bytes.putInt(target, SegmentLayout.CRC_AT, checksum.of(SegmentLayout.LENGTH_AT, SegmentLayout.HEAD_BYTES));
+        target.asSlice(end, written - end).fill((byte) 0);
+        writeAt = blockAt;
+        beginBlock(blockAt + written);
+        return buffer.clear().limit((int) written);
+    }
+}

@@ -1,0 +1,66 @@
+package io.teff.recovery.format;
+
+/**
+ * Marks of places: a number mixed with the log's salt, as 64 bits that nobody else can guess. Pure functions.
+ *
+ * <p>A record carries the stamp of its position, a frame that of its number, a block that of its offset. So a reader
+ * that looks at a place sees at once whether what lies there was written for this place and this time. For one salt no
+ * two numbers have the same stamp, so what an earlier lap of a ring has left is never taken for something new; a
+ * payload hits a given stamp once in 2^64. That is no proof: whatever was found by a stamp is checked by its checksum.
+ *
+ * <p>The mix is the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
+ * 2014) with the constants that Stafford found best, his variant 13. Each step can be taken back, which is why the
+ * number can be had from the stamp, and why no two numbers collide.
+ */
+public final class Stamp {
+    private static final long FIRST_FACTOR = 0xBF58_476D_1CE4_E5B9L;
+    private static final long SECOND_FACTOR = 0x94D0_49BB_1331_11EBL;
+    private static final long FIRST_INVERSE = inverse(FIRST_FACTOR);
+    private static final long SECOND_INVERSE = inverse(SECOND_FACTOR);
+    private static final int FIRST_SHIFT = 30;
+    private static final int SECOND_SHIFT = 27;
+    private static final int THIRD_SHIFT = 31;
+
+    private Stamp() {}
+
+    /**
+     * The stamp of a number.
+     *
+     * @param number any
+     * @param salt the log's, or that of a part of the log, which is a stamp itself
+     * @return 64 bits
+     */
+    public static long of(long number, long salt) {
+        long mixed = number ^ salt;
+        mixed = (mixed ^ mixed >>> FIRST_SHIFT) * FIRST_FACTOR;
+        mixed = (mixed ^ mixed >>> SECOND_SHIFT) * SECOND_FACTOR;
+        return mixed ^ mixed >>> THIRD_SHIFT;
+    }
+
+    /**
+     * The number that has a stamp.
+     *
+     * @param stamp any 64 bits
+     * @param salt with which it was made
+     * @return the number; a nonsense one if this is no stamp
+     */
+    public static long number(long stamp, long salt) {
+        long mixed = unshifted(stamp, THIRD_SHIFT) * SECOND_INVERSE;
+        mixed = unshifted(mixed, SECOND_SHIFT) * FIRST_INVERSE;
+        return unshifted(mixed, FIRST_SHIFT) ^ salt;
+    }
+
+    /** Takes {@code value ^ value >>> shift} back, for shifts of more than a third of the bits. */
+    private static long unshifted(long value, int shift) {
+        return value ^ value >>> shift ^ value >>> 2 * shift;
+    }
+
+    /** The odd number whose product with this one is 1; each step of Newton's doubles the bits that are right. */
+    private static long inverse(long odd) {
+        long inverse = odd;
+        for (int bits = 3; bits < Long.SIZE; bits *= 2) {
+            inverse *= 2 - odd * inverse;
+        }
+        return inverse;
+    }
+}

@@ -1,0 +1,46 @@
+package io.teff.recovery.format;
+
+import io.teff.engine.Cid;
+import java.util.Comparator;
+
+/**
+ * Names a zone.
+ *
+ * @param owner NID of the store whose chunks are in it, 0 to {@link Cid#NID_MAX}
+ * @param zone of the owner, unsigned
+ */
+public record ZoneId(int owner, int zone) implements Comparable<ZoneId> {
+    private static final Comparator<ZoneId> ORDER =
+        Comparator.comparingInt(ZoneId::owner).thenComparing(ZoneId::zone, Integer::compareUnsigned);
+
+    /** Refuses what no file could say. */
+    public ZoneId {
+        if (!isOwner(owner)) {
+            throw new IllegalArgumentException("owner=" + owner + " is out of range");
+        }
+    }
+
+    static boolean isOwner(long owner) {
+        return owner >= 0 && owner <= Cid.NID_MAX;
+    }
+
+    /**
+     * A segment of this zone.
+     *
+     * @param number of the segment
+     * @return its name
+     */
+    public SegmentId segment(long number) {
+        return new SegmentId(owner, zone, number);
+    }
+
+    @Override
+    public int compareTo(ZoneId other) {
+        return ORDER.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return owner + ":" + Integer.toUnsignedString(zone);
+    }
+}

@@ -1,0 +1,137 @@
+package io.teff.recovery.disk;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What a file of a {@link FaultDisk} has: the bytes that are synced, and the writes since, in their order. Mapped
+ * memory is compared with these, page by page, when it matters. Guarded by its disk.
+ */
+final class FaultContent {
+    static final int SECTOR = 512;
+    private static final int PAGE = 4096;
+    /** Up to so many sectors of a write each one is decided on; of longer ones a front or a back is there. */
+    private static final int SECTORS_EACH = 4;
+
+    /** A write that is not synced; a forgotten one never will be, because a sync of it has failed. */
+    private record Write(long offset, byte[] bytes, boolean forgotten) {
+        /** Writes into these bytes; returns them, or longer ones. */
+        byte[] over(byte[] old) {
+            byte[] grown = sized(old, offset + bytes.length);
+            System.arraycopy(bytes, 0, grown, (int) offset, bytes.length);
+            return grown;
+        }
+    }
+
+    /** Shared with copies, and never written to. */
+    private byte[] synced = {};
+    private byte[] current = {};
+    private List<Write> writes = new ArrayList<>();
+    private MemorySegment mapped = MemorySegment.NULL;
+
+    /** These bytes, or the same in front of zeros if there are fewer than this. */
+    private static byte[] sized(byte[] bytes, long length) {
+        return bytes.length >= length ? bytes : Arrays.copyOf(bytes, Math.toIntExact(length));
+    }
+
+    void write(byte[] bytes, long offset) {
+        Write write = new Write(offset, bytes, false);
+        writes.add(write);
+        current = write.over(current);
+        int inMemory = Math.clamp(mapped.byteSize() - offset, 0, bytes.length);
+        MemorySegment.copy(MemorySegment.ofArray(bytes), 0, mapped, Math.min(offset, mapped.byteSize()), inMemory);
+    }
+
+    /** What a reader sees. */
+    byte[] bytes() {
+        byte[] bytes = current.clone();
+        MemorySegment.copy(mapped, 0, MemorySegment.ofArray(bytes), 0, mapped.byteSize());
+        return bytes;
+    }
+
+    /** Memory that stays valid when its user believes it gone, so that a file can be mapped again. */
+    MemorySegment map(long bytes) {
+        byte[] now = bytes();
+        if (bytes > now.length) {
+            throw new IllegalArgumentException("the file has " + now.length + " bytes, not " + bytes);
+        }
+        if (mapped.byteSize() < bytes) {
+            mapped = Arena.ofAuto().allocate(bytes, PAGE);
+            mapped.copyFrom(MemorySegment.ofArray(now).asSlice(0, bytes));
+        }
+        return mapped.asSlice(0, bytes);
+    }
+
+    void force() {
+        List<Write> left = new ArrayList<>();
+        byte[] now = synced.clone();
+        for (Write write : writes) {
+            if (write.forgotten()) {
+                left.add(write);
+            } else {
+                now = write.over(now);
+            }
+        }
+        synced = now;
+        writes = left;
+    }
+
+    /** A sync has failed: the kernel has given up on these writes and takes them for done. */
+    void forget() {
+        writes.replaceAll(write -> new Write(write.offset(), write.bytes(), true));
+    }
+
+    /** The same file for another disk, with what was stored to memory as writes. */
+    FaultContent copy() {
+        FaultContent copy = new FaultContent();
+        copy.synced = synced;
+        copy.current = current.clone();
+        copy.writes.addAll(writes);
+        for (int at = 0; at < mapped.byteSize(); at += PAGE) {
+            byte[] page = mapped.asSlice(at, Math.min(PAGE, mapped.byteSize() - at)).toArray(ValueLayout.JAVA_BYTE);
+            if (!Arrays.equals(page, 0, page.length, current, at, at + page.length)) {
+                copy.write(page, at);
+            }
+        }
+        return copy;
+    }
+
+    /** What a power cut leaves, as it is decided. */
+    FaultContent powerCut(Choices choices) {
+        byte[] left = synced.clone();
+        for (Write write : copy().writes) {
+            left = switch (choices.pick(FaultDisk.DECISIONS)) {
+                case FaultDisk.KEEP -> write.over(left);
+                case FaultDisk.DROP -> left;
+                default -> torn(left, write, choices);
+            };
+        }
+        FaultContent content = new FaultContent();
+        content.synced = left;
+        content.current = left.clone();
+        return content;
+    }
+
+    private static byte[] torn(byte[] old, Write write, Choices choices) {
+        long end = write.offset() + write.bytes().length;
+        int first = (int) (write.offset() / SECTOR);
+        int count = (int) ((end - 1) / SECTOR) + 1 - first;
+        boolean each = count <= SECTORS_EACH || choices.isRandom();
+        int cut = each ? 0 : 1 + choices.pick(count - 1);
+        boolean front = each || choices.pick(2) == 0;
+        byte[] left = old;
+        for (int sector = 0; sector < count; sector++) {
+            if (each ? choices.pick(2) == 0 : sector < cut == front) {
+                int from = (int) Math.max(write.offset(), (long) (first + sector) * SECTOR);
+                int to = (int) Math.min(end, (long) (first + sector + 1) * SECTOR);
+                left = new Write(from, Arrays.copyOfRange(write.bytes(), (int) (from - write.offset()),
+                    (int) (to - write.offset())), false).over(left);
+            }
+        }
+        return end > left.length && choices.pick(2) == 0 ? sized(left, end) : left;
+    }
+}

@@ -1,0 +1,314 @@
+package io.teff.recovery.disk;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * A disk in memory that fails when it is told to, and of which pictures can be taken as crashes would leave it.
+ *
+ * <p><b>Crashes.</b> {@link #killed} is what is there after the process has died: all that was written, renamed,
+ * deleted and stored to mapped memory; what is not synced is not synced there either. {@link #powerCut} is what may be
+ * there after the machine has died: of each write that is not synced, and of each page of memory that differs from the
+ * file, it is decided whether it is there, or not, or torn between sectors of 512 bytes; of each name that was made,
+ * renamed or deleted and whose folder was not synced, whether that is there. A file that grows may have its new length
+ * without its new bytes. Only the last content of a page of memory is tried; take pictures in between for others. Both
+ * are new disks, independent of this one. No thread may store to mapped memory while one is taken, if it is to be
+ * exact.
+ *
+ * <p><b>Failures.</b> A call fails before it does anything, but a write may be short. A failed sync is what it is on
+ * Linux: what was written stays readable, and the next sync says that all is well; but it is on no device, and a power
+ * cut may take it. So a log that tries again loses data, and a test sees it.
+ */
+public final class FaultDisk implements Disk {
+    /** The one folder that is there. */
+    public static final Path ROOT = Path.of("/");
+
+    /** Decision of a power cut: it is there. */
+    static final int KEEP = 0;
+    /** Decision of a power cut: it is not there. */
+    static final int DROP = 1;
+    /** Decisions on a write: these two, and that it is torn. */
+    static final int DECISIONS = 3;
+
+    /** What can be made to fail. */
+    public enum Call {
+        CREATE, OPEN, FOLDERS, LIST, DELETE, RENAME, FORCE_FOLDER, LOCK, USABLE, WRITE, READ, SIZE, FORCE, MAP
+    }
+
+    /** How it fails. */
+    public enum Fault { BROKEN, FULL }
+
+    /** A failure that is planned: of the calls from one to another, counted from the first one. */
+    private record Plan(long from, long end, Fault fault, int bytesBefore) {}
+
+    private final FaultNames names;
+    private final UUID boot;
+    private final Map<Path, String> locks = new HashMap<>();
+    private final Map<Call, Long> counts = new EnumMap<>(Call.class);
+    private final Map<Call, Plan> plans = new EnumMap<>(Call.class);
+    private volatile Runnable beforeCall = () -> {};
+
+    /** An empty disk. */
+    public FaultDisk() {
+        this(new FaultNames(), new UUID(1, 1));
+    }
+
+    private FaultDisk(FaultNames names, UUID boot) {
+        this.names = names;
+        this.boot = boot;
+    }
+
+    // ---- crashes ----
+
+    /** What is there when the process is killed now. */
+    public synchronized FaultDisk killed() {
+        return new FaultDisk(names.copy(FaultContent::copy), boot);
+    }
+
+    /** What may be there when the power fails now. */
+    public synchronized FaultDisk powerCut(Choices choices) {
+        return new FaultDisk(names.powerCut(choices), new UUID(boot.getMostSignificantBits(),
+            boot.getLeastSignificantBits() + 1));
+    }
+
+    // ---- failures ----
+
+    /** Lets one call of a kind fail: the n-th from now on, n from 0. */
+    public void fail(Call call, int n, Fault fault) {
+        fail(call, n, 1, fault, 0);
+    }
+
+    /** Lets the n-th call of a kind from now on fail, and all later ones, until {@link #heal}. */
+    public void failFrom(Call call, int n, Fault fault) {
+        fail(call, n, Integer.MAX_VALUE, fault, 0);
+    }
+
+    /** Lets the n-th write from now on fail after so many bytes. */
+    public void writeShort(int n, Fault fault, int bytesBefore) {
+        fail(Call.WRITE, n, 1, fault, bytesBefore);
+    }
+
+    private synchronized void fail(Call call, int n, int count, Fault fault, int bytesBefore) {
+        long from = calls(call) + n;
+        plans.put(call, new Plan(from, from + count, fault, bytesBefore));
+    }
+
+    /** Nothing fails any more. */
+    public synchronized void heal() {
+        plans.clear();
+    }
+
+    /** How many calls of a kind there were. */
+    public synchronized long calls(Call call) {
+        return counts.getOrDefault(call, 0L);
+    }
+
+    /** Does something before each call, for example takes a picture. */
+    public void beforeEachCall(Runnable action) {
+        beforeCall = action;
+    }
+
+    /** Counts a call; returns the failure that is due. */
+    private IOException failure(Call call) {
+        beforeCall.run();
+        synchronized (this) {
+            long number = counts.merge(call, 1L, Long::sum) - 1;
+            Plan plan = plans.get(call);
+            if (plan == null || number < plan.from() || number >= plan.end()) {
+                return null;
+            }
+            IOException broken = new IOException("Input/output error, planned for call " + number + " of " + call);
+            return plan.fault() == Fault.FULL ? new DiskFullException("planned", broken) : broken;
+        }
+    }
+
+    private void maybeFail(Call call) throws IOException {
+        IOException failure = failure(call);
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    // ---- the disk ----
+
+    @Override
+    public DiskFile create(Path path, long bytes) throws IOException {
+        maybeFail(Call.CREATE);
+        synchronized (this) {
+            FaultContent content = names.create(path);
+            if (bytes > 0) {
+                content.write(new byte[Math.toIntExact(bytes)], 0);
+            }
+            return new File(content);
+        }
+    }
+
+    @Override
+    public DiskFile open(Path path) throws IOException {
+        maybeFail(Call.OPEN);
+        synchronized (this) {
+            return new File(names.file(path));
+        }
+    }
+
+    @Override
+    public void createFolders(Path folder) throws IOException {
+        maybeFail(Call.FOLDERS);
+        synchronized (this) {
+            names.createFolders(folder);
+        }
+    }
+
+    @Override
+    public List<String> list(Path folder) throws IOException {
+        maybeFail(Call.LIST);
+        synchronized (this) {
+            return names.list(folder);
+        }
+    }
+
+    @Override
+    public void delete(Path path) throws IOException {
+        maybeFail(Call.DELETE);
+        synchronized (this) {
+            names.delete(path);
+        }
+    }
+
+    @Override
+    public void rename(Path source, Path target) throws IOException {
+        maybeFail(Call.RENAME);
+        synchronized (this) {
+            names.rename(source, target);
+        }
+    }
+
+    @Override
+    public void forceFolder(Path folder) throws IOException {
+        maybeFail(Call.FORCE_FOLDER);
+        synchronized (this) {
+            names.force(folder);
+        }
+    }
+
+    @Override
+    public Closeable lock(Path path, String holder) throws IOException {
+        maybeFail(Call.LOCK);
+        synchronized (this) {
+            String other = locks.putIfAbsent(path, holder);
+            if (other != null) {
+                throw new LockedException(path, other);
+            }
+        }
+        return () -> {
+            synchronized (this) {
+                locks.remove(path, holder);
+            }
+        };
+    }
+
+    @Override
+    public UUID boot() {
+        return boot;
+    }
+
+    @Override
+    public long usableBytes(Path folder) throws IOException {
+        maybeFail(Call.USABLE);
+        return Integer.MAX_VALUE;
+    }
+
+    /** An open file. */
+    private final class File implements DiskFile {
+        private final FaultContent content;
+        private volatile boolean closed;
+
+        File(FaultContent content) {
+            this.content = content;
+        }
+
+        private IOException enter(Call call) {
+            if (closed) {
+                throw new IllegalStateException("the file is closed");
+            }
+            return failure(call);
+        }
+
+        private void enterOrFail(Call call) throws IOException {
+            IOException failure = enter(call);
+            if (failure != null) {
+                throw failure;
+            }
+        }
+
+        @Override
+        public void write(ByteBuffer bytes, long offset) throws IOException {
+            IOException failure = enter(Call.WRITE);
+            synchronized (FaultDisk.this) {
+                int count = failure == null ? bytes.remaining()
+                    : Math.min(bytes.remaining(), plans.get(Call.WRITE).bytesBefore());
+                byte[] copy = new byte[count];
+                bytes.get(copy);
+                if (count > 0) {
+                    content.write(copy, offset);
+                }
+            }
+            if (failure != null) {
+                throw failure;
+            }
+        }
+
+        @Override
+        public int read(ByteBuffer target, long offset) throws IOException {
+            enterOrFail(Call.READ);
+            synchronized (FaultDisk.this) {
+                byte[] bytes = content.bytes();
+                int count = Math.clamp(bytes.length - offset, 0, target.remaining());
+                target.put(bytes, (int) Math.min(offset, bytes.length), count);
+                return count;
+            }
+        }
+
+        @Override
+        public long size() throws IOException {
+            enterOrFail(Call.SIZE);
+            synchronized (FaultDisk.this) {
+                return content.bytes().length;
+            }
+        }
+
+        @Override
+        public void force() throws IOException {
+            IOException failure = enter(Call.FORCE);
+            synchronized (FaultDisk.this) {
+                if (failure != null) {
+                    content.forget();
+                    throw failure;
+                }
+                content.force();
+            }
+        }
+
+        @Override
+        public MemorySegment map(long bytes, Arena arena) throws IOException {
+            enterOrFail(Call.MAP);
+            synchronized (FaultDisk.this) {
+                return content.map(bytes);
+            }
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package io.teff.recovery.disk;
+
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * The names on a {@link FaultDisk}: those that are synced, and the changes since, each of which can be lost on its own.
+ * Guarded by its disk.
+ */
+final class FaultNames {
+    /** What the name of a folder leads to. */
+    static final FaultContent FOLDER = new FaultContent();
+
+    /** A change in a folder: a name goes, or comes, or both at once; the same name twice where nothing goes. */
+    private record Change(Path folder, Path gone, Path come, FaultContent content, boolean isDelete) {
+        void apply(Map<Path, FaultContent> names) {
+            names.remove(gone);
+            if (!isDelete) {
+                names.put(come, content);
+            }
+        }
+    }
+
+    private final Map<Path, FaultContent> synced = new TreeMap<>();
+    private final Map<Path, FaultContent> current = new TreeMap<>();
+    private final List<Change> changes = new ArrayList<>();
+
+    FaultNames() {
+        synced.put(FaultDisk.ROOT, FOLDER);
+        current.put(FaultDisk.ROOT, FOLDER);
+    }
+
+    private void change(Path gone, Path come, FaultContent content, boolean isDelete) throws NoSuchFileException {
+        if (current.get(come.getParent()) != FOLDER) {
+            throw new NoSuchFileException(come.toString());
+        }
+        Change change = new Change(come.getParent(), gone, come, content, isDelete);
+        change.apply(current);
+        changes.add(change);
+    }
+
+    FaultContent file(Path path) throws NoSuchFileException {
+        FaultContent content = current.get(path);
+        if (content == null || content == FOLDER) {
+            throw new NoSuchFileException(path.toString());
+        }
+        return content;
+    }
+
+    FaultContent create(Path path) throws NoSuchFileException, FileAlreadyExistsException {
+        if (current.containsKey(path)) {
+            throw new FileAlreadyExistsException(path.toString());
+        }
+        FaultContent content = new FaultContent();
+        change(path, path, content, false);
+        return content;
+    }
+
+    void createFolders(Path folder) throws NoSuchFileException {
+        if (!current.containsKey(folder)) {
+            createFolders(folder.getParent());
+            change(folder, folder, FOLDER, false);
+        }
+    }
+
+    void delete(Path path) throws NoSuchFileException {
+        change(path, path, file(path), true);
+    }
+
+    void rename(Path source, Path target) throws NoSuchFileException {
+        if (!source.getParent().equals(target.getParent())) {
+            throw new IllegalArgumentException(source + " and " + target + " are in different folders");
+        }
+        change(source, target, file(source), false);
+    }
+
+    List<String> list(Path folder) throws NoSuchFileException {
+        if (current.get(folder) != FOLDER) {
+            throw new NoSuchFileException(folder.toString());
+        }
+        return current.keySet().stream().filter(path -> folder.equals(path.getParent()))
+            .map(path -> path.getFileName().toString()).sorted().toList();
+    }
+
+    void force(Path folder) {
+        changes.removeIf(change -> {
+            boolean here = change.folder().equals(folder);
+            if (here) {
+                change.apply(synced);
+            }
+            return here;
+        });
+    }
+
+    /** The same names on another disk, unsynced ones too; files are copied once, whatever their names. */
+    FaultNames copy(UnaryOperator<FaultContent> files) {
+        Map<FaultContent, FaultContent> copies = new IdentityHashMap<>(Map.of(FOLDER, FOLDER));
+        UnaryOperator<FaultContent> once = file -> copies.computeIfAbsent(file, files);
+        FaultNames copy = new FaultNames();
+        synced.forEach((path, file) -> copy.synced.put(path, once.apply(file)));
+        current.forEach((path, file) -> copy.current.put(path, once.apply(file)));
+        changes.forEach(change -> copy.changes.add(new Change(change.folder(), change.gone(), change.come(),
+            once.apply(change.content()), change.isDelete())));
+        return copy;
+    }
+
+    /** What a power cut leaves: of each change that is not synced it is decided whether it is there. */
+    FaultNames powerCut(Choices choices) {
+        Map<Path, FaultContent> left = new TreeMap<>(synced);
+        for (Change change : changes) {
+            if (choices.pick(2) == FaultDisk.KEEP) {
+                change.apply(left);
+            }
+        }
+        left.keySet().removeIf(path -> !isReachable(left, path));
+        FaultNames names = new FaultNames();
+        names.synced.putAll(left);
+        names.current.putAll(left);
+        return names.copy(file -> file.powerCut(choices));
+    }
+
+    private static boolean isReachable(Map<Path, FaultContent> names, Path path) {
+        for (Path folder = path.getParent(); folder != null; folder = folder.getParent()) {
+            if (names.get(folder) != FOLDER) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

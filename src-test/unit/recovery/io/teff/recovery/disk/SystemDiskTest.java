@@ -1,0 +1,127 @@
+package io.teff.recovery.disk;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Goal: what only the machine's disk can show: a full device, failing syncs, other processes, the machine's boot. */
+final class SystemDiskTest {
+    private static final Path ALWAYS_FULL = Path.of("/dev/full");
+    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void write_toAFullDevice_isToldApart() throws IOException {
+        assumeTrue(Files.exists(ALWAYS_FULL));
+        try (DiskFile file = Disk.SYSTEM.open(ALWAYS_FULL)) {
+            IOException full = assertThrows(DiskFullException.class, () -> file.write(ByteBuffer.allocate(10), 0));
+            assertEquals("/dev/full: the disk is full", full.getMessage());
+        }
+    }
+
+    @Test
+    void named_byWhatTheSystemSays_isFullOrNot() {
+        Path path = folder.resolve("file");
+        assertTrue(Failures.named(new IOException("No space left on device"), path) instanceof DiskFullException);
+        assertTrue(Failures.named(new IOException("file: Disk quota exceeded"), path) instanceof DiskFullException);
+        IOException broken = new IOException("Input/output error");
+        assertEquals(broken, Failures.named(broken, path));
+        assertFalse(Failures.named(new IOException((String) null), path) instanceof DiskFullException);
+    }
+
+    @Test
+    void force_afterAFailure_isNotTriedAgain() throws IOException {
+        Path path = folder.resolve("file");
+        Disk.SYSTEM.create(path, 0).close();
+        try (DiskFile open = Disk.SYSTEM.open(path)) {
+            SystemFile file = (SystemFile) open;
+            AtomicInteger tries = new AtomicInteger();
+            SystemFile.Sync failing = metadata -> {
+                assertFalse(metadata);
+                tries.incrementAndGet();
+                throw new IOException("Input/output error");
+            };
+            file.force();
+            assertThrows(IOException.class, () -> file.force(failing));
+            IOException refused = assertThrows(IOException.class, file::force);
+            assertTrue(String.valueOf(refused.getMessage()).endsWith("file: a sync has failed before"));
+            assertThrows(IOException.class, () -> file.force(failing));
+            assertEquals(1, tries.get());
+        }
+    }
+
+    @Test
+    void create_whereNothingCanBe_fails() {
+        assertThrows(IOException.class, () -> Disk.SYSTEM.create(folder.resolve("none/file"), 10));
+        assertThrows(IOException.class, () -> Disk.SYSTEM.createFolders(ALWAYS_FULL.resolve("folder")));
+    }
+
+    /** Also after this process has refused itself; had it opened the file for that, it would have lost its lock. */
+    @Test
+    void lock_ofAnotherProcess_isSeenHereAndThere() throws Exception {
+        Path lock = folder.resolve("lock");
+        Path source = folder.resolve("Holder.java");
+        Files.writeString(source, """
+            import java.nio.channels.*;
+            import java.nio.file.*;
+
+            class Holder {
+                public static void main(String[] args) throws Exception {
+                    FileChannel channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE);
+                    FileLock lock = channel.tryLock(Long.MAX_VALUE - 1, 1, false);
+                    Path path = Path.of(args[0]);
+                    System.out.println(lock != null ? "held" : "refused by " + Files.readString(path).strip());
+                    System.in.read();
+                }
+            }
+            """);
+        Files.writeString(lock, "process 4711\n");
+        Process other = start(source, lock);
+        try (BufferedReader said = other.inputReader()) {
+            assertEquals("held", said.readLine());
+            IOException refused = assertThrows(LockedException.class, () -> Disk.SYSTEM.lock(lock, "me"));
+            assertTrue(String.valueOf(refused.getMessage()).endsWith("is locked by process 4711"));
+            assertEquals("process 4711\n", Files.readString(lock));
+            other.outputWriter().close();
+            assertTrue(other.waitFor(1, TimeUnit.MINUTES));
+        } finally {
+            other.destroyForcibly();
+        }
+        try (var mine = Disk.SYSTEM.lock(lock, "me")) {
+            assertThrows(LockedException.class, () -> Disk.SYSTEM.lock(lock, "me again"));
+            Process third = start(source, lock);
+            try (BufferedReader said = third.inputReader()) {
+                assertEquals("refused by me", said.readLine());
+            } finally {
+                third.destroyForcibly();
+            }
+            assertTrue(mine != null);
+        }
+    }
+
+    private static Process start(Path source, Path lock) throws IOException {
+        return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            source.toString(), lock.toString()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    }
+
+    @Test
+    void boot_ofThisMachine_isTheKernels() throws IOException {
+        assumeTrue(Files.exists(BOOT));
+        assertEquals(Files.readString(BOOT).strip(), String.valueOf(Disk.SYSTEM.boot()));
+    }
+}

@@ -1,0 +1,136 @@
+package io.teff.recovery.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.recovery.format.ManifestRecord.Begun;
+import io.teff.recovery.format.ManifestRecord.Closed;
+import io.teff.recovery.format.ManifestRecord.Opened;
+import io.teff.recovery.format.ManifestRecord.SegmentMade;
+import io.teff.recovery.format.ManifestRecord.SegmentSealed;
+import io.teff.recovery.format.ManifestRecord.SegmentsReplaced;
+import io.teff.recovery.format.ManifestRecord.Trimmed;
+import io.teff.recovery.format.ManifestRecord.ZoneDropped;
+import io.teff.recovery.format.ManifestRecord.ZoneMade;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+/** Goal: what a manifest says is what was written to it, and what cannot be is refused. */
+final class ManifestTest {
+    private static final ZoneId ZONE = new ZoneId(7, 3);
+    private static final ZoneId OTHER = new ZoneId(7, -1);
+    private static final UUID BOOT = new UUID(1, 2);
+
+    private static ManifestReader.Result read(ByteBuffer... parts) {
+        MemorySegment file = Samples.nativeBytes(List.of(parts).stream().mapToInt(ByteBuffer::remaining).sum());
+        ByteBuffer target = file.asByteBuffer();
+        for (ByteBuffer part : parts) {
+            target.put(part.duplicate());
+        }
+        return ManifestReader.read(file);
+    }
+
+    @Property(tries = 200)
+    void read_ofAnyState_isThatState(@ForAll long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        ManifestState state = ManifestSamples.state();
+        for (int i = random.nextInt(100); i > 0; i--) {
+            state.apply(ManifestSamples.next(random, state));
+        }
+        ManifestReader.Result result = read(ManifestWriter.bytes(state));
+        assertNull(result.damage());
+        assertEquals(state.records(), result.state().records());
+        assertEquals(state.nextSegment(), result.state().nextSegment());
+    }
+
+    @Test
+    void apply_ofRecordsInTurn_isWhatTheyComeTo() {
+        ManifestState state = ManifestSamples.state(new Opened(BOOT), new ZoneMade(ZONE), new ZoneMade(OTHER),
+            new SegmentMade(ZONE.segment(1)), new SegmentMade(ZONE.segment(2)), new SegmentMade(OTHER.segment(5)),
+            new SegmentSealed(ZONE.segment(2)), new Trimmed(9));
+        assertEquals(ManifestSamples.LOG, state.log());
+        assertEquals(Map.of(1L, false, 2L, true), state.segments(ZONE));
+        assertEquals(Map.of(5L, false), state.segments(OTHER));
+        assertEquals(Map.of(), state.segments(new ZoneId(1, 1)));
+        assertEquals(6, state.nextSegment());
+        assertEquals(9, state.firstFrame());
+        assertEquals(BOOT, state.openedBoot());
+        assertNull(state.closed());
+
+        state.apply(new SegmentsReplaced(ZONE, List.of(6L, 7L), List.of(1L, 2L)));
+        state.apply(new ZoneDropped(OTHER));
+        state.apply(new Closed(8, 100));
+        assertEquals(Map.of(6L, true, 7L, true), state.segments(ZONE));
+        assertEquals(8, state.nextSegment());
+        assertEquals(new Closed(8, 100), state.closed());
+        assertNull(state.openedBoot());
+        assertEquals(List.of(ManifestSamples.LOG, new ZoneMade(ZONE), new SegmentMade(ZONE.segment(6)),
+            new SegmentSealed(ZONE.segment(6)), new SegmentMade(ZONE.segment(7)), new SegmentSealed(ZONE.segment(7)),
+            new Trimmed(9), new Closed(8, 100), new Begun(8, 8)), state.records());
+    }
+
+    @Test
+    void apply_ofWhatCannotBe_isRefusedAndChangesNothing() {
+        ManifestState state = ManifestSamples.state(new Opened(BOOT), new ZoneMade(ZONE), new ZoneMade(OTHER),
+            new SegmentMade(ZONE.segment(1)), new SegmentMade(OTHER.segment(2)), new SegmentSealed(ZONE.segment(1)),
+            new Trimmed(9), new Begun(8, 3));
+        List<ManifestRecord> before = state.records();
+        for (ManifestRecord record : List.of(ManifestSamples.LOG, new ZoneMade(ZONE), new ZoneDropped(new ZoneId(1, 1)),
+            new SegmentMade(ZONE.segment(1)), new SegmentMade(ZONE.segment(2)), new SegmentMade(ZONE.segment(-1)),
+            new SegmentMade(ZONE.segment(Long.MAX_VALUE)),
+            new SegmentMade(new SegmentId(1, 1, 5)), new SegmentSealed(ZONE.segment(1)),
+            new SegmentSealed(ZONE.segment(2)), new SegmentSealed(ZONE.segment(9)), new Trimmed(8),
+            new Closed(-8, 0), new Closed(0, -1), new Begun(8, 3), new Begun(9, 3),
+            new SegmentsReplaced(new ZoneId(1, 1), List.of(), List.of()),
+            new SegmentsReplaced(ZONE, List.of(1L), List.of()), new SegmentsReplaced(ZONE, List.of(2L), List.of()),
+            new SegmentsReplaced(ZONE, List.of(5L, 5L), List.of()), new SegmentsReplaced(ZONE, List.of(), List.of(2L)),
+            new SegmentsReplaced(ZONE, List.of(), List.of(1L, 1L)),
+            new SegmentsReplaced(ZONE, List.of(), List.of(77L)))) {
+            assertThrows(IllegalArgumentException.class, () -> state.apply(record), record.toString());
+            assertEquals(before, state.records());
+        }
+        state.apply(new Closed(8, 1));
+        assertThrows(IllegalArgumentException.class, () -> state.apply(new SegmentMade(ZONE.segment(9))));
+        assertThrows(IllegalArgumentException.class, () -> state.apply(new Closed(8, 1)));
+        state.apply(new Opened(BOOT));
+        state.apply(new SegmentMade(ZONE.segment(9)));
+    }
+
+    @Test
+    void apply_beforeTheFirstRecord_isRefused() {
+        assertThrows(IllegalArgumentException.class, () -> new ManifestState().apply(new Opened(BOOT)));
+        assertThrows(IllegalArgumentException.class, () -> new ManifestState().apply(new ManifestRecord.Log(1, 2, 0)));
+        assertThrows(IllegalStateException.class, () -> new ManifestState().log());
+    }
+
+    @Test
+    void read_ofRecordsThatCannotCome_isDamage() {
+        ByteBuffer begin = ManifestWriter.bytes(ManifestSamples.state());
+        ManifestReader.Result result = read(begin, ManifestWriter.bytes(new ZoneDropped(ZONE)));
+        assertEquals(begin.remaining(), result.bytes());
+        assertEquals("there is no zone 7:3", Objects.requireNonNull(result.damage()).why());
+        assertNotNull(read().damage());
+        assertNotNull(read(ManifestWriter.bytes(ManifestSamples.LOG)).damage());
+        assertNull(read(begin, ByteBuffer.allocate(100)).damage());
+    }
+
+    @Test
+    void bytes_ofTooManySegments_areRefused() {
+        SegmentsReplaced most = new SegmentsReplaced(ZONE, Collections.nCopies(0xFFFF, 1L), List.of());
+        assertTrue(ManifestWriter.bytes(most).remaining() > 8 * 0xFFFF);
+        assertThrows(IllegalArgumentException.class, () -> ManifestWriter.bytes(
+            new SegmentsReplaced(ZONE, List.of(), Collections.nCopies(0x1_0000, 1L))));
+    }
+}
