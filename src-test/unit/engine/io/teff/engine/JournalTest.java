@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.codec.Codecs;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.Journal;
@@ -135,6 +136,51 @@ final class JournalTest {
             store.defragment();
             assertEquals(before, journal.size());
             assertTrue(journal.dones.get() <= dones + 1, "a compare that fails may wait");
+        }
+    }
+
+    /** Each change waits once for the level that was asked for, a batch as one. */
+    @Test
+    void changes_waitOnceEach() {
+        try (Store store = open()) {
+            long cid = store.create(new byte[40]);
+            long[] cids = new long[10];
+            MemorySegment source = MemorySegment.ofArray(new byte[200]);
+            int[] lengths = {20, 20, 20, 20, 20, 20, 20, 20, 20, 20};
+            List<Runnable> changes = List.of(
+                () -> store.create(new byte[4]),
+                () -> store.createReadOnly(new byte[4]),
+                () -> store.put(cid, new byte[40]),
+                () -> store.put(cid, new byte[41]),
+                () -> store.putBytes(cid, 1, new byte[4], 0, 4),
+                () -> store.resize(cid, 50),
+                () -> store.fields().putLong(cid, 0, 1),
+                () -> store.fields().compareAndSetLong(cid, 0, 1, 2),
+                () -> store.fields().getAndAddInt(cid, 0, 1),
+                () -> store.views().edit(cid, editor -> editor.putInt(0, 3)),
+                () -> store.locks().put(cid, new byte[50], 0, 50, LockStep.LOCK_WRITE, LockStep.UNLOCK, 0),
+                () -> store.locks().create(new byte[3], 0, 3, false),
+                () -> store.ids().reserve(),
+                () -> store.ids().reserve(new long[3], 0, 3),
+                () -> store.ids().createAt(Cid.of(3, 77), new byte[3]),
+                () -> store.batch().create(20, cids, 0, 10, true),
+                () -> store.batch().resize(cids, 0, new long[] {5, 6}, new int[2]),
+                () -> store.batch().put(cids, 0, source, lengths, new int[10]),
+                () -> store.batch().remove(cids, 0, 10, new long[10]),
+                () -> store.batch().create(source, lengths, cids, 0, false),
+                () -> store.ids().unreserve(store.ids().reserve()),
+                () -> store.seal(cid),
+                () -> store.remove(cid),
+                () -> store.locks().remove(cids[0], 0),
+                () -> store.map("it", Codecs.STRING, Codecs.STRING).put("one", "two"));
+            for (int i = 0; i < changes.size(); i++) {
+                int before = journal.dones.get();
+                int size = journal.size();
+                changes.get(i).run();
+                assertTrue(journal.size() > size, "change " + i + " tells nothing");
+                assertTrue(journal.dones.get() > before, "change " + i + " does not wait");
+                assertTrue(journal.dones.get() <= before + 4, "change " + i + " waits often");
+            }
         }
     }
 

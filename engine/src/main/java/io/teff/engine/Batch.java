@@ -68,7 +68,7 @@ public final class Batch {
         Core.checkLength(length);
         Core.checkRange(cids.length, from, count);
         if (consecutive && count > 0) {
-            return full(cids, from, count, creates.createRange(null, null, length, cids, from, count));
+            return made(cids, from, count, creates.createRange(null, null, length, cids, from, count));
         }
         int made = 0;
         while (made < count) {
@@ -78,7 +78,7 @@ public final class Batch {
             }
             cids[from + made++] = cid;
         }
-        return full(cids, from, count, made);
+        return made(cids, from, count, made);
     }
 
     /**
@@ -103,7 +103,7 @@ public final class Batch {
             Core.checkRange(source.byteSize(), 0, total);
         }
         if (consecutive && count > 0) {
-            return full(cids, from, count, creates.createRange(source, lengths, 0, cids, from, count));
+            return made(cids, from, count, creates.createRange(source, lengths, 0, cids, from, count));
         }
         int made = 0;
         for (long at = 0; made < count; at += lengths[made++]) {
@@ -113,14 +113,14 @@ public final class Batch {
             }
             cids[from + made] = cid;
         }
-        return full(cids, from, count, made);
+        return made(cids, from, count, made);
     }
 
-    private static int full(long[] cids, int from, int count, int made) {
+    private int made(long[] cids, int from, int count, int made) {
         for (int i = made; i < count; i++) {
             cids[from + i] = Status.FULL;
         }
-        return made;
+        return core.log.done(made);
     }
 
     // ---- get ----
@@ -295,7 +295,7 @@ public final class Batch {
             good += statuses[i] == Status.OK ? 1 : 0;
             at += lengths[i];
         }
-        return good;
+        return core.log.done(good);
     }
 
     /**
@@ -319,7 +319,7 @@ public final class Batch {
             results[i] = writes.remove(cids[from + i]);
             good += results[i] >= 0 ? 1 : 0;
         }
-        return good;
+        return core.log.done(good);
     }
 
     /**
@@ -343,7 +343,7 @@ public final class Batch {
             statuses[i] = writes.resize(cids[from + i], lengths[i]);
             good += statuses[i] == Status.OK ? 1 : 0;
         }
-        return good;
+        return core.log.done(good);
     }
 
     /**
