@@ -21,8 +21,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: what a journal is told of is what a store of the same content is made of again: whatever changes chunks, however
- * long they are, and whoever else does so.
+ * Goal: what a journal is told of is what a store of the same content is made of again: whatever changes chunks,
+ * however long they are, and whoever else does so.
  *
  * <p>Method: {@link RecordingJournal}; {@link StoreModelTest} does the same with all operations in any order.
  */

@@ -118,10 +118,38 @@ final class ReadStack {
         }
     }
 
-    private static final class OptionalReading extends Reading {
+    /** With one value inside, at most. */
+    private abstract static class OuterReading extends Reading {
+        private @Nullable Object inner;
+
+        OuterReading(ReadStack stack) {
+            super(stack);
+        }
+
+        @Override
+        Step step() {
+            return Step.DONE;
+        }
+
+        @Override
+        final void accept(@Nullable Object value) {
+            inner = value;
+        }
+
+        /** The value inside, if it was read. */
+        final @Nullable Object inner() {
+            return inner;
+        }
+
+        @Override
+        @Nullable Object result() {
+            return inner;
+        }
+    }
+
+    private static final class OptionalReading extends OuterReading {
         private final OptionalPart part;
         private boolean begun;
-        private Optional<Object> result = Optional.empty();
 
         OptionalReading(ReadStack stack, OptionalPart part) {
             super(stack);
@@ -145,19 +173,13 @@ final class ReadStack {
         }
 
         @Override
-        void accept(@Nullable Object inner) {
-            result = Optional.of(Objects.requireNonNull(inner));
-        }
-
-        @Override
         Object result() {
-            return result;
+            return Optional.ofNullable(inner());
         }
     }
 
-    private static final class SealedReading extends Reading {
+    private static final class SealedReading extends OuterReading {
         private final SealedPart part;
-        private @Nullable Object result;
 
         SealedReading(ReadStack stack, SealedPart part) {
             super(stack);
@@ -166,7 +188,7 @@ final class ReadStack {
 
         @Override
         Step step() {
-            if (result != null) {
+            if (inner() != null) {
                 return Step.DONE;
             }
             if (!stack.pieces.collectVar()) {
@@ -175,46 +197,23 @@ final class ReadStack {
             stack.start(part.part(stack.in.getVar(), stack.in));
             return Step.MORE;
         }
-
-        @Override
-        void accept(@Nullable Object inner) {
-            result = inner;
-        }
-
-        @Override
-        @Nullable Object result() {
-            return result;
-        }
     }
 
     /** Stays below what is inside of a recursive value. */
-    private static final class LevelReading extends Reading {
-        private @Nullable Object result;
-
+    private static final class LevelReading extends OuterReading {
         LevelReading(ReadStack stack) {
             super(stack);
         }
 
         @Override
-        Step step() {
-            return Step.DONE;
-        }
-
-        @Override
-        void accept(@Nullable Object inner) {
-            result = inner;
-        }
-
-        @Override
         @Nullable Object result() {
             stack.leaveLevel();
-            return result;
+            return inner();
         }
     }
 
-    private static final class MappedReading extends Reading {
+    private static final class MappedReading extends OuterReading {
         private final MappedPart part;
-        private @Nullable Object stored;
 
         MappedReading(ReadStack stack, MappedPart part) {
             super(stack);
@@ -222,18 +221,8 @@ final class ReadStack {
         }
 
         @Override
-        Step step() {
-            return Step.DONE;
-        }
-
-        @Override
-        void accept(@Nullable Object inner) {
-            stored = inner;
-        }
-
-        @Override
         Object result() {
-            return part.fromStored(Objects.requireNonNull(stored));
+            return part.fromStored(Objects.requireNonNull(inner()));
         }
     }
 }

@@ -6,9 +6,9 @@
  * io.teff.engine.journal.ChunkRestorer}: it fills a store that nobody else sees yet. Both are for the modules that keep
  * chunks, not for users.
  *
- * <p><b>Order.</b> A change of one chunk is told inside of the chunk's stripe, so who reads it reads what was told. What
- * a collection changes is told as one group before the collection's lock is given back; a removal in it has the number of
- * when it was made, because the index may be somebody else's by then.
+ * <p><b>Order.</b> A change of one chunk is told inside of the chunk's stripe, so who reads it reads what was told.
+ * What a collection changes is told as one group before the collection's lock is given back; a removal in it has the
+ * number of when it was made, because the index may be somebody else's by then.
  */
 @NullMarked
 package io.teff.engine.journal;

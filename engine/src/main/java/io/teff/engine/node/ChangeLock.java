@@ -3,8 +3,8 @@ package io.teff.engine.node;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A lock of a collection's writers. Giving it back ends the group of changes that was made under it, so nobody builds on
- * a change that is not kept.
+ * A lock of a collection's writers. Giving it back ends the group of changes that was made under it, so nobody builds
+ * on a change that is not kept.
  */
 public final class ChangeLock extends ReentrantLock {
     private static final long serialVersionUID = 1;

@@ -70,7 +70,7 @@ final class TreeCare {
         }
     }
 
-    /** Counts the nodes of a level, some of which are known; returns those of the level below that their parents know. */
+    /** Counts the nodes of a level, some of which are known; returns those of the level below that parents know. */
     private Children countLevel(Children known, int level, Tallies counted) {
         final NodeBytes node = new NodeBytes();
         final TreeKey bound = new TreeKey();
