@@ -7,6 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.codec.Codecs;
+import io.teff.engine.collect.ChunkCollection;
+import io.teff.engine.collect.ChunkList;
+import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ChunkQueue;
+import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.Journal;
@@ -204,6 +209,41 @@ final class JournalTest {
                 assertTrue(hasFailed);
                 contents(store);
                 store.audit();
+            }
+        }
+    }
+
+    @Test
+    void collectionsOfAJournalThatFails_canBeRead() {
+        try (Store store = open()) {
+            ChunkMap<String, String> map = store.map("map", Codecs.STRING, Codecs.STRING);
+            ChunkSortedMap<String, String> sorted = store.sortedMap("sorted", Codecs.STRING, Codecs.STRING);
+            ChunkList<String> list = store.list("list", Codecs.STRING);
+            ChunkQueue<String> queue = store.queue("queue", Codecs.STRING);
+            map.put("a", "b");
+            sorted.put("a", "b");
+            list.add("a");
+            queue.add("a");
+            journal.failAfter(0);
+            assertThrows(StoreException.class, () -> map.put("a", "c"));
+            assertThrows(StoreException.class, () -> map.update("a", editor -> editor.putByte(0, (byte) 1)));
+            assertThrows(StoreException.class, () -> sorted.remove("a"));
+            assertThrows(StoreException.class, () -> sorted.update("a", editor -> editor.putByte(0, (byte) 1)));
+            assertThrows(StoreException.class, () -> list.set(0, "c"));
+            assertThrows(StoreException.class, queue::poll);
+            assertThrows(StoreException.class, map::clear);
+            assertThrows(StoreException.class, sorted::clear);
+            assertThrows(StoreException.class, list::clear);
+            assertThrows(StoreException.class, queue::clear);
+            assertThrows(StoreException.class, () -> store.names().drop("map"));
+            assertEquals("b", map.get("a"));
+            assertTrue(map.read("a", view -> { }));
+            assertEquals("{a=b}", sorted.toString());
+            assertTrue(sorted.read("a", view -> { }));
+            assertEquals("[a]", list.toString());
+            assertEquals("a", queue.peek());
+            for (ChunkCollection each : List.of(map, sorted, list, queue)) {
+                each.audit();
             }
         }
     }

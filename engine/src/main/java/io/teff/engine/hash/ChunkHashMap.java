@@ -221,6 +221,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     /** Puts the entry that is in the work. */
     final boolean set(Work work) {
+        nodes.begin();
         table.lock(work);
         try {
             int index = writer.find(work);
@@ -242,6 +243,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     }
 
     final boolean delete(Work work) {
+        nodes.begin();
         table.lock(work);
         try {
             int index = writer.find(work);
@@ -259,6 +261,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     protected final void change(Object key, boolean isPut, boolean isAlways, Change<V> change) {
         Work work = work(key);
         try {
+            nodes.begin();
             table.lock(work);
             try {
                 int index = writer.find(work);
@@ -288,6 +291,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     @Override
     public final boolean update(K key, EditScope scope) {
         Objects.requireNonNull(scope);
+        nodes.begin();
         return inPlace(key, (cid, work) -> nodes.edit(cid, work.valueFrom, work.valueLength, scope));
     }
 

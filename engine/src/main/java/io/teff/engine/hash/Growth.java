@@ -360,6 +360,7 @@ final class Growth {
     /** Takes all entries out. */
     void clear() {
         for (int lane = 0; lane < LinearHash.LANES; lane++) {
+            nodes.begin();
             table.lock(lane);
             try {
                 for (long bucket = lane; bucket < index.count(); bucket += LinearHash.LANES) {

@@ -439,7 +439,6 @@ final class LinearHash {
 
     /** Takes the lane of a hash. */
     void lock(long hash) {
-        nodes.begin();
         lanes.lock(Lanes.of(hash));
     }
 

@@ -315,7 +315,6 @@ final class BLinkTree {
 
     /** Goes to the node of the work's level that has the work's key, and takes its lane. */
     void lock(Work work) {
-        nodes.begin();
         for (;;) {
             descend(work);
             final long cid = work.node;

@@ -244,6 +244,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
 
     /** Puts a work's entry; whether the key is new. */
     final boolean set(Work work) {
+        nodes.begin();
         tree.lock(work);
         try {
             tree.put(work);
@@ -260,6 +261,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
 
     final boolean delete(Work work) {
         try {
+            nodes.begin();
             tree.lock(work);
             try {
                 if (work.isExact) {
@@ -280,6 +282,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         Work work = work(key);
         try {
             work.isValueWanted = true;
+            nodes.begin();
             tree.lock(work);
             try {
                 int length = tree.read(work);
@@ -309,6 +312,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
     @Override
     public boolean update(K key, EditScope scope) {
         Objects.requireNonNull(scope);
+        nodes.begin();
         return inPlace(key, (cid, from, length) -> nodes.edit(cid, from, length, scope));
     }
 

@@ -193,6 +193,7 @@ final class TreeCare {
             work.begin();
             work.search = search;
             work.key.set(next);
+            nodes.begin();
             tree.lock(work);
             try {
                 isMore = empty(work, next);
