@@ -30,11 +30,11 @@ final class RecordingJournal implements Journal {
         }
     }
 
-    private static final long BYTES = 64L << 20;
+    private static final long BYTES = 8L << 20;
     private static final int HEAD_BYTES = 32;
     private static final int LENGTH_AT = 16;
     private static final int NUMBER_AT = 24;
-    private static final int RECORD_BYTES_MAX = 8 << 20;
+    private static final int RECORD_BYTES_MAX = 2 << 20;
 
     /** Made when it is needed: many stores are restored only to be looked at. */
     private volatile MemorySegment memory = MemorySegment.NULL;

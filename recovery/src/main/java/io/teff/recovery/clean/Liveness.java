@@ -1,0 +1,160 @@
+package io.teff.recovery.clean;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How many bytes of each of a zone's segments live. Shown all entries of all segments, in any order; then asked. Some 16
+ * bytes for each index of the zone. Not thread-safe.
+ */
+public final class Liveness {
+    private static final int FIRST = 1024;
+
+    /** A version of an index: where its entry is. */
+    private record Version(int segment, int bytes) {}
+
+    /** A chain, named by its CID and number. */
+    private record ChainName(long cid, long sequence) {}
+
+    /** The links of a chain that were seen. */
+    private static final class Chain {
+        private final boolean[] seen;
+        private final List<Version> links = new ArrayList<>();
+
+        Chain(int links) {
+            seen = new boolean[links];
+        }
+
+        void see(int link, Version version) {
+            if (!seen[link]) {                                  // else it was copied
+                seen[link] = true;
+                links.add(version);
+            }
+        }
+
+        boolean isWhole() {
+            return links.size() == seen.length;
+        }
+    }
+
+    private final Newest newest;
+    private final long[] liveBytes;
+    /** By place in the zone: segment of the newest version, and its bytes. Grows to the highest place. */
+    private int[] segments = new int[FIRST];
+    private int[] bytes = new int[FIRST];
+    private final Map<Long, Version> others = new HashMap<>();
+    private final Map<ChainName, Chain> chains = new HashMap<>();
+
+    /**
+     * Begins without entries.
+     *
+     * @param owner of the zone
+     * @param zone its number
+     * @param segmentCount how many segments there are; they are numbered from 0
+     */
+    public Liveness(int owner, int zone, int segmentCount) {
+        newest = new Newest(owner, zone);
+        liveBytes = new long[segmentCount];
+    }
+
+    /**
+     * Sees an entry that is all of a version.
+     *
+     * @param segment where it is
+     * @param cid its CID
+     * @param sequence its number; the same one twice is one entry that was copied
+     * @param entryBytes what it takes in the segment
+     */
+    public void see(int segment, long cid, long sequence, int entryBytes) {
+        long before = newest.see(cid, sequence);
+        if (before >= sequence) {
+            return;
+        }
+        if (before != Newest.NONE) {
+            Version old = get(cid);
+            liveBytes[old.segment] -= old.bytes;
+        }
+        put(cid, segment, entryBytes);
+        liveBytes[segment] += entryBytes;
+    }
+
+    /**
+     * Sees a link of a chain.
+     *
+     * @param segment where it is
+     * @param cid the chunk's
+     * @param sequence number of the chain
+     * @param link its number in the chain, from 0
+     * @param linkCount how many there are
+     * @param entryBytes what it takes in the segment
+     */
+    public void seeLink(int segment, long cid, long sequence, int link, int linkCount, int entryBytes) {
+        chains.computeIfAbsent(new ChainName(cid, sequence), _ -> new Chain(linkCount))
+            .see(link, new Version(segment, entryBytes));
+    }
+
+    /** Everything was seen: whole chains take their place, the links of others are kept unless they are outdated. */
+    public void end() {
+        chains.forEach((name, chain) -> {
+            if (chain.isWhole()) {
+                see(chain.links.getFirst().segment, name.cid, name.sequence, 0);
+            }
+        });
+        chains.forEach((name, chain) -> {
+            if (isLive(name.cid, name.sequence)) {
+                for (Version link : chain.links) {
+                    liveBytes[link.segment] += link.bytes;
+                }
+            }
+        });
+    }
+
+    private Version get(long cid) {
+        int place = newest.place(cid);
+        if (place < 0) {
+            return others.getOrDefault(Newest.other(cid), new Version(0, 0));
+        }
+        return new Version(segments[place], bytes[place]);
+    }
+
+    private void put(long cid, int segment, int entryBytes) {
+        int place = newest.place(cid);
+        if (place < 0) {
+            others.put(Newest.other(cid), new Version(segment, entryBytes));
+            return;
+        }
+        if (place >= segments.length) {
+            int length = Math.max(place + 1, 2 * segments.length);
+            segments = Arrays.copyOf(segments, length);
+            bytes = Arrays.copyOf(bytes, length);
+        }
+        segments[place] = segment;
+        bytes[place] = entryBytes;
+    }
+
+    // ---- after the end ----
+
+    /**
+     * Whether an entry must be kept.
+     *
+     * @param cid its CID
+     * @param sequence its number
+     * @return false if another one of its index has a higher number
+     */
+    public boolean isLive(long cid, long sequence) {
+        return newest.of(cid) <= sequence;
+    }
+
+    /**
+     * What of a segment must be kept.
+     *
+     * @param segment its number
+     * @return bytes of its live entries; one that is in two segments counts in one of them
+     */
+    public long liveBytes(int segment) {
+        return liveBytes[segment];
+    }
+}

@@ -1,0 +1,178 @@
+package io.teff.recovery.clean;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.engine.Cid;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: what lives of a zone is what a slow and simple model says: for each index the highest whole version, and the
+ * links of chains that may become whole; whatever the order in which entries are seen, and if some are seen twice.
+ */
+final class LivenessTest {
+    private static final int OWNER = 3;
+    private static final int ZONE = 5;
+    private static final long ZONE_FIRST = (long) ZONE << 20;
+    private static final int SEGMENTS = 5;
+    /** From a CID to the next one of its index. */
+    private static final long GENERATION = 1L << 40;
+
+    /** An entry; a link of a chain of {@code links}, or all of a version if that is 0. */
+    private record Entry(int segment, long cid, long sequence, int link, int links, int bytes) {
+        long index() {
+            return Cid.of(Cid.nid(cid), Cid.index(cid));
+        }
+
+        void show(Liveness liveness) {
+            if (links == 0) {
+                liveness.see(segment, cid, sequence, bytes);
+            } else {
+                liveness.seeLink(segment, cid, sequence, link, links, bytes);
+            }
+        }
+    }
+
+    /** Of an index of few, with one of the generations 0 to 3; some belong to other zones and creators. */
+    private static long cid(SplittableRandom random) {
+        long index = switch (random.nextInt(8)) {
+            case 0 -> ZONE_FIRST - 1 - random.nextInt(3);
+            case 1 -> ZONE_FIRST + (1 << 20) - 1;
+            default -> ZONE_FIRST + random.nextInt(3) * 1023L + random.nextInt(2);
+        };
+        return Cid.of(random.nextInt(10) == 0 ? OWNER + 1 : OWNER, random.nextInt(4) * GENERATION + index);
+    }
+
+    private static List<Entry> draw(SplittableRandom random) {
+        List<Entry> entries = new ArrayList<>();
+        int versions = random.nextInt(60);
+        for (long sequence = 8; sequence < 8 + versions; sequence++) {
+            long cid = cid(random);
+            int links = random.nextInt(4) == 0 ? random.nextInt(1, 5) : 0;
+            for (int link = 0; link < Math.max(links, 1); link++) {
+                if (links == 0 || random.nextInt(6) > 0) {
+                    int bytes = random.nextInt(10, 100);
+                    entries.add(new Entry(random.nextInt(SEGMENTS), cid, sequence, link, links, bytes));
+                }
+            }
+        }
+        for (int i = entries.size() - 1; i > 0; i--) {
+            entries.add(entries.remove(random.nextInt(i + 1)));
+        }
+        return entries;
+    }
+
+    /** The entries that must be kept, by definition. */
+    private static Set<Entry> alive(List<Entry> entries) {
+        Map<Long, Long> newest = new HashMap<>();
+        for (Entry entry : entries) {
+            long seen = entries.stream().filter(other -> other.cid == entry.cid && other.sequence == entry.sequence)
+                .map(Entry::link).distinct().count();
+            if (seen >= entry.links) {
+                newest.merge(entry.index(), entry.sequence, Math::max);
+            }
+        }
+        Set<Entry> alive = new HashSet<>();
+        for (Entry entry : entries) {
+            if (entry.sequence >= newest.getOrDefault(entry.index(), 0L)) {
+                alive.add(entry);
+            }
+        }
+        return alive;
+    }
+
+    @Property(tries = 2000)
+    void anyEntries_liveAsTheModelSays(@ForAll long seed) {
+        List<Entry> entries = draw(new SplittableRandom(seed));
+        Liveness liveness = new Liveness(OWNER, ZONE, SEGMENTS);
+        entries.forEach(entry -> entry.show(liveness));
+        liveness.end();
+        Set<Entry> alive = alive(entries);
+        long[] expected = new long[SEGMENTS];
+        for (Entry entry : entries) {
+            assertEquals(alive.contains(entry), liveness.isLive(entry.cid, entry.sequence), entry::toString);
+            expected[entry.segment] += alive.contains(entry) ? entry.bytes : 0;
+        }
+        for (int segment = 0; segment < SEGMENTS; segment++) {
+            assertEquals(expected[segment], liveness.liveBytes(segment), "segment " + segment);
+        }
+    }
+
+    /** A crash between writing survivors and forgetting their old places leaves each of them twice. */
+    @Property(tries = 500)
+    void copiedEntries_countOnce(@ForAll long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Entry> entries = draw(random);
+        Liveness once = new Liveness(OWNER, ZONE, SEGMENTS);
+        entries.forEach(entry -> entry.show(once));
+        once.end();
+        Liveness twice = new Liveness(OWNER, ZONE, SEGMENTS + 1);
+        for (Entry entry : entries) {
+            entry.show(twice);
+            new Entry(SEGMENTS, entry.cid, entry.sequence, entry.link, entry.links, entry.bytes).show(twice);
+        }
+        twice.end();
+        for (int segment = 0; segment < SEGMENTS; segment++) {
+            assertEquals(once.liveBytes(segment), twice.liveBytes(segment));
+        }
+        assertEquals(0, twice.liveBytes(SEGMENTS));
+    }
+
+    @Test
+    void generationsOfAnIndex_areOne() {
+        long first = Cid.of(OWNER, ZONE_FIRST + 7);
+        long second = first + GENERATION;
+        assertEquals(Cid.index(first), Cid.index(second));
+        assertEquals(1, Cid.generation(second) - Cid.generation(first));
+        Newest newest = new Newest(OWNER, ZONE);
+        assertEquals(Newest.NONE, newest.see(first, 8));
+        assertEquals(8, newest.see(second, 16));
+        assertEquals(16, newest.see(first, 9), "an older one changes nothing");
+        assertEquals(16, newest.of(first));
+        assertEquals(Newest.NONE, newest.of(first + 1));
+    }
+
+    // ---- which segments ----
+
+    @Property(tries = 2000)
+    void victims_areTheEmptiestAndEnough(@ForAll long seed, @ForAll @IntRange(min = 1, max = 12) int count,
+                                         @ForAll @IntRange(min = 1, max = 99) int percent) {
+        SplittableRandom random = new SplittableRandom(seed);
+        long[] bytes = random.longs(count, 1, 1000).toArray();
+        long[] live = new long[count];
+        for (int i = 0; i < count; i++) {
+            live[i] = random.nextInt(4) == 0 ? 0 : random.nextLong(bytes[i] + 1);
+        }
+        List<Integer> victims = Victims.choose(live, bytes, percent / 100.0);
+        Comparator<Integer> emptiest = Comparator.comparingDouble(i -> (double) live[i] / bytes[i]);
+        double fullest = victims.stream().max(emptiest).map(i -> (double) live[i] / bytes[i]).orElse(0.0);
+        long liveSum = 0;
+        long before = 0;
+        long after = 0;
+        for (int i = 0; i < count; i++) {
+            liveSum += live[i];
+            before += bytes[i];
+            after += victims.contains(i) ? live[i] : bytes[i];
+            assertTrue(victims.contains(i) || victims.isEmpty() || (double) live[i] / bytes[i] >= fullest);
+        }
+        assertEquals(victims.size(), new HashSet<>(victims).size());
+        if (liveSum * 100 >= before * percent) {
+            assertEquals(List.of(), victims, "full enough");
+        } else if (!victims.isEmpty()) {
+            boolean isAll = victims.size() == count || fullest == 1;
+            assertTrue(isAll || liveSum * 100 >= after * percent, "not enough");
+            assertTrue(victims.size() > 1 || live[victims.getFirst()] == 0, "one alone that is not empty");
+        }
+    }
+}
