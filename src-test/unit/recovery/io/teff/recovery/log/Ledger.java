@@ -1,0 +1,86 @@
+package io.teff.recovery.log;
+
+import io.teff.recovery.format.EntryKind;
+import io.teff.recovery.format.EntryVisitor;
+import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.format.RingRecord;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Changes that tests write, and what they read of them: the content of each follows from its number and length. */
+final class Ledger implements EntryVisitor {
+    static final ManifestRecord.Log LOG =
+        new ManifestRecord.Log(0x1122_3344_5566_7788L, 0x0123_4567_89AB_CDEFL, 1 << 15);
+    static final int OWNER = 7;
+
+    /** A change. */
+    record Entry(long cid, long sequence, int zone, int kind, int length) {}
+
+    final List<Entry> entries = new ArrayList<>();
+    final List<Long> positions = new ArrayList<>();
+    final List<Boolean> groups = new ArrayList<>();
+
+    /** The zone of a CID. */
+    static int zone(long cid) {
+        return (int) (cid >>> 20 & 0xFFFF);
+    }
+
+    /** Room that puts of these lengths take. */
+    static long entriesBytes(int... lengths) {
+        long bytes = 0;
+        for (int length : lengths) {
+            bytes += RingRecord.ENTRY_BYTES + length;
+        }
+        return bytes;
+    }
+
+    /** Writes puts of successive CIDs into room that was claimed. */
+    static void fill(WriteBuffer buffer, long record, long cid, int... lengths) {
+        long at = buffer.firstEntry(record);
+        for (int i = 0; i < lengths.length; i++) {
+            at = put(buffer, at, record, cid + i, lengths[i]);
+        }
+    }
+
+    private static long put(WriteBuffer buffer, long at, long record, long cid, int length) {
+        long payload = buffer.entry(at, cid, record, OWNER, zone(cid), EntryKind.PUT, length);
+        for (int i = 0; i < length; i++) {
+            buffer.memory().set(ValueLayout.JAVA_BYTE, payload + i, content(record, cid, i));
+        }
+        return payload + length;
+    }
+
+    /** Writes and commits a record of puts; returns its position. */
+    static long write(WriteBuffer buffer, boolean group, long cid, int... lengths) {
+        long record = buffer.claim(entriesBytes(lengths));
+        fill(buffer, record, cid, lengths);
+        buffer.commit(record, group);
+        return record;
+    }
+
+    private static byte content(long sequence, long cid, int at) {
+        return (byte) (sequence * 31 + cid * 7 + at);
+    }
+
+    @Override
+    public void record(long position, boolean group) {
+        positions.add(position);
+        groups.add(group);
+    }
+
+    @Override
+    public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
+                      int length) {
+        if (owner != OWNER || zone != zone(cid)) {
+            throw new AssertionError("owner " + owner + ", zone " + zone + " of " + cid);
+        }
+        for (int i = 0; i < length; i++) {
+            if (bytes.get(ValueLayout.JAVA_BYTE, offset + i) != content(sequence, cid, i)) {
+                throw new AssertionError("wrong byte " + i + " of " + cid + " in " + sequence);
+            }
+        }
+        entries.add(new Entry(cid, sequence, zone, kind, length));
+    }
+}
