@@ -48,11 +48,17 @@ final class Samples {
         return Change.of(Cid.of(SEGMENT.owner(), ZONE_BEGIN), sequence, SEGMENT, kind, payload);
     }
 
+    static SegmentWriter writer(BlockBuffer buffer, int segmentBytes) {
+        SegmentWriter writer = new SegmentWriter(segmentBytes);
+        writer.attach(buffer);
+        return writer;
+    }
+
     /** A segment's file: what was written to it, and with what. */
     record Segment(byte[] bytes, List<Change> changes) {
         /** Fills a segment of this size with blocks of up to a size; sealed or not. */
         static Segment of(SplittableRandom random, int segmentBytes, int bufferBytes, boolean sealed) {
-            SegmentWriter writer = new SegmentWriter(ByteBuffer.allocateDirect(bufferBytes), segmentBytes);
+            SegmentWriter writer = writer(new BlockBuffer(bufferBytes), segmentBytes);
             byte[] file = new byte[segmentBytes];
             List<Change> changes = new ArrayList<>();
             put(file, writer, writer.open(LOG, SALT, SEGMENT));

@@ -5,7 +5,6 @@ import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.RingRecord;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,9 +45,7 @@ final class Ledger implements EntryVisitor {
 
     private static long put(WriteBuffer buffer, long at, long record, long cid, int length) {
         long payload = buffer.entry(at, cid, record, OWNER, zone(cid), EntryKind.PUT, length);
-        for (int i = 0; i < length; i++) {
-            buffer.memory().set(ValueLayout.JAVA_BYTE, payload + i, content(record, cid, i));
-        }
+        MemorySegment.copy(content(record, cid, length), 0, buffer.memory(), payload, length);
         return payload + length;
     }
 
@@ -60,8 +57,17 @@ final class Ledger implements EntryVisitor {
         return record;
     }
 
-    private static byte content(long sequence, long cid, int at) {
-        return (byte) (sequence * 31 + cid * 7 + at);
+    /** The content of a put. */
+    static MemorySegment content(long sequence, long cid, int length) {
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = content(sequence, cid, i, length);
+        }
+        return MemorySegment.ofArray(bytes);
+    }
+
+    private static byte content(long sequence, long cid, int at, int length) {
+        return (byte) (sequence * 31 + cid * 7 + at + length);
     }
 
     @Override
@@ -76,10 +82,8 @@ final class Ledger implements EntryVisitor {
         if (owner != OWNER || zone != zone(cid)) {
             throw new AssertionError("owner " + owner + ", zone " + zone + " of " + cid);
         }
-        for (int i = 0; i < length; i++) {
-            if (bytes.get(ValueLayout.JAVA_BYTE, offset + i) != content(sequence, cid, i)) {
-                throw new AssertionError("wrong byte " + i + " of " + cid + " in " + sequence);
-            }
+        if (bytes.asSlice(offset, length).mismatch(content(sequence, cid, length)) >= 0) {
+            throw new AssertionError("wrong bytes of " + cid + " in " + sequence);
         }
         entries.add(new Entry(cid, sequence, zone, kind, length));
     }

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Goal: each frame that was written is there after any crash until it is trimmed, and nothing besides but the one that
- * was being written; files are used again; a full disk can pass, a failure cannot. Method: a script of frames and trims,
- * a picture in front of each call, and each call made to fail in turn.
+ * was being written; files are used again; a full disk can pass, a failure cannot. Method: a script of frames and
+ * trims, a picture in front of each call, and each call made to fail in turn.
  */
 final class PrimaryLogTest {
     private static final int FILE = 4096 * 6;

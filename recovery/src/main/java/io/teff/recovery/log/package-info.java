@@ -3,10 +3,11 @@
  *
  * <pre>
  *  threads ──> WriteBuffer ──> ... ──> PrimaryLog          ManifestFile: what counts
+ *                              ... ──> Zones ──> ZoneLog, one per zone: buffer, open segment, sealed segments
  * </pre>
  *
- * <p><b>State.</b> Being built: the write buffer, the primary log and the manifest stand, each for itself; the drainer
- * between them, the secondary logs and opening follow.
+ * <p><b>State.</b> Being built: the write buffer, the primary log, the manifest and the secondary logs stand, each for
+ * itself; the drainer between them, and opening, follow.
  *
  * <p><b>Promise.</b> What is committed to the {@link io.teff.recovery.log.WriteBuffer} survives the process: it is the
  * kernel's by then. No order is lost, for a record's number is its position, which is claimed while the chunk's stripe
