@@ -2,7 +2,8 @@
  * The recovery house: chunks that are still there after the process is gone.
  *
  * <p><b>State.</b> Being built, from the ground: {@code io.teff.recovery.format} has the bytes of all files,
- * {@code io.teff.recovery.disk} the seam to files. There is no log on top of them yet; this page is its contract.
+ * {@code io.teff.recovery.disk} the seam to files, {@code io.teff.recovery.log} the log on top of them, as far as it
+ * stands. This page is its contract.
  *
  * <p><b>What will live here.</b> A log in two levels. Small writes of all zones go together into one sequential
  * primary log, which exists for safety only; each zone also has its own secondary log of sealed, checksummed segments,

@@ -148,7 +148,7 @@ final class GoldenTest {
         assertEquals(file.byteSize(), report.end());
 
         byte[] written = new byte[(int) file.byteSize()];
-        SegmentWriter writer = new SegmentWriter(ByteBuffer.allocateDirect(4096), 1 << 20);
+        SegmentWriter writer = Samples.writer(new BlockBuffer(4096), 1 << 20);
         Samples.Segment.put(written, writer, writer.open(Samples.LOG, Samples.SALT, Samples.SEGMENT));
         changes.subList(0, 4).forEach(change -> Samples.Segment.add(writer, change));
         Samples.Segment.put(written, writer, writer.block(writer.bytes()));
@@ -217,7 +217,7 @@ final class GoldenTest {
 
     @Test
     void bytes_ofABlock() {
-        SegmentWriter writer = new SegmentWriter(ByteBuffer.allocateDirect(4096), 1 << 20);
+        SegmentWriter writer = Samples.writer(new BlockBuffer(4096), 1 << 20);
         writer.open(Samples.LOG, Samples.SALT, Samples.SEGMENT);
         Samples.Segment.add(writer, change(Cid.of(7, 5L << 40 | ZONE_BEGIN + 300), 100, EntryKind.PUT,
             new byte[] {'a', 'b', 'c'}));

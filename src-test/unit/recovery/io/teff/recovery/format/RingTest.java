@@ -76,6 +76,29 @@ final class RingTest {
         assertEquals(ring.changes, shown.changes);
     }
 
+    /** Every length of abandoned room, at every distance from the ring's end, whatever was written there. */
+    @ParameterizedTest
+    @EnumSource
+    void read_behindAbandonedRoom_goesOn(End how) {
+        for (int entries = 28; entries <= 400; entries++) {
+            for (long start = SMALL - 1000; start <= SMALL; start += 40) {
+                Ring ring = new Ring(SMALL, start);
+                ring.add(false, put(0, 30));
+                long position = ring.claim(RingRecord.bytes(entries));
+                assertTrue(position >= 0);
+                ring.writer.begin(position, entries);
+                ring.file.asSlice(RingRecord.offset(position, SMALL) + RingRecord.HEAD_BYTES, entries)
+                    .fill((byte) entries);
+                ring.writer.abandon(position);
+                ring.add(true, put(1, 30), put(2, 0));
+                check(ring, how);
+                RingScan scan = new RingScan(ring.file, Samples.SALT, SMALL);
+                assertEquals(RingRecord.bytes(entries), scan.bytes(position));
+                assertTrue(!scan.hasEntries(position) && scan.hasEntries(ring.positions.getLast()));
+            }
+        }
+    }
+
     /** Every length of a hole, at every distance from the ring's end. */
     @Test
     void read_behindAHole_showsWhatWasCommittedIfTheProcessWasKilled() {

@@ -48,11 +48,17 @@ final class Samples {
         return Change.of(Cid.of(SEGMENT.owner(), ZONE_BEGIN), sequence, SEGMENT, kind, payload);
     }
 
+    static SegmentWriter writer(BlockBuffer buffer, int segmentBytes) {
+        SegmentWriter writer = new SegmentWriter(segmentBytes);
+        writer.attach(buffer);
+        return writer;
+    }
+
     /** A segment's file: what was written to it, and with what. */
     record Segment(byte[] bytes, List<Change> changes) {
         /** Fills a segment of this size with blocks of up to a size; sealed or not. */
         static Segment of(SplittableRandom random, int segmentBytes, int bufferBytes, boolean sealed) {
-            SegmentWriter writer = new SegmentWriter(ByteBuffer.allocateDirect(bufferBytes), segmentBytes);
+            SegmentWriter writer = writer(new BlockBuffer(bufferBytes), segmentBytes);
             byte[] file = new byte[segmentBytes];
             List<Change> changes = new ArrayList<>();
             put(file, writer, writer.open(LOG, SALT, SEGMENT));
@@ -85,22 +91,27 @@ final class Samples {
 
     /** Writes a record with changes to a ring. */
     static void record(RingWriter writer, long position, boolean group, MemorySegment ring, Change... changes) {
-        writer.begin(position);
+        long at = writer.begin(position, entriesBytes(changes));
         for (Change change : changes) {
-            long at = writer.entry(change.cid(), change.sequence(), change.owner(), change.zone(), change.kind(),
+            at = writer.entry(at, change.cid(), change.sequence(), change.owner(), change.zone(), change.kind(),
                 change.length());
             MemorySegment.copy(change.bytes(), 0, ring, at, change.length());
+            at += change.length();
         }
-        writer.commit(group);
+        writer.commit(position, group);
     }
 
     /** Bytes of a record with changes. */
     static long recordBytes(Change... changes) {
+        return RingRecord.bytes(entriesBytes(changes));
+    }
+
+    private static long entriesBytes(Change... changes) {
         long bytes = 0;
         for (Change change : changes) {
             bytes += RingRecord.ENTRY_BYTES + change.length();
         }
-        return RingRecord.bytes(bytes);
+        return bytes;
     }
 
     /** A ring with changes from a position on: until the next would go beyond a lap. */

@@ -49,7 +49,7 @@ final class SegmentTest {
 
     @Test
     void read_ofASegmentWithoutEntries_isWhole() {
-        SegmentWriter writer = new SegmentWriter(ByteBuffer.allocateDirect(BUFFER), SIZE);
+        SegmentWriter writer = Samples.writer(new BlockBuffer(BUFFER), SIZE);
         byte[] file = new byte[SIZE];
         Samples.Segment.put(file, writer, writer.open(Samples.LOG, Samples.SALT, Samples.SEGMENT));
         checkWhole(new Segment(file, List.of()), false);
@@ -64,7 +64,7 @@ final class SegmentTest {
     void read_ofExtremes_showsThem() {
         SplittableRandom random = new SplittableRandom(1);
         ByteBuffer buffer = ByteBuffer.allocateDirect(SegmentWriter.bufferBytes(1 << 21));
-        SegmentWriter writer = new SegmentWriter(buffer, 1 << 23);
+        SegmentWriter writer = Samples.writer(new BlockBuffer(buffer), 1 << 23);
         byte[] file = new byte[1 << 23];
         List<Change> changes = new ArrayList<>();
         Samples.Segment.put(file, writer, writer.open(Samples.LOG, Samples.SALT, Samples.SEGMENT));
@@ -102,7 +102,7 @@ final class SegmentTest {
     @Test
     void add_untilTheSegmentIsFull_leavesRoomForItsEnd() {
         for (int length = 0; length < 3000; length += 7) {
-            SegmentWriter writer = new SegmentWriter(ByteBuffer.allocateDirect(BUFFER), 4 << 12);
+            SegmentWriter writer = Samples.writer(new BlockBuffer(BUFFER), 4 << 12);
             byte[] file = new byte[4 << 12];
             Samples.Segment.put(file, writer, writer.open(Samples.LOG, Samples.SALT, Samples.SEGMENT));
             List<Change> changes = new ArrayList<>();
@@ -119,7 +119,7 @@ final class SegmentTest {
 
     @Test
     void add_ofMoreThanTheBuffer_isRefused() {
-        SegmentWriter writer = new SegmentWriter(ByteBuffer.allocateDirect(1 << 12), SIZE);
+        SegmentWriter writer = Samples.writer(new BlockBuffer(1 << 12), SIZE);
         writer.open(Samples.LOG, Samples.SALT, Samples.SEGMENT);
         assertFalse(writer.add(1, 1, EntryKind.PUT, MemorySegment.ofArray(new byte[4096]), 0, 4096));
         assertTrue(writer.add(1, 1, EntryKind.PUT, MemorySegment.ofArray(new byte[4096]), 0, 4000));
@@ -146,7 +146,7 @@ final class SegmentTest {
     @Test
     void read_ofAnUnsealedSegmentThatLostABlock_isTornUnlessALaterOneSaysThatItWasSynced() {
         for (boolean synced : new boolean[] {false, true}) {
-            SegmentWriter writer = new SegmentWriter(ByteBuffer.allocateDirect(BUFFER), SIZE);
+            SegmentWriter writer = Samples.writer(new BlockBuffer(BUFFER), SIZE);
             byte[] file = new byte[SIZE];
             Samples.Segment.put(file, writer, writer.open(Samples.LOG, Samples.SALT, Samples.SEGMENT));
             List<Change> changes = new ArrayList<>();
@@ -177,7 +177,7 @@ final class SegmentTest {
 
     @Test
     void read_ofASealedSegmentWithoutItsEnd_isDamage() {
-        SegmentWriter writer = new SegmentWriter(ByteBuffer.allocateDirect(BUFFER), SIZE);
+        SegmentWriter writer = Samples.writer(new BlockBuffer(BUFFER), SIZE);
         byte[] file = new byte[SIZE];
         Samples.Segment.put(file, writer, writer.open(Samples.LOG, Samples.SALT, Samples.SEGMENT));
         SegmentReport report = read(file, SIZE, true, new Shown());

@@ -52,4 +52,16 @@ public interface DiskFile extends Closeable {
      * @throws IOException if that fails
      */
     MemorySegment map(long bytes, Arena arena) throws IOException;
+
+    /**
+     * Maps the file's first bytes to memory that stays for as long as anybody can reach it, and that costs nothing to
+     * use.
+     *
+     * @param bytes to map; the file has so many
+     * @return the memory, to read and write
+     * @throws IOException if that fails
+     */
+    default MemorySegment map(long bytes) throws IOException {
+        return map(bytes, Arena.ofAuto());
+    }
 }

@@ -29,6 +29,7 @@ public final class FrameReader {
     private final long salt;
     private long nextNumber;
     private long endOffset;
+    private long laterNumber;
 
     /**
      * Reads a file.
@@ -59,6 +60,7 @@ public final class FrameReader {
     public End read(long first, long from, EntryVisitor visitor) {
         nextNumber = first;
         endOffset = FileHead.BYTES;
+        laterNumber = NONE;
         while (true) {
             final int length = wholeBytes(endOffset, nextNumber);
             if (length < 0) {
@@ -82,12 +84,18 @@ public final class FrameReader {
         return endOffset;
     }
 
+    /** {@return the highest number of the frames behind that place that are whole, or {@link #NONE}} */
+    public long laterNumber() {
+        return laterNumber;
+    }
+
     private End endAt(long offset) {
         final long size = file.byteSize();
         for (long at = offset + Bytes.PAGE_BYTES; at < size; at += Bytes.PAGE_BYTES) {
-            if (numberAt(at) > nextNumber) {
-                return End.DAMAGED;
-            }
+            laterNumber = Math.max(laterNumber, numberAt(at));
+        }
+        if (laterNumber > nextNumber) {
+            return End.DAMAGED;
         }
         final boolean begun = offset + Long.BYTES <= size
             && Bytes.getLong(file, offset) == Stamp.of(nextNumber, salt);

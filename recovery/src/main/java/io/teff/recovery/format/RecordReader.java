@@ -19,14 +19,18 @@ final class RecordReader {
      * @param room bytes from there that it may have at most
      */
     int wholeBytes(long at, long room) {
-        final int length = room < RingRecord.HEAD_BYTES ? 0
-            : Bytes.getInt(bytes, at + RingRecord.LENGTH_AT) & ~RingRecord.GROUP;
+        if (room < RingRecord.HEAD_BYTES) {
+            return 0;
+        }
+        final int word = Bytes.getInt(bytes, at + RingRecord.LENGTH_AT);
+        final int length = word & RingRecord.LENGTH_MASK;
         if (length < RingRecord.HEAD_BYTES || length > room) {
             return 0;
         }
+        final int checked = RingRecord.checkedBytes(word);
         final boolean right = Bytes.getInt(bytes, at + RingRecord.CRC_AT)
-            == checksum.of(at + RingRecord.LENGTH_AT, at + length);
-        return right && areEntries(at + RingRecord.HEAD_BYTES, at + length) ? length : 0;
+            == checksum.of(at + RingRecord.LENGTH_AT, at + checked);
+        return right && areEntries(at + RingRecord.HEAD_BYTES, at + checked) ? length : 0;
     }
 
     /** Whether entries that can be fill a record to its end. */
@@ -50,10 +54,11 @@ final class RecordReader {
 
     /** Shows a record that is whole, unless it has no entries. */
     void show(long at, int recordBytes, long position, EntryVisitor visitor) {
-        if (recordBytes == RingRecord.HEAD_BYTES) {
+        final int word = Bytes.getInt(bytes, at + RingRecord.LENGTH_AT);
+        if (!RingRecord.hasEntries(word)) {
             return;
         }
-        visitor.record(position, Bytes.getInt(bytes, at + RingRecord.LENGTH_AT) < 0);
+        visitor.record(position, (word & RingRecord.GROUP) != 0);
         final long end = at + recordBytes;
         long entry = at + RingRecord.HEAD_BYTES;
         while (entry < end) {

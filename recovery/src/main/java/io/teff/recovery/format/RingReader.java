@@ -69,7 +69,7 @@ public final class RingReader {
                 && Bytes.getLongAcquire(file, at) == Stamp.of(position, salt) ? records.wholeBytes(at, room) : 0;
             if (bytes > 0) {
                 records.show(at, bytes, position, visitor);
-                position += bytes == RingRecord.HEAD_BYTES ? lapRest : Bytes.aligned(bytes, RingRecord.ALIGNMENT);
+                position += RingRecord.roomOf(Bytes.getInt(file, at + RingRecord.LENGTH_AT), position, capacity);
                 last = position;
             } else if (end == End.KILLED) {
                 position += RingRecord.ALIGNMENT;

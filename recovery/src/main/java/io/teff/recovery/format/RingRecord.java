@@ -5,7 +5,7 @@ package io.teff.recovery.format;
  * <pre>
  *  record   0                   8         12                16                              to a multiple of 8
  *           +-------------------+---------+-----------------+-------------------------------+-----------------+
- *           | stamp of position | crc32c  | length, group   | entries                       | anything        |
+ *           | stamp of position | crc32c  | length, 2 bits  | entries                       | anything        |
  *           +-------------------+---------+-----------------+-------------------------------+-----------------+
  *
  *  entry    0        8          16      18      20       24       28
@@ -15,6 +15,9 @@ package io.teff.recovery.format;
  * </pre>
  * A position counts the bytes since the log was made; position modulo capacity is where the ring has it. The checksum
  * is over the record from its length to the end of its entries.
+ *
+ * <p><b>Abandoned room.</b> Who has claimed room and then has nothing to say gives it back as a record that says so:
+ * its length is that of the room, and the checksum is over the length alone.
  *
  * <p><b>The ring's end.</b> A record lies in one piece. Where it does not fit in front of the ring's end, a record
  * without entries says that the next one is at the ring's begin; where there is no room even for that, 8 bytes, nothing
@@ -32,6 +35,10 @@ public final class RingRecord {
     static final int LENGTH_AT = 12;
     /** Bit of the length: the entries are one group. */
     static final int GROUP = 1 << 31;
+    /** Bit of the length: this room has no entries, and only the record's first bytes are checked. */
+    static final int ABANDONED = 1 << 30;
+    /** The length itself. */
+    static final int LENGTH_MASK = ABANDONED - 1;
 
     static final int SEQUENCE_AT = 8;
     static final int OWNER_AT = 16;
@@ -66,6 +73,22 @@ public final class RingRecord {
     public static long skipped(long position, long bytes, long capacity) {
         final long room = room(position, capacity);
         return bytes <= room ? 0 : room;
+    }
+
+    /** Whether a record with this length has entries. */
+    static boolean hasEntries(int lengthWord) {
+        return (lengthWord & LENGTH_MASK) > HEAD_BYTES && (lengthWord & ABANDONED) == 0;
+    }
+
+    /** Bytes from a record's begin that its checksum covers. */
+    static int checkedBytes(int lengthWord) {
+        return hasEntries(lengthWord) ? lengthWord & LENGTH_MASK : HEAD_BYTES;
+    }
+
+    /** What a record takes in the ring at a position: up to the ring's end if it is nothing but a head. */
+    static long roomOf(int lengthWord, long position, long capacity) {
+        final int length = lengthWord & LENGTH_MASK;
+        return length == HEAD_BYTES ? room(position, capacity) : Bytes.aligned(length, ALIGNMENT);
     }
 
     /** Bytes from a position to the ring's end. */

@@ -1,26 +1,33 @@
 package io.teff.recovery.format;
 
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Writes records to the ring, at positions that the caller has claimed. For one thread; each has its own.
+ * Writes records to the ring, at positions that the callers have claimed. For many threads.
  *
  * <p>A record is {@link #begin}, one {@link #entry} after the other with the payload copied behind each, and
  * {@link #commit}. Until then the ring's reader does not see it, for its stamp is missing: that of this position was
  * never there before. The stamp's store is a release, so whoever sees it sees the record; a killed process, whose
  * memory is the kernel's now, has done all stores before it.
+ *
+ * <p><b>No state per thread.</b> Everything about a record that is not committed is in its room, its length included.
+ * Only checksums need an object, and that only within a call: they are taken from a few places that threads are spread
+ * over, and a new one is made where others have them all. So threads may be as many and as short-lived as they like,
+ * and none keeps the ring's memory from being unmapped.
  */
 public final class RingWriter {
+    private static final int PLACES = 16;
+    /** References from one place to the next, so that no two share a line of the cache. */
+    private static final int STRIDE = 32;
+
     private final MemorySegment file;
-    private final Checksum checksum;
     private final long salt;
     private final long capacity;
-    private long position;
-    private long begin;
-    private long end;
+    private final AtomicReferenceArray<Checksum> checksums = new AtomicReferenceArray<>(PLACES * STRIDE);
 
     /**
-     * Makes a writer for one thread.
+     * Makes the writer of a ring.
      *
      * @param file mapped; of an arena that costs nothing to use, see {@link Checksum}
      * @param salt the log's
@@ -28,7 +35,6 @@ public final class RingWriter {
      */
     public RingWriter(MemorySegment file, long salt, long capacity) {
         this.file = file;
-        this.checksum = new Checksum(file);
         this.salt = salt;
         this.capacity = capacity;
     }
@@ -40,26 +46,30 @@ public final class RingWriter {
      */
     public void fill(long from) {
         if (RingRecord.room(from, capacity) >= RingRecord.HEAD_BYTES) {
-            begin(from);
-            commit(false);
+            begin(from, 0);
+            commit(from, false);
         }
     }
 
     /**
      * Begins a record.
      *
-     * @param at its position, with room for all of it in front of the ring's end
+     * @param position where, with room for all of it in front of the ring's end
+     * @param entriesBytes all of its entries with their heads
+     * @return where in the file its first entry belongs
      */
-    public void begin(long at) {
-        assert at % RingRecord.ALIGNMENT == 0 : at;
-        position = at;
-        begin = RingRecord.offset(at, capacity);
-        end = begin + RingRecord.HEAD_BYTES;
+    public long begin(long position, long entriesBytes) {
+        assert position % RingRecord.ALIGNMENT == 0 : position;
+        assert RingRecord.HEAD_BYTES + entriesBytes <= RingRecord.room(position, capacity) : entriesBytes;
+        final long at = RingRecord.offset(position, capacity);
+        Bytes.putInt(file, at + RingRecord.LENGTH_AT, (int) (RingRecord.HEAD_BYTES + entriesBytes));
+        return at + RingRecord.HEAD_BYTES;
     }
 
     /**
      * Writes what stands in front of an entry's payload.
      *
+     * @param at where in the file the entry belongs: as {@link #begin} says, then where the payload before it ends
      * @param cid of the chunk
      * @param sequence number of the change
      * @param owner NID of the store whose chunk this is, 0 to 65,535
@@ -68,30 +78,54 @@ public final class RingWriter {
      * @param length of the payload in bytes
      * @return where in the file the payload belongs
      */
-    public long entry(long cid, long sequence, int owner, int zone, int kind, int length) {
+    public long entry(long at, long cid, long sequence, int owner, int zone, int kind, int length) {
         assert EntryKind.fits(kind, length) : kind + " " + length;
         assert owner >>> Short.SIZE == 0 : owner;
-        final long at = end;
         Bytes.putLong(file, at, cid);
         Bytes.putLong(file, at + RingRecord.SEQUENCE_AT, sequence);
         Bytes.putShort(file, at + RingRecord.OWNER_AT, owner);
         Bytes.putShort(file, at + RingRecord.KIND_AT, kind);
         Bytes.putInt(file, at + RingRecord.ZONE_AT, zone);
         Bytes.putInt(file, at + RingRecord.PAYLOAD_LENGTH_AT, length);
-        end = at + RingRecord.ENTRY_BYTES + length;
         return at + RingRecord.ENTRY_BYTES;
     }
 
     /**
-     * Ends the record: from now on it is there.
+     * Ends a record whose entries are all written: from now on it is there.
      *
+     * @param position where it was begun
      * @param group whether its entries are one group
      */
-    public void commit(boolean group) {
-        final long length = end - begin;
-        assert length <= RingRecord.room(position, capacity) : position + " " + length;
-        Bytes.putInt(file, begin + RingRecord.LENGTH_AT, (int) length | (group ? RingRecord.GROUP : 0));
-        Bytes.putInt(file, begin + RingRecord.CRC_AT, checksum.of(begin + RingRecord.LENGTH_AT, end));
+    public void commit(long position, boolean group) {
+        finish(position, group ? RingRecord.GROUP : 0);
+    }
+
+    /**
+     * Ends a record that says nothing, whatever was written of it.
+     *
+     * @param position where it was begun, with room for at least one entry
+     */
+    public void abandon(long position) {
+        finish(position, RingRecord.ABANDONED);
+    }
+
+    private void finish(long position, int bits) {
+        final long begin = RingRecord.offset(position, capacity);
+        final int word = Bytes.getInt(file, begin + RingRecord.LENGTH_AT) | bits;
+        Bytes.putInt(file, begin + RingRecord.LENGTH_AT, word);
+        Bytes.putInt(file, begin + RingRecord.CRC_AT,
+            checksum(begin + RingRecord.LENGTH_AT, begin + RingRecord.checkedBytes(word)));
         Bytes.putLongRelease(file, begin, Stamp.of(position, salt));
+    }
+
+    private int checksum(long from, long end) {
+        final int place = (int) Thread.currentThread().threadId() % PLACES * STRIDE;
+        Checksum checksum = checksums.getAndSet(place, null);
+        if (checksum == null) {
+            checksum = new Checksum(file);
+        }
+        final int value = checksum.of(from, end);
+        checksums.lazySet(place, checksum);
+        return value;
     }
 }

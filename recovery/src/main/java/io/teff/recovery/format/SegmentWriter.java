@@ -9,13 +9,14 @@ import java.nio.ByteBuffer;
  *
  * <p>{@link #open} gives the head. Then entries are added until the buffer is full or old enough, {@link #block} gives
  * what is to be written at {@link #offset}, and so on; {@link #seal} gives the last block. What a call gives is valid
- * until the next one.
+ * until the next one. Between blocks the buffer can be taken away and another one given.
  */
 public final class SegmentWriter {
-    private final ByteBuffer buffer;
-    private final MemorySegment target;
-    private final Checksum checksum;
     private final long segmentBytes;
+    private BlockBuffer block = BlockBuffer.NONE;
+    private ByteBuffer buffer = block.bytes;
+    private MemorySegment target = block.memory;
+    private Checksum checksum = block.checksum;
     private SegmentId id = new SegmentId(0, 0, 0);
     private long salt;
     private long writeAt;
@@ -31,16 +32,40 @@ public final class SegmentWriter {
     /**
      * Makes segments of one size.
      *
-     * @param buffer direct, of a multiple of 4,096 bytes: no block is longer
      * @param segmentBytes most bytes of a segment, a multiple of 4,096, at least three times that
      */
-    public SegmentWriter(ByteBuffer buffer, int segmentBytes) {
-        assert buffer.capacity() % Bytes.PAGE_BYTES == 0 && buffer.capacity() > 0 : buffer.capacity();
+    public SegmentWriter(int segmentBytes) {
         assert segmentBytes % Bytes.PAGE_BYTES == 0 && segmentBytes > 2 * Bytes.PAGE_BYTES : segmentBytes;
-        this.buffer = buffer.clear();
-        this.target = MemorySegment.ofBuffer(buffer);
-        this.checksum = new Checksum(target);
         this.segmentBytes = segmentBytes;
+    }
+
+    /**
+     * Gives the writer a buffer; a writer without one can do nothing.
+     *
+     * @param next no block is longer
+     */
+    public void attach(BlockBuffer next) {
+        assert isEmpty() : blockCount;
+        block = next;
+        buffer = next.bytes;
+        target = next.memory;
+        checksum = next.checksum;
+    }
+
+    /**
+     * Takes the buffer away, so that others can have it; all entries must be written.
+     *
+     * @return the buffer
+     */
+    public BlockBuffer detach() {
+        final BlockBuffer before = block;
+        attach(BlockBuffer.NONE);
+        return before;
+    }
+
+    /** {@return bytes of its buffer, 0 if it has none} */
+    public int bufferCapacity() {
+        return block.capacity();
     }
 
     /**

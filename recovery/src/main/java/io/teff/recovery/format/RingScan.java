@@ -1,0 +1,85 @@
+package io.teff.recovery.format;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Follows a ring that others write to, up to the first record that is not committed. For one thread.
+ *
+ * <p>What it sees was written by this process, so a stamp is all the proof that it needs; it is read before anything
+ * else of the record.
+ */
+public final class RingScan {
+    private final MemorySegment file;
+    private final RecordReader records;
+    private final long salt;
+    private final long capacity;
+
+    /**
+     * Follows a ring.
+     *
+     * @param file mapped
+     * @param salt the log's
+     * @param capacity of the ring
+     */
+    public RingScan(MemorySegment file, long salt, long capacity) {
+        this.file = file;
+        this.records = new RecordReader(file, new Checksum(file));
+        this.salt = salt;
+        this.capacity = capacity;
+    }
+
+    /**
+     * What is taken at a position by what is committed there.
+     *
+     * @param position where a record begins, or nothing fits any more before the ring's end
+     * @return bytes up to the next such position, or 0 if the record is not committed
+     */
+    public long bytes(long position) {
+        final long room = RingRecord.room(position, capacity);
+        if (room < RingRecord.HEAD_BYTES) {
+            return room;
+        }
+        final long at = RingRecord.offset(position, capacity);
+        return Bytes.getLongAcquire(file, at) == Stamp.of(position, salt)
+            ? RingRecord.roomOf(Bytes.getInt(file, at + RingRecord.LENGTH_AT), position, capacity) : 0;
+    }
+
+    /**
+     * Tells whether a record has entries.
+     *
+     * @param position for which {@link #bytes} has said more than 0
+     * @return whether there is a record, and it has any
+     */
+    public boolean hasEntries(long position) {
+        return RingRecord.room(position, capacity) >= RingRecord.HEAD_BYTES && RingRecord.hasEntries(word(position));
+    }
+
+    private int word(long position) {
+        return Bytes.getInt(file, RingRecord.offset(position, capacity) + RingRecord.LENGTH_AT);
+    }
+
+    /**
+     * Shows a record.
+     *
+     * @param position of a record that has entries
+     * @param visitor is shown it as a whole
+     */
+    public void show(long position, EntryVisitor visitor) {
+        records.show(RingRecord.offset(position, capacity), word(position) & RingRecord.LENGTH_MASK, position,
+            visitor);
+    }
+
+    /**
+     * Copies a record to a frame.
+     *
+     * @param position of a record that has entries
+     * @param frame the buffer
+     * @param at where it belongs there, from {@link FrameWriter#HEAD_BYTES} on
+     * @return where the next one belongs
+     */
+    public int copy(long position, MemorySegment frame, int at) {
+        final long bytes = Bytes.aligned(word(position) & RingRecord.LENGTH_MASK, RingRecord.ALIGNMENT);
+        MemorySegment.copy(file, RingRecord.offset(position, capacity), frame, at, bytes);
+        return at + (int) bytes;
+    }
+}

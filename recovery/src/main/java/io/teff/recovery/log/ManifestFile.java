@@ -1,0 +1,211 @@
+package io.teff.recovery.log;
+
+import io.teff.recovery.disk.Disk;
+import io.teff.recovery.disk.DiskFile;
+import io.teff.recovery.disk.DiskFullException;
+import io.teff.recovery.format.Damage;
+import io.teff.recovery.format.ManifestReader;
+import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.format.ManifestState;
+import io.teff.recovery.format.ManifestWriter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The manifest on the disk. For many threads, one at a time: its monitor guards it.
+ *
+ * <pre>
+ *  manifest-4 (long) ──> manifest-5.new, synced ──> renamed to manifest-5, folder synced ──> manifest-4 deleted
+ * </pre>
+ * A record is appended and synced before it counts. When the file has become long, what counts is written to a new one
+ * under a name that is none yet; so whatever is called a manifest was whole, and the one with the highest number
+ * counts. A full disk leaves the old one in use.
+ */
+final class ManifestFile implements Closeable {
+    /** What its files' names begin with. */
+    static final String PREFIX = "manifest";
+
+    private static final String UNFINISHED = ".new";
+    /** A file is written anew when it is so many times as long as what it began with. */
+    private static final int GROWTH = 4;
+
+    private final Disk disk;
+    private final Path folder;
+    private final LogFailure failure;
+    private final int longBytes;
+    private final ManifestState state;
+    private final List<FileDamage> damage;
+    private long number;
+    private long end;
+    private long rewriteAt;
+    private @Nullable DiskFile file;
+
+    private ManifestFile(Disk disk, Path folder, LogFailure failure, int longBytes, ManifestState state,
+                         List<FileDamage> damage) {
+        this.disk = disk;
+        this.folder = folder;
+        this.failure = failure;
+        this.longBytes = longBytes;
+        this.rewriteAt = longBytes;
+        this.state = state;
+        this.damage = List.copyOf(damage);
+    }
+
+    /**
+     * Makes the first manifest of a log: it is closed, and has nothing.
+     *
+     * @param disk where
+     * @param folder of the log, without a manifest
+     * @param log its name
+     * @param failure of the log
+     * @param longBytes length from which on a manifest is written anew
+     * @return the manifest
+     * @throws IOException if it cannot be written; then there is none
+     */
+    static ManifestFile create(Disk disk, Path folder, ManifestRecord.Log log, LogFailure failure,
+                               int longBytes) throws IOException {
+        final ManifestState state = new ManifestState();
+        state.apply(log);
+        state.apply(new ManifestRecord.Closed(0, 0));
+        final ManifestFile manifest = new ManifestFile(disk, folder, failure, longBytes, state, List.of());
+        failure.step(manifest::rewrite);
+        return manifest;
+    }
+
+    /**
+     * Opens the manifest of a log, and deletes what is left of others, unless something is damaged.
+     *
+     * @param disk where
+     * @param folder of the log
+     * @param failure of the log
+     * @param longBytes length from which on a manifest is written anew
+     * @return the manifest, or null if there is none
+     * @throws IOException if none can be read at all
+     */
+    static @Nullable ManifestFile open(Disk disk, Path folder, LogFailure failure, int longBytes)
+        throws IOException {
+        final List<FileDamage> damage = new ArrayList<>();
+        for (long number : NumberedFiles.list(disk, folder, PREFIX).descendingSet()) {
+            final Path path = folder.resolve(NumberedFiles.name(PREFIX, number));
+            final ByteBuffer bytes = NumberedFiles.read(disk, path);
+            final ManifestReader.Result result = ManifestReader.read(MemorySegment.ofBuffer(bytes));
+            final Damage problem = result.damage();
+            if (problem == null) {
+                final ManifestFile manifest = new ManifestFile(disk, folder, failure, longBytes, result.state(),
+                    damage);
+                manifest.take(number, disk.open(path), result.bytes());
+                manifest.deleteOthers();
+                return manifest;
+            }
+            damage.add(new FileDamage(NumberedFiles.name(PREFIX, number), problem));
+        }
+        if (!damage.isEmpty()) {
+            throw new IOException("no manifest can be read: " + damage);
+        }
+        return null;
+    }
+
+    private void take(long newNumber, DiskFile newFile, long bytes) {
+        number = newNumber;
+        file = newFile;
+        end = bytes;
+    }
+
+    private void deleteOthers() throws IOException {
+        if (!damage.isEmpty()) {
+            return;
+        }
+        for (String name : disk.list(folder)) {
+            final boolean other = name.startsWith(PREFIX) && !name.equals(NumberedFiles.name(PREFIX, number));
+            if (other) {
+                disk.delete(folder.resolve(name));
+            }
+        }
+    }
+
+    /** {@return manifests that should be readable and are not; an older one is used then} */
+    List<FileDamage> damage() {
+        return damage;
+    }
+
+    /** {@return what counts; read it under this manifest's monitor while others append} */
+    ManifestState state() {
+        return state;
+    }
+
+    /**
+     * Says something more, synced.
+     *
+     * @param record what
+     * @throws IllegalArgumentException if that cannot come next
+     * @throws IOException as {@link LogFailure#step}; it may count or not when the log is opened again
+     */
+    synchronized void append(ManifestRecord record) throws IOException {
+        final String problem = state.problem(record);
+        if (problem != null) {
+            throw new IllegalArgumentException(record + ": " + problem);
+        }
+        failure.step(() -> {
+            final DiskFile to = open();
+            final ByteBuffer bytes = ManifestWriter.bytes(record);
+            final int length = bytes.remaining();
+            to.write(bytes, end);
+            LogFailure.force(to);
+            end += length;
+            state.apply(record);
+        });
+        if (end > rewriteAt) {
+            try {
+                failure.step(this::rewrite);
+            } catch (DiskFullException _) {
+                rewriteAt = end + longBytes;                    // the old one goes on, and this is tried again later
+            }
+        }
+    }
+
+    private DiskFile open() {
+        if (file == null) {
+            throw new IllegalStateException("the manifest is closed");
+        }
+        return file;
+    }
+
+    private void rewrite() throws IOException {
+        final String name = NumberedFiles.name(PREFIX, number + 1);
+        final Path target = folder.resolve(name);
+        final Path source = folder.resolve(name + UNFINISHED);
+        if (disk.list(folder).contains(name + UNFINISHED)) {
+            disk.delete(source);
+        }
+        final ByteBuffer bytes = ManifestWriter.bytes(state);
+        final int length = bytes.remaining();
+        final DiskFile made = disk.create(source, 0);
+        try {
+            made.write(bytes, 0);
+            LogFailure.force(made);
+            disk.rename(source, target);
+            LogFailure.forceFolder(disk, folder);
+        } catch (IOException e) {
+            made.close();
+            throw e;
+        }
+        close();
+        take(number + 1, made, length);
+        rewriteAt = Math.max(longBytes, (long) GROWTH * length);
+        deleteOthers();
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        if (file != null) {
+            file.close();
+            file = null;
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.teff.recovery.log;
+
+import io.teff.recovery.disk.Disk;
+import io.teff.recovery.disk.DiskFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+
+/** Files of a folder that have a name and a number. Pure functions, but for reading. */
+final class NumberedFiles {
+    private static final int DIGITS_MAX = 18;
+
+    private NumberedFiles() {}
+
+    /** The numbers of all files called "prefix-number". */
+    static NavigableSet<Long> list(Disk disk, Path folder, String prefix) throws IOException {
+        final NavigableSet<Long> numbers = new TreeSet<>();
+        for (String name : disk.list(folder)) {
+            final String digits = name.startsWith(prefix + "-") ? name.substring(prefix.length() + 1) : "";
+            if (digits.matches("0|[1-9][0-9]{0," + (DIGITS_MAX - 1) + "}")) {
+                numbers.add(Long.valueOf(digits));
+            }
+        }
+        return numbers;
+    }
+
+    static String name(String prefix, long number) {
+        return prefix + "-" + number;
+    }
+
+    /** Reads a whole file. */
+    static ByteBuffer read(Disk disk, Path path) throws IOException {
+        try (DiskFile file = disk.open(path)) {
+            final ByteBuffer bytes = ByteBuffer.allocateDirect(Math.toIntExact(file.size()));
+            file.read(bytes, 0);
+            return bytes.flip();
+        }
+    }
+}

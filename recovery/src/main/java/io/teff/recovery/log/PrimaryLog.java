@@ -1,0 +1,208 @@
+package io.teff.recovery.log;
+
+import io.teff.recovery.disk.Disk;
+import io.teff.recovery.disk.DiskFile;
+import io.teff.recovery.format.FileHead;
+import io.teff.recovery.format.FileKind;
+import io.teff.recovery.format.FrameWriter;
+import io.teff.recovery.format.ManifestRecord;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.NavigableSet;
+
+/**
+ * The primary log as it is written: one frame after the other, each synced before the next one is begun. For one
+ * thread, the drainer.
+ *
+ * <pre>
+ *  free ──next──> used: [ 17 18 19 ] [ 20 21 ... ]  &lt;── write     files by their first frames
+ *    ^                   |
+ *    └───── trim(20) ────┘
+ * </pre>
+ * Files are of one size and get all of it when they are made. A frame that does not fit into the rest of a file goes to
+ * the next one. What was synced is not written to again, until the manifest says that it does not count.
+ *
+ * <p><b>A full disk</b> is met where a file is made, or by a write on file systems that move what they write. Then
+ * nothing has changed that counts, and the same frame may be written again.
+ */
+final class PrimaryLog implements Closeable {
+    /** What its files' names begin with. */
+    static final String PREFIX = "primary";
+
+    /** A file, and the number of the first frame in it. */
+    private record Used(DiskFile file, long firstFrame) {}
+
+    private final Disk disk;
+    private final Path folder;
+    private final ManifestRecord.Log log;
+    private final int fileBytes;
+    private final LogFailure failure;
+    private final ByteBuffer buffer;
+    private final MemorySegment frame;
+    private final FrameWriter writer;
+    private final Deque<DiskFile> free = new ArrayDeque<>();
+    private final Deque<Used> used = new ArrayDeque<>();
+    private final Deque<DiskFile> unfinished = new ArrayDeque<>();
+    private long nextFile;
+    private long nextFrame;
+    private long offset;
+
+    private PrimaryLog(Disk disk, Path folder, ManifestRecord.Log log, int fileBytes, int frameBytes, long firstFrame,
+                       LogFailure failure) {
+        this.disk = disk;
+        this.folder = folder;
+        this.log = log;
+        this.fileBytes = fileBytes;
+        this.failure = failure;
+        this.buffer = ByteBuffer.allocateDirect(frameBytes);
+        this.frame = MemorySegment.ofBuffer(buffer);
+        this.writer = new FrameWriter(frame, log.salt());
+        this.nextFrame = firstFrame;
+        this.offset = fileBytes;
+    }
+
+    /**
+     * Opens the primary log of a log none of whose frames counts any more.
+     *
+     * @param disk where
+     * @param folder of the log
+     * @param log its name
+     * @param fileBytes of each file, a multiple of 4,096
+     * @param frameBytes most bytes of a frame, a multiple of 4,096, less than those of a file
+     * @param firstFrame number of the next frame, higher than any that was ever begun
+     * @param failure of the log
+     * @return the primary log
+     * @throws IOException if a file cannot be read or deleted
+     */
+    static PrimaryLog open(Disk disk, Path folder, ManifestRecord.Log log, int fileBytes, int frameBytes,
+                           long firstFrame, LogFailure failure) throws IOException {
+        assert frameBytes <= fileBytes - FileHead.BYTES : frameBytes;
+        final PrimaryLog primary = new PrimaryLog(disk, folder, log, fileBytes, frameBytes, firstFrame, failure);
+        try {
+            primary.findFiles();
+            return primary;
+        } catch (IOException e) {
+            primary.close();
+            throw e;
+        }
+    }
+
+    private void findFiles() throws IOException {
+        final NavigableSet<Long> numbers = NumberedFiles.list(disk, folder, PREFIX);
+        nextFile = numbers.isEmpty() ? 0 : numbers.last() + 1;
+        for (long number : numbers) {
+            final Path path = folder.resolve(NumberedFiles.name(PREFIX, number));
+            final DiskFile file = disk.open(path);
+            free.add(file);
+            if (!isOurs(file)) {
+                free.removeLast().close();
+                disk.delete(path);
+            }
+        }
+    }
+
+    private boolean isOurs(DiskFile file) throws IOException {
+        final ByteBuffer page = ByteBuffer.allocateDirect(FileHead.BYTES);
+        file.read(page, 0);
+        final MemorySegment bytes = MemorySegment.ofBuffer(page.flip());
+        return FileHead.problem(bytes, FileKind.PRIMARY, log.logId(), log.salt()) == null
+            && FileHead.read(bytes, FileKind.PRIMARY).sizeBytes() == fileBytes && file.size() == fileBytes;
+    }
+
+    // ---- writing ----
+
+    /** Where the records of the next frame are put, from {@link FrameWriter#HEAD_BYTES} on. */
+    MemorySegment frame() {
+        return frame;
+    }
+
+    /** Most bytes of the records of a frame. */
+    int recordsBytesMax() {
+        return buffer.capacity() - FrameWriter.HEAD_BYTES;
+    }
+
+    /** The number of the next frame. */
+    long nextFrame() {
+        return nextFrame;
+    }
+
+    /**
+     * Writes and syncs the frame that was put together.
+     *
+     * @param firstPosition not behind the first record's
+     * @param recordsBytes length of its records
+     * @throws IOException as {@link LogFailure#step}
+     */
+    void write(long firstPosition, int recordsBytes) throws IOException {
+        failure.step(() -> {
+            final int total = writer.finish(nextFrame, firstPosition, recordsBytes);
+            if (offset + total > fileBytes) {
+                used.add(new Used(nextFile(), nextFrame));
+                offset = FileHead.BYTES;
+            }
+            final DiskFile file = used.getLast().file();
+            file.write(buffer.clear().limit(total), offset);
+            LogFailure.force(file);
+            offset += total;
+            nextFrame++;
+        });
+    }
+
+    private DiskFile nextFile() throws IOException {
+        if (!free.isEmpty()) {
+            return free.remove();
+        }
+        if (unfinished.isEmpty()) {
+            unfinished.add(disk.create(folder.resolve(NumberedFiles.name(PREFIX, nextFile)), fileBytes));
+            nextFile++;
+        }
+        final DiskFile file = unfinished.getFirst();
+        final ByteBuffer page = ByteBuffer.allocateDirect(FileHead.BYTES);
+        FileHead.primary(log.logId(), log.salt(), fileBytes).write(MemorySegment.ofBuffer(page));
+        file.write(page, 0);
+        LogFailure.force(file);
+        LogFailure.forceFolder(disk, folder);
+        return unfinished.remove();
+    }
+
+    // ---- trimming ----
+
+    /** Files that hold frames, the one included that is written to. */
+    int usedCount() {
+        return used.size();
+    }
+
+    /** The number of the first frame that is not in the oldest file; only if there are two. */
+    long secondFile() {
+        return used.stream().skip(1).findFirst().orElseThrow().firstFrame();
+    }
+
+    /**
+     * Takes files back for use, but for the one that is written to. The manifest must say so already, synced.
+     *
+     * @param firstFrame number of the first frame that counts
+     */
+    void trim(long firstFrame) {
+        while (used.size() > 1 && secondFile() <= firstFrame) {
+            free.add(used.remove().file());
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (DiskFile file : free) {
+            file.close();
+        }
+        for (Used file : used) {
+            file.file().close();
+        }
+        for (DiskFile file : unfinished) {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package io.teff.recovery.log;
+
+import io.teff.recovery.disk.Disk;
+import io.teff.recovery.disk.DiskFile;
+import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.format.SegmentId;
+import io.teff.recovery.format.SegmentWriter;
+import io.teff.recovery.format.ZoneId;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The secondary log of one zone as it is written: a buffer, and the segment that it goes to. For one thread, the
+ * drainer.
+ *
+ * <pre>
+ *  add ──> buffer ──flush──> open segment ──sync──> device          sealed segments: only the manifest knows them
+ *
+ *  NONE ──create──> MADE ──head synced, in the manifest──> OPEN ──end made──> ENDED ──synced, in the manifest──> NONE
+ * </pre>
+ * A zone holds a buffer only while something is in it, and a file only while something in it is not synced; the same
+ * handle until then, for another one might not be told of a failure.
+ *
+ * <p><b>A full disk</b> may be met at any step. Nothing is lost: what was not written is still in the buffer, and the
+ * next call goes on with the step at which this one has ended. So an entry is either added, or the call throws and it
+ * is not.
+ */
+final class ZoneLog {
+    /** Result of {@link #firstFrame} when everything is in synced segments. */
+    static final long NOTHING = Long.MAX_VALUE;
+    /** Folder of the segments, in the log's. */
+    static final String FOLDER = "segments";
+
+    /** How far the segment is; see the drawing above. */
+    private enum State { NONE, MADE, OPEN, ENDED }
+
+    /** What all zones of a log share. */
+    record Shared(Disk disk, Path folder, ManifestRecord.Log log, ManifestFile manifest, LogFailure failure,
+                  BlockBuffers buffers, LongSupplier segmentNumbers) {}
+
+    private final ZoneId zone;
+    private final Shared shared;
+    private final SegmentWriter writer;
+    private State state = State.NONE;
+    private SegmentId segment;
+    private @Nullable DiskFile file;
+    private @Nullable ByteBuffer pending;
+    private int pendingBytes;
+    private long synced;
+    private long firstFrame = NOTHING;
+    private boolean isDirty;
+
+    ZoneLog(ZoneId zone, Shared shared) {
+        this.zone = zone;
+        this.shared = shared;
+        this.segment = zone.segment(0);
+        this.writer = new SegmentWriter(shared.log().segmentBytes());
+    }
+
+    /** Its name. */
+    ZoneId zone() {
+        return zone;
+    }
+
+    /** The number of the first frame that has something which is not in synced segments, or {@link #NOTHING}. */
+    long firstFrame() {
+        return firstFrame;
+    }
+
+    /** Whether it holds a buffer. */
+    boolean isBuffered() {
+        return writer.bufferCapacity() > 0;
+    }
+
+    /** Whether it holds a file that is not synced. */
+    boolean isDirty() {
+        return isDirty;
+    }
+
+    // ---- adding ----
+
+    /**
+     * Adds an entry to the buffer; writes what was in it when there is no room.
+     *
+     * @param frame number of the frame that has the entry, or that of the next one if none has
+     * @throws IOException as {@link LogFailure#step}; then it is not added
+     */
+    void add(long cid, long sequence, int kind, MemorySegment source, long from, int length, long frame)
+        throws IOException {
+        final int bytes = SegmentWriter.bufferBytes(length);
+        if (writer.bufferCapacity() < bytes) {
+            flush();
+            writer.attach(shared.buffers().take(bytes));
+        }
+        while (true) {
+            openSegment();
+            if (writer.add(cid, sequence, kind, source, from, length)) {
+                firstFrame = Math.min(firstFrame, frame);
+                return;
+            }
+            if (writer.isEmpty()) {
+                endSegment();
+            } else {
+                writeBlock();
+            }
+        }
+    }
+
+    /** Writes what is in the buffer to the segment, and gives the buffer back. Does not sync. */
+    void flush() throws IOException {
+        writeBlock();
+        if (isBuffered()) {
+            shared.buffers().give(writer.detach());
+        }
+    }
+
+    /** Writes what is in the buffer, and waits until all of the segment is on the device. */
+    void sync() throws IOException {
+        flush();
+        if (state == State.MADE) {
+            openSegment();
+        }
+        finishSeal();
+        force();
+        closeFile();
+    }
+
+    /** Ends the segment, if there is one: everything is in sealed segments then. */
+    void seal() throws IOException {
+        flush();
+        finishSeal();
+        if (state != State.NONE) {
+            writer.attach(shared.buffers().take(SegmentWriter.bufferBytes(0)));
+            openSegment();
+            endSegment();
+            flush();
+        }
+    }
+
+    // ---- steps, each of which can be done again where a full disk has ended it ----
+
+    private void writePending() throws IOException {
+        final ByteBuffer bytes = pending;
+        if (bytes != null) {
+            shared.failure().step(() -> file().write(bytes.clear().limit(pendingBytes), writer.offset()));
+            isDirty = true;
+            pending = null;
+        }
+    }
+
+    private void make(ByteBuffer bytes) {
+        pending = bytes;
+        pendingBytes = bytes.limit();
+    }
+
+    private void writeBlock() throws IOException {
+        writePending();
+        if (!writer.isEmpty()) {
+            make(writer.block(synced));
+            writePending();
+        }
+    }
+
+    private void force() throws IOException {
+        if (isDirty) {
+            shared.failure().step(() -> LogFailure.force(file()));
+            isDirty = false;
+        }
+        synced = writer.bytes();
+        if (writer.isEmpty() && pending == null) {
+            firstFrame = NOTHING;
+        }
+    }
+
+    /** Sees to it that there is a segment, and that nothing waits in the buffer that the writer does not know of. */
+    private void openSegment() throws IOException {
+        writePending();
+        finishSeal();
+        if (state == State.NONE) {
+            final SegmentId next = zone.segment(shared.segmentNumbers().getAsLong());
+            shared.failure().step(() -> file = shared.disk().create(path(next), 0));
+            segment = next;
+            make(writer.open(shared.log().logId(), shared.log().salt(), segment));
+            state = State.MADE;
+        }
+        if (state == State.MADE) {
+            writePending();
+            force();
+            shared.failure().step(() -> LogFailure.forceFolder(shared.disk(), shared.folder().resolve(FOLDER)));
+            shared.manifest().append(new ManifestRecord.SegmentMade(segment));
+            state = State.OPEN;
+        }
+    }
+
+    private void endSegment() throws IOException {
+        if (state == State.OPEN) {
+            writeBlock();
+            force();
+            make(writer.seal());
+            state = State.ENDED;
+        }
+        finishSeal();
+    }
+
+    private void finishSeal() throws IOException {
+        if (state == State.ENDED) {
+            writePending();
+            force();
+            shared.manifest().append(new ManifestRecord.SegmentSealed(segment));
+            state = State.NONE;
+            closeFile();
+        }
+    }
+
+    // ---- the file ----
+
+    private Path path(SegmentId id) {
+        return shared.folder().resolve(FOLDER).resolve(id.fileName());
+    }
+
+    private DiskFile file() throws IOException {
+        DiskFile open = file;
+        if (open == null) {
+            open = shared.disk().open(path(segment));
+            file = open;
+        }
+        return open;
+    }
+
+    /** Closes the file, synced or not. */
+    void closeFile() throws IOException {
+        if (file != null) {
+            file.close();
+            file = null;
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.teff.recovery.log;
+
+import io.teff.recovery.format.EntryKind;
+import io.teff.recovery.format.EntryVisitor;
+import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.format.RingRecord;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Changes that tests write, and what they read of them: the content of each follows from its number and length. */
+final class Ledger implements EntryVisitor {
+    static final ManifestRecord.Log LOG =
+        new ManifestRecord.Log(0x1122_3344_5566_7788L, 0x0123_4567_89AB_CDEFL, 1 << 15);
+    static final int OWNER = 7;
+
+    /** A change. */
+    record Entry(long cid, long sequence, int zone, int kind, int length) {}
+
+    final List<Entry> entries = new ArrayList<>();
+    final List<Long> positions = new ArrayList<>();
+    final List<Boolean> groups = new ArrayList<>();
+
+    /** The zone of a CID. */
+    static int zone(long cid) {
+        return (int) (cid >>> 20 & 0xFFFF);
+    }
+
+    /** Room that puts of these lengths take. */
+    static long entriesBytes(int... lengths) {
+        long bytes = 0;
+        for (int length : lengths) {
+            bytes += RingRecord.ENTRY_BYTES + length;
+        }
+        return bytes;
+    }
+
+    /** Writes puts of successive CIDs into room that was claimed. */
+    static void fill(WriteBuffer buffer, long record, long cid, int... lengths) {
+        long at = buffer.firstEntry(record);
+        for (int i = 0; i < lengths.length; i++) {
+            at = put(buffer, at, record, cid + i, lengths[i]);
+        }
+    }
+
+    private static long put(WriteBuffer buffer, long at, long record, long cid, int length) {
+        long payload = buffer.entry(at, cid, record, OWNER, zone(cid), EntryKind.PUT, length);
+        MemorySegment.copy(content(record, cid, length), 0, buffer.memory(), payload, length);
+        return payload + length;
+    }
+
+    /** Writes and commits a record of puts; returns its position. */
+    static long write(WriteBuffer buffer, boolean group, long cid, int... lengths) {
+        long record = buffer.claim(entriesBytes(lengths));
+        fill(buffer, record, cid, lengths);
+        buffer.commit(record, group);
+        return record;
+    }
+
+    /** The content of a put. */
+    static MemorySegment content(long sequence, long cid, int length) {
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = content(sequence, cid, i, length);
+        }
+        return MemorySegment.ofArray(bytes);
+    }
+
+    private static byte content(long sequence, long cid, int at, int length) {
+        return (byte) (sequence * 31 + cid * 7 + at + length);
+    }
+
+    @Override
+    public void record(long position, boolean group) {
+        positions.add(position);
+        groups.add(group);
+    }
+
+    @Override
+    public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
+                      int length) {
+        if (owner != OWNER || zone != zone(cid)) {
+            throw new AssertionError("owner " + owner + ", zone " + zone + " of " + cid);
+        }
+        if (bytes.asSlice(offset, length).mismatch(content(sequence, cid, length)) >= 0) {
+            throw new AssertionError("wrong bytes of " + cid + " in " + sequence);
+        }
+        entries.add(new Entry(cid, sequence, zone, kind, length));
+    }
+}

@@ -1,0 +1,223 @@
+package io.teff.recovery.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.recovery.disk.Disk;
+import io.teff.recovery.disk.DiskFile;
+import io.teff.recovery.disk.DiskFullException;
+import io.teff.recovery.disk.FaultDisk;
+import io.teff.recovery.disk.FaultDisk.Call;
+import io.teff.recovery.disk.FaultDisk.Fault;
+import io.teff.recovery.format.FrameWriter;
+import io.teff.recovery.format.RingScan;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: each frame that was written is there after any crash until it is trimmed, and nothing besides but the one that
+ * was being written; files are used again; a full disk can pass, a failure cannot. Method: a script of frames and
+ * trims, a picture in front of each call, and each call made to fail in turn.
+ */
+final class PrimaryLogTest {
+    private static final int FILE = 4096 * 6;
+    private static final int FRAME = 4096 * 4;
+    private static final int RING = 1 << 14;
+    private static final int FRAMES = 25;
+
+    /** A log that writes what it draws, and knows what must be there. */
+    private static final class Script {
+        final FaultDisk disk = new FaultDisk();
+        final SplittableRandom random;
+        final LogFailure failure = new LogFailure();
+        final PrimaryLog primary;
+        final WriteBuffer buffer;
+        final RingScan scan;
+        /** Positions of the records of each frame, the one that is being written included. */
+        final List<List<Long>> frames = new ArrayList<>();
+        long firstFrame = 100;
+        int written;
+
+        Script(long seed) throws IOException {
+            random = new SplittableRandom(seed);
+            buffer = WriteBuffer.open(disk, FaultDisk.ROOT, Ledger.LOG, RING, RING, () -> {});
+            scan = buffer.scan();
+            disk.createFolders(folder());
+            disk.forceFolder(FaultDisk.ROOT);
+            primary = PrimaryLog.open(disk, folder(), Ledger.LOG, FILE, FRAME, firstFrame, failure);
+        }
+
+        private static Path folder() {
+            return FaultDisk.ROOT.resolve("log");
+        }
+
+        /** Puts records into a frame and writes it. */
+        void next() throws IOException {
+            if (frames.size() == written) {
+                frames.add(new ArrayList<>());
+                for (int records = random.nextInt(1, 5); records > 0; records--) {
+                    frames.getLast().add(Ledger.write(buffer, random.nextBoolean(), records, random.nextInt(3000)));
+                }
+            }
+            int end = FrameWriter.HEAD_BYTES;
+            for (long position : frames.getLast()) {
+                end = scan.copy(position, primary.frame(), end);
+            }
+            primary.write(frames.getLast().getFirst(), end - FrameWriter.HEAD_BYTES);
+            buffer.drained(buffer.tail());
+            written++;
+            assertEquals(100 + written, primary.nextFrame());
+        }
+
+        void maybeTrim() {
+            if (random.nextInt(3) == 0 && primary.usedCount() > 1) {
+                firstFrame = random.nextBoolean() ? primary.secondFile() : primary.nextFrame();
+                primary.trim(firstFrame);
+            }
+        }
+
+        void check(Disk image) throws IOException {
+            Ledger found = new Ledger();
+            PrimaryReader reader = new PrimaryReader(image, folder(), Ledger.LOG, firstFrame);
+            reader.read(found);
+            assertEquals(List.of(), reader.damage());
+            List<Long> acknowledged = positions(written);
+            assertTrue(found.positions.equals(acknowledged) || found.positions.equals(positions(frames.size())),
+                () -> "first frame " + firstFrame + ", written " + written + ": " + found.positions + " instead of "
+                    + acknowledged);
+            assertTrue(reader.next() >= 100 + written, () -> reader.next() + " " + written);
+        }
+
+        private List<Long> positions(int end) {
+            return frames.subList((int) firstFrame - 100, end).stream().flatMap(List::stream).toList();
+        }
+    }
+
+    @Test
+    void crashAtEachCall_leavesWhatWasWritten() throws IOException {
+        CrashImages images = new CrashImages();
+        for (long seed = 0; seed < 4; seed++) {
+            Script script = new Script(seed);
+            images.takeFrom(script.disk, seed, 6, script::check);
+            for (int i = 0; i < FRAMES; i++) {
+                script.next();
+                script.maybeTrim();
+            }
+            images.takeNow(script.disk, seed, 6, script::check);
+        }
+        System.out.println("PrimaryLogTest: " + images.count() + " images");
+    }
+
+    @Test
+    void trim_ofAllButTheLastFile_usesFilesAgain() throws IOException {
+        Script script = new Script(1);
+        for (int i = 0; i < 100; i++) {
+            script.next();
+            if (script.primary.usedCount() == 3) {
+                script.firstFrame = script.primary.secondFile();
+                script.primary.trim(script.firstFrame);
+                assertEquals(2, script.primary.usedCount());
+            }
+            script.check(script.disk);
+        }
+        assertEquals(List.of("primary-0", "primary-1", "primary-2"), script.disk.list(Script.folder()));
+        script.primary.close();
+        script.disk.create(Script.folder().resolve("primary-7"), 5).close();
+        try (PrimaryLog again = PrimaryLog.open(script.disk, Script.folder(), Ledger.LOG, FILE, FRAME, 300,
+            new LogFailure())) {
+            assertEquals(0, again.usedCount());
+            assertEquals(3, script.disk.list(Script.folder()).size());
+        }
+    }
+
+    @Test
+    void fullDiskAtEachCall_canPass() throws IOException {
+        for (Call call : new Call[] {Call.CREATE, Call.WRITE}) {
+            boolean failed = true;
+            for (int n = 0; failed; n++) {
+                Script script = new Script(5);
+                script.disk.fail(call, n, Fault.FULL);
+                if (call == Call.WRITE) {
+                    script.disk.writeShort(n, Fault.FULL, 5000);
+                }
+                failed = false;
+                for (int i = 0; i < FRAMES; i++) {
+                    try {
+                        script.next();
+                    } catch (DiskFullException _) {
+                        failed = true;
+                        new CrashImages().takeNow(script.disk, n, 3, script::check);
+                        script.next();
+                    }
+                    script.maybeTrim();
+                }
+                new CrashImages().takeNow(script.disk, n, 3, script::check);
+            }
+        }
+    }
+
+    @Test
+    void failureAtEachCall_isTheEnd() throws IOException {
+        int failures = 0;
+        for (Call call : new Call[] {Call.CREATE, Call.WRITE, Call.FORCE, Call.FORCE_FOLDER}) {
+            for (Fault fault : call == Call.FORCE || call == Call.FORCE_FOLDER ? Fault.values()
+                : new Fault[] {Fault.BROKEN}) {
+                boolean failed = true;
+                for (int n = 0; failed; n++) {
+                    failed = failsForEver(call, fault, n);
+                    failures++;
+                }
+            }
+        }
+        System.out.println("PrimaryLogTest: " + failures + " failures");
+    }
+
+    private static boolean failsForEver(Call call, Fault fault, int n) throws IOException {
+        Script script = new Script(n);
+        script.disk.fail(call, n, fault);
+        for (int i = 0; i < FRAMES; i++) {
+            try {
+                script.next();
+                script.maybeTrim();
+            } catch (IOException e) {
+                assertTrue(!(e instanceof DiskFullException), () -> call + " " + n);
+                long writes = script.disk.calls(Call.WRITE);
+                assertThrows(IOException.class, script::next);
+                assertEquals(writes, script.disk.calls(Call.WRITE));
+                new CrashImages().takeNow(script.disk, n, 5, script::check);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A frame that was synced is damaged: within a file, at a file's begin, and a whole file that is gone. */
+    @Test
+    void read_ofDamagedFrames_saysSo() throws IOException {
+        for (int what = 0; what < 4; what++) {
+            Script script = new Script(3);
+            while (script.primary.usedCount() < 4) {
+                script.next();
+            }
+            Path second = Script.folder().resolve("primary-1");
+            if (what == 3) {
+                script.disk.delete(second);
+            } else {
+                try (DiskFile file = script.disk.open(second)) {
+                    file.write(ByteBuffer.wrap(new byte[] {1}), new long[] {25, 4096 + 60, 8192 + 60}[what]);
+                }
+            }
+            Ledger found = new Ledger();
+            PrimaryReader reader = new PrimaryReader(script.disk, Script.folder(), Ledger.LOG, 100);
+            reader.read(found);
+            assertTrue(!reader.damage().isEmpty(), "what " + what);
+            assertTrue(script.positions(script.written).containsAll(found.positions));
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package io.teff.recovery.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.recovery.disk.Disk;
+import io.teff.recovery.disk.DiskFile;
+import io.teff.recovery.disk.DiskFullException;
+import io.teff.recovery.disk.FaultDisk;
+import io.teff.recovery.disk.FaultDisk.Call;
+import io.teff.recovery.disk.FaultDisk.Fault;
+import io.teff.recovery.format.EntryKind;
+import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.format.ManifestState;
+import io.teff.recovery.format.ZoneId;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: what was added to zones and synced is in segments after any crash, and nothing that was not added; the oldest
+ * frame that is told has nothing older than what is not synced; a full disk can pass, a failure cannot. Method: a
+ * script over more zones than may hold a buffer, with entries longer than a buffer, a picture in front of each call,
+ * and each call made to fail in turn.
+ */
+final class ZonesTest {
+    private static final int BLOCK = 4096;
+    private static final int OPEN_ZONES = 2;
+    private static final int ZONES = 4;
+
+    /** A step of the script, which may be done again. */
+    @FunctionalInterface
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    /** Zones that write what is drawn, and what must be there of it. */
+    private static final class Script {
+        final FaultDisk disk = new FaultDisk();
+        final SplittableRandom random;
+        final Zones zones;
+        final AtomicLong numbers = new AtomicLong();
+        final ManifestFile manifest;
+        /** All that were added, or may have been, and their frames. */
+        final List<Ledger.Entry> added = new ArrayList<>();
+        final List<Long> frames = new ArrayList<>();
+        /** What of them must be there. */
+        final Set<Ledger.Entry> kept = new HashSet<>();
+
+        Script(long seed) throws IOException {
+            random = new SplittableRandom(seed);
+            disk.createFolders(FaultDisk.ROOT.resolve(ZoneLog.FOLDER));
+            disk.forceFolder(FaultDisk.ROOT);
+            LogFailure failure = new LogFailure();
+            manifest = ManifestFile.create(disk, FaultDisk.ROOT, Ledger.LOG, failure, 4096);
+            manifest.append(new ManifestRecord.Opened(new UUID(1, 1)));
+            zones = new Zones(new ZoneLog.Shared(disk, FaultDisk.ROOT, Ledger.LOG, manifest, failure,
+                new BlockBuffers(BLOCK), numbers::getAndIncrement), OPEN_ZONES);
+            for (int zone = 0; zone < ZONES; zone++) {
+                zones.make(new ZoneId(Ledger.OWNER, zone));
+            }
+        }
+
+        /** Does a step, and again where the disk is full. */
+        private boolean retry(Step step) throws IOException {
+            try {
+                step.run();
+                return false;
+            } catch (DiskFullException _) {
+                check(disk.killed());
+                step.run();
+                return true;
+            }
+        }
+
+        /** Plays the script; returns whether the disk was full once. */
+        boolean play(int steps) throws IOException {
+            boolean wasFull = false;
+            for (int step = 0; step < steps; step++) {
+                long frame = step / 5;
+                int what = random.nextInt(40);
+                int zone = random.nextInt(1 + random.nextInt(ZONES));
+                if (what == 0) {
+                    wasFull |= retry(() -> zones.sync(new ZoneId(Ledger.OWNER, zone)));
+                    added.stream().filter(it -> it.zone() == zone).forEach(kept::add);
+                } else if (what == 1) {
+                    long before = Math.max(0, frame - random.nextInt(4));
+                    wasFull |= retry(() -> zones.syncBefore(before));
+                    assertTrue(zones.firstFrame(frame) >= before);
+                } else if (what == 2) {
+                    wasFull |= retry(zones::seal);
+                    kept.addAll(added);
+                } else {
+                    wasFull |= add(zone, frame);
+                }
+                long first = zones.firstFrame(frame + 1);
+                for (int i = 0; i < added.size(); i++) {
+                    if (frames.get(i) < first) {
+                        kept.add(added.get(i));
+                    }
+                }
+            }
+            wasFull |= retry(zones::seal);
+            kept.addAll(added);
+            assertEquals(1000, zones.firstFrame(1000));
+            return wasFull;
+        }
+
+        private boolean add(int zone, long frame) throws IOException {
+            int length = random.nextInt(8) == 0 ? random.nextInt(7000) : random.nextInt(500);
+            long cid = (long) Ledger.OWNER << 48 | (long) zone << 20 | random.nextInt(10);
+            Ledger.Entry entry = new Ledger.Entry(cid, added.size(), zone, EntryKind.PUT, length);
+            added.add(entry);
+            frames.add(frame);
+            return retry(() -> zones.add(new ZoneId(Ledger.OWNER, zone), cid, entry.sequence(), EntryKind.PUT,
+                Ledger.content(entry.sequence(), cid, length), 0, length, frame));
+        }
+
+        void check(Disk image) throws IOException {
+            Ledger found = read(image, List.of());
+            assertTrue(added.containsAll(found.entries), "invented");
+            assertEquals(found.entries.size(), new HashSet<>(found.entries).size(), "twice");
+            Set<Ledger.Entry> lost = new HashSet<>(kept);
+            found.entries.forEach(lost::remove);
+            assertEquals(Set.of(), lost, "lost");
+        }
+
+        static Ledger read(Disk image, List<String> damaged) throws IOException {
+            ManifestState state = Objects.requireNonNull(
+                ManifestFile.open(image, FaultDisk.ROOT, new LogFailure(), 4096)).state();
+            ZoneReader reader = new ZoneReader(image, FaultDisk.ROOT, Ledger.LOG);
+            Ledger found = new Ledger();
+            for (ZoneId zone : state.zones()) {
+                for (var segment : state.segments(zone).entrySet()) {
+                    reader.read(zone.segment(segment.getKey()), segment.getValue(), found);
+                }
+            }
+            assertEquals(damaged, reader.damage().stream().map(FileDamage::file).toList(),
+                () -> reader.damage().toString());
+            return found;
+        }
+    }
+
+    @Test
+    void crashAtEachCall_leavesWhatWasSynced() throws IOException {
+        CrashImages images = new CrashImages();
+        for (long seed = 0; seed < 3; seed++) {
+            Script script = new Script(seed);
+            images.takeFrom(script.disk, seed, 3, script::check);
+            script.play(200);
+            images.takeNow(script.disk, seed, 3, script::check);
+        }
+        System.out.println("ZonesTest: " + images.count() + " images");
+    }
+
+    @Test
+    void fullDiskAtEachCall_canPass() throws IOException {
+        int failures = 0;
+        for (Call call : new Call[] {Call.CREATE, Call.WRITE}) {
+            boolean failed = true;
+            for (int n = 0; failed; n++) {
+                Script script = new Script(5);
+                script.disk.fail(call, n, Fault.FULL);
+                if (call == Call.WRITE) {
+                    script.disk.writeShort(n, Fault.FULL, 3000);
+                }
+                failed = script.play(150);
+                failures++;
+                new CrashImages().takeNow(script.disk, n, 1, script::check);
+            }
+        }
+        System.out.println("ZonesTest: " + failures + " full disks");
+    }
+
+    @Test
+    void failureAtEachCall_isTheEnd() throws IOException {
+        int failures = 0;
+        for (Call call : new Call[] {Call.CREATE, Call.WRITE, Call.OPEN, Call.FORCE, Call.FORCE_FOLDER}) {
+            Fault fault = call == Call.FORCE || call == Call.FORCE_FOLDER ? Fault.FULL : Fault.BROKEN;
+            boolean failed = true;
+            for (int n = 0; failed; n++) {
+                failed = failsForEver(call, fault, n);
+                failures++;
+            }
+        }
+        System.out.println("ZonesTest: " + failures + " failures");
+    }
+
+    private static boolean failsForEver(Call call, Fault fault, int n) throws IOException {
+        Script script = new Script(n % 3);
+        script.disk.fail(call, n, fault);
+        try {
+            script.play(150);
+            return false;
+        } catch (IOException e) {
+            assertTrue(!(e instanceof DiskFullException), () -> call + " " + n);
+            long writes = script.disk.calls(Call.WRITE);
+            assertThrows(IOException.class, () -> script.zones.make(new ZoneId(1, 1)));
+            assertEquals(writes, script.disk.calls(Call.WRITE));
+            new CrashImages().takeNow(script.disk, n, 3, script::check);
+            return true;
+        }
+    }
+
+    @Test
+    void drop_ofAZone_deletesItsFiles() throws IOException {
+        Script script = new Script(2);
+        script.play(100);
+        ZoneId zone = new ZoneId(Ledger.OWNER, 0);
+        assertTrue(script.manifest.state().segments(zone).size() > 1);
+        script.zones.drop(zone);
+        assertTrue(!script.zones.has(zone) && script.zones.has(new ZoneId(Ledger.OWNER, 1)));
+        assertThrows(IllegalArgumentException.class, () -> script.zones.sync(zone));
+        assertTrue(script.disk.list(FaultDisk.ROOT.resolve(ZoneLog.FOLDER)).stream()
+            .noneMatch(name -> name.startsWith("0007-00000000")));
+        assertTrue(Script.read(script.disk, List.of()).entries.stream().allMatch(it -> it.zone() > 0));
+    }
+
+    @Test
+    void read_ofDamagedSegments_saysWhere() throws IOException {
+        Script script = new Script(4);
+        script.play(150);
+        List<String> names = script.disk.list(FaultDisk.ROOT.resolve(ZoneLog.FOLDER));
+        assertTrue(names.size() > 3);
+        script.disk.delete(FaultDisk.ROOT.resolve(ZoneLog.FOLDER).resolve(names.getFirst()));
+        try (DiskFile file = script.disk.open(FaultDisk.ROOT.resolve(ZoneLog.FOLDER).resolve(names.getLast()))) {
+            file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), 4096 + 40);
+        }
+        Ledger found = Script.read(script.disk, List.of("segments/" + names.getFirst(), "segments/" + names.getLast()));
+        assertTrue(script.added.containsAll(found.entries));
+    }
+}
