@@ -2,6 +2,7 @@ package io.teff.recovery.log;
 
 import io.teff.recovery.disk.Disk;
 import io.teff.recovery.disk.DiskFile;
+import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.DrainedMark;
 import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.ManifestRecord;
@@ -225,8 +226,12 @@ final class WriteBuffer {
         return FileHead.BYTES + (record & capacity - 1) + RingRecord.HEAD_BYTES;
     }
 
-    /** Writes the head of an entry, see {@link RingWriter#entry}; returns where its payload belongs. */
+    /**
+     * Writes the head of an entry, see {@link RingWriter#entry}; returns where its payload belongs. A payload is not
+     * longer than a link of a chain.
+     */
     long entry(long at, long cid, long sequence, int owner, int zone, int kind, int length) {
+        assert length <= ChainLink.HEAD_BYTES + ChainLink.PIECE_BYTES : length;
         return writer.entry(at, cid, sequence, owner, zone, kind, length);
     }
 
