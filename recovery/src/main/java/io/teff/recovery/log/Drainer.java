@@ -80,6 +80,16 @@ final class Drainer {
         }
     }
 
+    /** Whether everything that was claimed is committed or abandoned. */
+    boolean isCommitted() {
+        long position = buffer.drained();
+        final long tail = buffer.tail();
+        for (long bytes = 1; position < tail && bytes > 0; position += bytes) {
+            bytes = scan.bytes(position);
+        }
+        return position == tail;
+    }
+
     private boolean hasMore(long tail) {
         batch.take(buffer.drained(), tail, primary.recordsBytesMax());
         hasBatch = batch.end() > batch.begin();

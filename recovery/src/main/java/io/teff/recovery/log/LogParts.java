@@ -39,6 +39,7 @@ final class LogParts implements Closeable {
     private final List<FileDamage> damage = new ArrayList<>();
     private @Nullable ManifestFile manifest;
     private @Nullable WriteBuffer buffer;
+    private @Nullable Zones zones;
     private @Nullable Drainer drainer;
 
     private LogParts(Disk disk, Path folder) {
@@ -97,10 +98,10 @@ final class LogParts implements Closeable {
         final AtomicLong numbers = new AtomicLong(deleteLeftovers(state));
         final ZoneLog.Shared shared = new ZoneLog.Shared(disk, folder, state.log(), used, failure,
             new BlockBuffers(config.blockBytes()), numbers::getAndIncrement);
-        final Zones zones = new Zones(shared, config.openZones());
-        open.add(zones);
+        final Zones made = new Zones(shared, config.openZones());
+        open.add(made);
         if (state.openedBoot() != null) {
-            damage.addAll(new CrashRecovery(disk, folder, used, zones).run(accepts));
+            damage.addAll(new CrashRecovery(disk, folder, used, made).run(accepts));
         }
         final ManifestRecord.Closed closed = state.closed();
         final long last = closed == null ? 0 : Math.max(closed.position(), closed.sequence());
@@ -112,7 +113,8 @@ final class LogParts implements Closeable {
         final UUID boot = disk.boot();
         used.append(new ManifestRecord.Opened(boot == null ? ManifestRecord.Opened.NO_BOOT : boot));
         buffer = ring;
-        drainer = new Drainer(ring, primary, zones, used, config);
+        zones = made;
+        drainer = new Drainer(ring, primary, made, used, config);
     }
 
     /** Deletes segments that the manifest does not have; returns a number that none has, in it or in the folder. */
@@ -143,9 +145,9 @@ final class LogParts implements Closeable {
 
     /** {@return all zones; before anything is drained} */
     List<ZoneId> zones() {
-        final List<ZoneId> zones = new ArrayList<>();
-        manifest().state().zones().forEach(zones::add);
-        return zones;
+        final List<ZoneId> names = new ArrayList<>();
+        manifest().state().zones().forEach(names::add);
+        return names;
     }
 
     /**
@@ -162,6 +164,16 @@ final class LogParts implements Closeable {
             reader.read(zone.segment(segment.getKey()), segment.getValue(), visitor);
         }
         return reader.damage();
+    }
+
+    /**
+     * Drops a zone, see {@link Zones#drop}; on the drainer's thread.
+     *
+     * @param zone its name
+     * @throws IOException if the disk fails
+     */
+    void drop(ZoneId zone) throws IOException {
+        opened(zones).drop(zone);
     }
 
     // ---- parts ----

@@ -9,8 +9,7 @@
  *  after a crash: PrimaryReader, ring ──> CrashRecovery ──> Zones      then ZoneReader ──> whoever restores
  * </pre>
  *
- * <p><b>State.</b> Being built: a log is written, opened and recovered; it has no thread of its own yet, and is not
- * cleaned.
+ * <p><b>State.</b> Being built: a log is written, opened and recovered; it is not cleaned yet.
  *
  * <p><b>Promise.</b> What is committed to the {@link io.teff.recovery.log.WriteBuffer} survives the process: it is the
  * kernel's by then. No order is lost, for a record's number is its position, which is claimed while the chunk's stripe
@@ -24,8 +23,9 @@
  * call the disk. Nobody interrupts it.
  *
  * <p><b>Neighbours.</b> {@code io.teff.recovery.format} knows the bytes, {@code io.teff.recovery.disk} moves them; this
- * package knows when. Start with {@link io.teff.recovery.log.WriteBuffer}, then
- * {@link io.teff.recovery.log.Drainer} for the way out and {@link io.teff.recovery.log.LogParts} for the way back.
+ * package knows when. Start with {@link io.teff.recovery.log.RecoveryLog} and
+ * {@link io.teff.recovery.log.WriteBuffer}, then {@link io.teff.recovery.log.Drainer} for the way out and
+ * {@link io.teff.recovery.log.LogParts} for the way back.
  */
 @NullMarked
 package io.teff.recovery.log;
