@@ -12,15 +12,26 @@ final class CrashImages {
         void look(FaultDisk image) throws IOException;
     }
 
+    /** Looks at a picture, and is told whether it is of a kill. */
+    @FunctionalInterface
+    interface KindCheck {
+        void look(FaultDisk image, boolean isKill) throws IOException;
+    }
+
     private long count;
     private boolean isBusy;
 
     /** Checks pictures in front of each call from now on: of a kill, of power cuts that keep all, none, or some. */
     void takeFrom(FaultDisk disk, long seed, int randomCuts, Check check) {
+        takeKindsFrom(disk, seed, randomCuts, (image, isKill) -> check.look(image));
+    }
+
+    /** The same. */
+    void takeKindsFrom(FaultDisk disk, long seed, int randomCuts, KindCheck check) {
         disk.beforeEachCall(() -> {
             if (!isBusy) {
                 isBusy = true;
-                takeNow(disk, seed, randomCuts, check);
+                takeKindsNow(disk, seed, randomCuts, check);
                 isBusy = false;
             }
         });
@@ -28,19 +39,24 @@ final class CrashImages {
 
     /** Checks pictures of this moment. */
     void takeNow(FaultDisk disk, long seed, int randomCuts, Check check) {
-        look("killed", disk.killed(), check);
-        look("cut, all kept", disk.powerCut(Choices.keep()), check);
-        look("cut, all dropped", disk.powerCut(Choices.drop()), check);
+        takeKindsNow(disk, seed, randomCuts, (image, isKill) -> check.look(image));
+    }
+
+    /** The same. */
+    void takeKindsNow(FaultDisk disk, long seed, int randomCuts, KindCheck check) {
+        look("killed", disk.killed(), true, check);
+        look("cut, all kept", disk.powerCut(Choices.keep()), false, check);
+        look("cut, all dropped", disk.powerCut(Choices.drop()), false, check);
         for (int i = 0; i < randomCuts; i++) {
             long choices = seed * 1_000_003 + count * 101 + i;
-            look("cut, choices " + choices, disk.powerCut(Choices.random(choices)), check);
+            look("cut, choices " + choices, disk.powerCut(Choices.random(choices)), false, check);
         }
     }
 
-    private void look(String what, FaultDisk image, Check check) {
+    private void look(String what, FaultDisk image, boolean isKill, KindCheck check) {
         count++;
         try {
-            check.look(image);
+            check.look(image, isKill);
         } catch (IOException | RuntimeException | AssertionError e) {
             throw new AssertionError("image " + count + ", " + what, e);
         }

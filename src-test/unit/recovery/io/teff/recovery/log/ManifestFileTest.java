@@ -105,6 +105,27 @@ final class ManifestFileTest {
         System.out.println("ManifestFileTest: " + images.count() + " images");
     }
 
+    /** A kill leaves what is not synced; who goes on there syncs it, before a power cut can take it. */
+    @Test
+    void powerCutAfterAKill_leavesWhatWasSaidBehind() throws IOException {
+        FaultDisk disk = new FaultDisk();
+        List<ManifestRecord> script = script();
+        ManifestFile manifest = ManifestFile.create(disk, FaultDisk.ROOT, Ledger.LOG, new LogFailure(), LONG);
+        CrashImages images = new CrashImages();
+        images.takeKindsFrom(disk, 1, 0, (image, isKill) -> {
+            if (isKill) {
+                ManifestFile found = open(image);
+                found.append(new ManifestRecord.Opened(new UUID(5, 6)));
+                List<ManifestRecord> said = found.state().records();
+                new CrashImages().takeNow(image, images.count(), 5,
+                    again -> assertEquals(said, open(again).state().records()));
+            }
+        });
+        for (ManifestRecord record : script) {
+            manifest.append(record);
+        }
+    }
+
     @Test
     void fullDiskAtEachCall_canPass() throws IOException {
         List<ManifestRecord> script = script();

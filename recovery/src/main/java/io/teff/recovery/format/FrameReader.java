@@ -30,6 +30,7 @@ public final class FrameReader {
     private long nextNumber;
     private long endOffset;
     private long laterNumber;
+    private long lastPosition;
 
     /**
      * Reads a file.
@@ -89,6 +90,11 @@ public final class FrameReader {
         return laterNumber;
     }
 
+    /** {@return the highest first position of all frames that were found whole, whether they count or not} */
+    public long lastPosition() {
+        return lastPosition;
+    }
+
     private End endAt(long offset) {
         final long size = file.byteSize();
         for (long at = offset + Bytes.PAGE_BYTES; at < size; at += Bytes.PAGE_BYTES) {
@@ -124,7 +130,11 @@ public final class FrameReader {
             return -1;
         }
         final long position = Bytes.getLong(file, at + FrameWriter.POSITION_AT);
-        return areRecords(begin, begin + length, position) ? length : -1;
+        if (!areRecords(begin, begin + length, position)) {
+            return -1;
+        }
+        lastPosition = Math.max(lastPosition, position);
+        return length;
     }
 
     /** Whether records of rising positions fill a frame to its end. */

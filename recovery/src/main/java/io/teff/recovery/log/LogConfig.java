@@ -1,5 +1,6 @@
 package io.teff.recovery.log;
 
+import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.SegmentWriter;
 
@@ -8,7 +9,8 @@ import io.teff.recovery.format.SegmentWriter;
  * log was made.
  *
  * @param bufferBytes of the ring, a power of two from 2^14 to 2^30
- * @param segmentBytes most bytes of a segment, a multiple of 4,096: two entries of a quarter of the ring must fit
+ * @param segmentBytes most bytes of a segment, a multiple of 4,096: an entry of a quarter of the ring must fit, or one
+ *     of 1 MiB and its head if that is less
  * @param blockBytes of a zone's buffer, a multiple of 4,096
  * @param primaryFileBytes of a file of the primary log, a multiple of 4,096: half of the ring must fit
  * @param primaryFiles so many of them are filled before the oldest one is trimmed, at least 1
@@ -32,7 +34,7 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
     public LogConfig {
         check(bufferBytes >= BUFFER_MIN && bufferBytes <= BUFFER_MAX && Integer.bitCount(bufferBytes) == 1,
             "bufferBytes", bufferBytes);
-        check(segmentBytes % PAGE == 0 && segmentBytes >= 3 * PAGE + 2L * entryBytesMax(bufferBytes), "segmentBytes",
+        check(segmentBytes % PAGE == 0 && segmentBytes >= 2 * PAGE + blockBytesMax(bufferBytes), "segmentBytes",
             segmentBytes);
         check(blockBytes % PAGE == 0 && blockBytes > 0, "blockBytes", blockBytes);
         check(primaryFileBytes % PAGE == 0 && primaryFileBytes >= 2 * PAGE + bufferBytes / 2, "primaryFileBytes",
@@ -44,14 +46,22 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
         check(drainNs > 0, "drainNs", drainNs);
     }
 
-    private static int entryBytesMax(int bufferBytes) {
-        return SegmentWriter.bufferBytes(bufferBytes / RECORDS_MIN);
+    /** Bytes of a block with the longest entry that there can be. */
+    private static int blockBytesMax(int bufferBytes) {
+        return SegmentWriter.bufferBytes(Math.min(bufferBytes / RECORDS_MIN,
+            ChainLink.HEAD_BYTES + ChainLink.PIECE_BYTES));
     }
 
     private static void check(boolean isRight, String name, long value) {
         if (!isRight) {
             throw new IllegalArgumentException(name + "=" + value + " is out of range, or does not go with the others");
         }
+    }
+
+    /** The same with segments of another size. */
+    LogConfig withSegmentBytes(int bytes) {
+        return new LogConfig(bufferBytes, bytes, blockBytes, primaryFileBytes, primaryFiles, skipBytes, manifestBytes,
+            openZones, drainNs);
     }
 
     /** Most bytes of a frame. */

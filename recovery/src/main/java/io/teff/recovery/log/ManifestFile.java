@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * A record is appended and synced before it counts. When the file has become long, what counts is written to a new one
  * under a name that is none yet; so whatever is called a manifest was whole, and the one with the highest number
  * counts. A full disk leaves the old one in use.
+ *
+ * <p>A process that was killed may have left a record, or a name, that is there and not synced. So what is found is
+ * synced before anything is said behind it, or a power cut could take the one and leave the other.
  */
 final class ManifestFile implements Closeable {
     /** What its files' names begin with. */
@@ -99,8 +102,13 @@ final class ManifestFile implements Closeable {
             if (problem == null) {
                 final ManifestFile manifest = new ManifestFile(disk, folder, failure, longBytes, result.state(),
                     damage);
-                manifest.take(number, disk.open(path), result.bytes());
-                manifest.deleteOthers();
+                final DiskFile file = disk.open(path);
+                manifest.take(number, file, result.bytes());
+                failure.step(() -> {
+                    LogFailure.force(file);
+                    LogFailure.forceFolder(disk, folder);
+                    manifest.deleteOthers();
+                });
                 return manifest;
             }
             damage.add(new FileDamage(NumberedFiles.name(PREFIX, number), problem));

@@ -31,6 +31,7 @@ final class PrimaryReader {
     private final long firstFrame;
     private final List<FileDamage> damage = new ArrayList<>();
     private long next;
+    private long lastPosition;
 
     /**
      * Reads a log's frames.
@@ -75,6 +76,7 @@ final class PrimaryReader {
         final FrameReader reader = new FrameReader(bytes, log.salt());
         final boolean begins = file.first() != FrameReader.NONE;
         final FrameReader.End end = reader.read(begins ? file.first() : next, firstFrame, visitor);
+        lastPosition = Math.max(lastPosition, reader.lastPosition());
         final long last = Math.max(begins ? reader.nextNumber() - 1 : FrameReader.NONE, reader.laterNumber());
         if (last < firstFrame) {
             return;
@@ -105,5 +107,10 @@ final class PrimaryReader {
     /** {@return a number above those of all frames that are there; one that is not whole may have it} */
     long next() {
         return next;
+    }
+
+    /** {@return the highest first position of all frames that are there, whether they count or not} */
+    long lastPosition() {
+        return lastPosition;
     }
 }

@@ -2,6 +2,7 @@ package io.teff.recovery.log;
 
 import io.teff.recovery.disk.Disk;
 import io.teff.recovery.disk.DiskFile;
+import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.DrainedMark;
 import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.ManifestRecord;
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * when the disk is full, and when it has failed. Interrupts are kept for later. The bound is the disk's: each of these
  * comes when its call returns.
  */
-final class WriteBuffer {
+public final class WriteBuffer {
     /** Name of its file. */
     static final String FILE = "buffer";
 
@@ -125,13 +126,13 @@ final class WriteBuffer {
 
     // ---- writing ----
 
-    /** Where entries are written. */
-    MemorySegment memory() {
+    /** {@return where entries are written} */
+    public MemorySegment memory() {
         return memory;
     }
 
-    /** Most bytes that the entries of a record may have, with their heads. */
-    long entriesBytesMax() {
+    /** {@return most bytes that the entries of a record may have, with their heads} */
+    public long entriesBytesMax() {
         return capacity / RECORDS_MIN - RingRecord.HEAD_BYTES;
     }
 
@@ -141,7 +142,7 @@ final class WriteBuffer {
      * @return false if the disk is full, so that there may be none for long
      * @throws LogClosedException if nothing is taken any more
      */
-    boolean awaitRoom() {
+    public boolean awaitRoom() {
         return tail.get() + capacity / RESERVES <= limit || awaitRoomSlow();
     }
 
@@ -168,8 +169,9 @@ final class WriteBuffer {
      * @param entriesBytes of all of its entries with their heads, at most {@link #entriesBytesMax}, at least one entry
      * @return its position, and its number
      * @throws LogClosedException if nothing is taken any more
+     * @throws IllegalArgumentException if there are too few or too many bytes
      */
-    long claim(long entriesBytes) {
+    public long claim(long entriesBytes) {
         if (entriesBytes < RingRecord.ENTRY_BYTES || entriesBytes > entriesBytesMax()) {
             throw new IllegalArgumentException("entriesBytes=" + entriesBytes + " are not in " + RingRecord.ENTRY_BYTES
                 + " to " + entriesBytesMax());
@@ -221,27 +223,48 @@ final class WriteBuffer {
      * @param record its position
      * @return offset in the memory
      */
-    long firstEntry(long record) {
+    public long firstEntry(long record) {
         return FileHead.BYTES + (record & capacity - 1) + RingRecord.HEAD_BYTES;
     }
 
-    /** Writes the head of an entry, see {@link RingWriter#entry}; returns where its payload belongs. */
-    long entry(long at, long cid, long sequence, int owner, int zone, int kind, int length) {
+    /**
+     * Writes the head of an entry.
+     *
+     * @param at where it belongs: {@link #firstEntry}, or where the payload of the one before ends
+     * @param cid of the chunk
+     * @param sequence number of the change: the record's position, or an earlier {@link #now}
+     * @param owner NID of the store whose chunk this is, 0 to 65,535
+     * @param zone of the owner
+     * @param kind of {@link io.teff.recovery.format.EntryKind}
+     * @param length of the payload in bytes, at most that of a link of a chain, 1 MiB and 16
+     * @return where the payload belongs
+     */
+    public long entry(long at, long cid, long sequence, int owner, int zone, int kind, int length) {
+        assert length <= ChainLink.HEAD_BYTES + ChainLink.PIECE_BYTES : length;
         return writer.entry(at, cid, sequence, owner, zone, kind, length);
     }
 
-    /** Ends a record whose entries fill its room: it survives the process from now on. */
-    void commit(long record, boolean group) {
+    /**
+     * Ends a record whose entries fill its room: it survives the process from now on.
+     *
+     * @param record its position
+     * @param group whether its entries are one group
+     */
+    public void commit(long record, boolean group) {
         writer.commit(record, group);
     }
 
-    /** Ends a record that says nothing. */
-    void abandon(long record) {
+    /**
+     * Ends a record that says nothing, whatever was written of it.
+     *
+     * @param record its position
+     */
+    public void abandon(long record) {
         writer.abandon(record);
     }
 
-    /** A number above those of all records that were claimed, and below those to come; no record has it. */
-    long now() {
+    /** {@return a number above those of all records that were claimed, and below those to come; no record has it} */
+    public long now() {
         return tail() - 1;
     }
 

@@ -2,12 +2,14 @@
  * The log itself: files that changes go to, and come back from.
  *
  * <pre>
- *  threads ──> WriteBuffer ──> ... ──> PrimaryLog          ManifestFile: what counts
- *                              ... ──> Zones ──> ZoneLog, one per zone: buffer, open segment, sealed segments
+ *  threads ──> WriteBuffer ──> Drainer ──> PrimaryLog: frames          ManifestFile: which of all this counts
+ *                                 │
+ *                                 └──────> Zones ──> ZoneLog, one per zone: buffer, open segment
+ *
+ *  after a crash: PrimaryReader, ring ──> CrashRecovery ──> Zones      then ZoneReader ──> whoever restores
  * </pre>
  *
- * <p><b>State.</b> Being built: the write buffer, the primary log, the manifest and the secondary logs stand, each for
- * itself; the drainer between them, and opening, follow.
+ * <p><b>State.</b> Being built: a log is written, opened and recovered; it is not cleaned yet.
  *
  * <p><b>Promise.</b> What is committed to the {@link io.teff.recovery.log.WriteBuffer} survives the process: it is the
  * kernel's by then. No order is lost, for a record's number is its position, which is claimed while the chunk's stripe
@@ -21,7 +23,9 @@
  * call the disk. Nobody interrupts it.
  *
  * <p><b>Neighbours.</b> {@code io.teff.recovery.format} knows the bytes, {@code io.teff.recovery.disk} moves them; this
- * package knows when. Start with {@link io.teff.recovery.log.WriteBuffer}.
+ * package knows when. Start with {@link io.teff.recovery.log.RecoveryLog} and
+ * {@link io.teff.recovery.log.WriteBuffer}, then {@link io.teff.recovery.log.Drainer} for the way out and
+ * {@link io.teff.recovery.log.LogParts} for the way back.
  */
 @NullMarked
 package io.teff.recovery.log;

@@ -1,0 +1,210 @@
+package io.teff.recovery.log;
+
+import io.teff.recovery.disk.Disk;
+import io.teff.recovery.format.EntryVisitor;
+import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.format.ManifestState;
+import io.teff.recovery.format.SegmentId;
+import io.teff.recovery.format.ZoneId;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open log without its thread: its parts, and how they come to be.
+ *
+ * <pre>
+ *  lock ──> manifest ──> leftovers deleted ──> recovery, unless closed ──> ring and primary log ──> manifest: opened
+ * </pre>
+ * A log is opened when it is closed, always: one that was not is first made so by {@link CrashRecovery}. So when it is
+ * opened everything is in segments, and neither the ring nor the frames count, whatever they have.
+ */
+final class LogParts implements Closeable {
+    private static final String LOCK = "lock";
+    private static final int LAPS = 2;
+
+    private final Disk disk;
+    private final Path folder;
+    private final LogFailure failure = new LogFailure();
+    private final List<Closeable> open = new ArrayList<>();
+    private final List<FileDamage> damage = new ArrayList<>();
+    private @Nullable ManifestFile manifest;
+    private @Nullable WriteBuffer buffer;
+    private @Nullable Zones zones;
+    private @Nullable Drainer drainer;
+
+    private LogParts(Disk disk, Path folder) {
+        this.disk = disk;
+        this.folder = folder;
+    }
+
+    /**
+     * Opens a log, or makes one where there is none.
+     *
+     * @param disk where
+     * @param folder of the log; the one around it is there
+     * @param config sizes
+     * @param random for the name of a new log
+     * @param accepts whether damage is agreed to
+     * @param holder who opens it, for others to read
+     * @param wake see {@link WriteBuffer#open}
+     * @return its parts
+     * @throws DamagedLogException if it is damaged and that is not agreed to
+     * @throws IOException if the disk fails, or somebody else has the log
+     */
+    static LogParts open(Disk disk, Path folder, LogConfig config, LongSupplier random, boolean accepts, String holder,
+                         Runnable wake) throws IOException {
+        final LogParts parts = new LogParts(disk, folder);
+        try {
+            parts.open(config, random, accepts, holder, wake);
+            return parts;
+        } catch (IOException | RuntimeException e) {
+            parts.close();
+            throw e;
+        }
+    }
+
+    private void open(LogConfig wanted, LongSupplier random, boolean accepts, String holder, Runnable wake)
+        throws IOException {
+        disk.createFolders(folder.resolve(ZoneLog.FOLDER));
+        open.add(disk.lock(folder.resolve(LOCK), holder));
+        final Path around = folder.toAbsolutePath().getParent();
+        disk.forceFolder(around == null ? folder : around);
+        disk.forceFolder(folder);
+        final ManifestFile found = ManifestFile.open(disk, folder, failure, wanted.manifestBytes());
+        final ManifestFile used = found != null ? found : ManifestFile.create(disk, folder,
+            new ManifestRecord.Log(random.getAsLong(), random.getAsLong(), wanted.segmentBytes()), failure,
+            wanted.manifestBytes());
+        manifest = used;
+        open.add(used);
+        damage.addAll(used.damage());
+        if (!damage.isEmpty() && !accepts) {
+            throw new DamagedLogException(damage);
+        }
+        open(used, wanted.withSegmentBytes(used.state().log().segmentBytes()), accepts, wake);
+    }
+
+    private void open(ManifestFile used, LogConfig config, boolean accepts, Runnable wake) throws IOException {
+        final ManifestState state = used.state();
+        final AtomicLong numbers = new AtomicLong(deleteLeftovers(state));
+        final ZoneLog.Shared shared = new ZoneLog.Shared(disk, folder, state.log(), used, failure,
+            new BlockBuffers(config.blockBytes()), numbers::getAndIncrement);
+        final Zones made = new Zones(shared, config.openZones());
+        open.add(made);
+        if (state.openedBoot() != null) {
+            damage.addAll(new CrashRecovery(disk, folder, used, made).run(accepts));
+        }
+        final ManifestRecord.Closed closed = state.closed();
+        final long last = closed == null ? 0 : Math.max(closed.position(), closed.sequence());
+        final WriteBuffer ring = WriteBuffer.open(disk, folder, state.log(), config.bufferBytes(),
+            (last / config.bufferBytes() + LAPS) * config.bufferBytes(), wake);
+        final PrimaryLog primary = PrimaryLog.open(disk, folder, state.log(), config.primaryFileBytes(),
+            config.frameBytes(), state.firstFrame(), failure);
+        open.add(primary);
+        final UUID boot = disk.boot();
+        used.append(new ManifestRecord.Opened(boot == null ? ManifestRecord.Opened.NO_BOOT : boot));
+        buffer = ring;
+        zones = made;
+        drainer = new Drainer(ring, primary, made, used, config);
+    }
+
+    /** Deletes segments that the manifest does not have; returns a number that none has, in it or in the folder. */
+    private long deleteLeftovers(ManifestState state) throws IOException {
+        final Set<String> known = new HashSet<>();
+        state.zones().forEach(zone -> state.segments(zone).keySet()
+            .forEach(number -> known.add(zone.segment(number).fileName())));
+        long next = state.nextSegment();
+        final Path segments = folder.resolve(ZoneLog.FOLDER);
+        for (String name : disk.list(segments)) {
+            final SegmentId id = SegmentId.ofFileName(name);
+            if (id != null && !known.contains(name)) {
+                next = Math.max(next, id.number() + 1);
+                if (damage.isEmpty()) {
+                    disk.delete(segments.resolve(name));
+                }
+            }
+        }
+        return next;
+    }
+
+    // ---- reading ----
+
+    /** {@return what could not be read though it should be there, when the log was opened} */
+    List<FileDamage> damage() {
+        return List.copyOf(damage);
+    }
+
+    /** {@return all zones; before anything is drained} */
+    List<ZoneId> zones() {
+        final List<ZoneId> names = new ArrayList<>();
+        manifest().state().zones().forEach(names::add);
+        return names;
+    }
+
+    /**
+     * Shows everything that is kept of a zone; before anything is drained. Several threads may read zones.
+     *
+     * @param zone its name
+     * @param visitor is shown all entries, in no order
+     * @return what should be there and cannot be read
+     * @throws IOException if the disk fails
+     */
+    List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException {
+        final ZoneReader reader = new ZoneReader(disk, folder, manifest().state().log());
+        for (Map.Entry<Long, Boolean> segment : manifest().state().segments(zone).entrySet()) {
+            reader.read(zone.segment(segment.getKey()), segment.getValue(), visitor);
+        }
+        return reader.damage();
+    }
+
+    /**
+     * Drops a zone, see {@link Zones#drop}; on the drainer's thread.
+     *
+     * @param zone its name
+     * @throws IOException if the disk fails
+     */
+    void drop(ZoneId zone) throws IOException {
+        opened(zones).drop(zone);
+    }
+
+    // ---- parts ----
+
+    private ManifestFile manifest() {
+        return opened(manifest);
+    }
+
+    /** Where changes go. */
+    WriteBuffer buffer() {
+        return opened(buffer);
+    }
+
+    /** What moves them on. */
+    Drainer drainer() {
+        return opened(drainer);
+    }
+
+    private static <T> T opened(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("the log was not opened");
+        }
+        return part;
+    }
+
+    /** Closes all files, whatever is in them; the lock last. */
+    @Override
+    public void close() throws IOException {
+        for (Closeable part : open.reversed()) {
+            part.close();
+        }
+        open.clear();
+    }
+}

@@ -1,0 +1,131 @@
+package io.teff.recovery.log;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.recovery.disk.DiskFullException;
+import io.teff.recovery.disk.FaultDisk;
+import io.teff.recovery.disk.FaultDisk.Call;
+import io.teff.recovery.disk.FaultDisk.Fault;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Goal: whatever happens to a log, when it is opened again it has what was acknowledged: all that was committed after a
+ * kill, all that was synced after a power cut; nothing that nobody wrote; groups as a whole; and positions above all
+ * that were used. Also when the crash comes while it is being opened.
+ *
+ * <p>Method: a script of records, holes, drains and restarts; a picture in front of each call to the disk, which is
+ * opened and read, and of some the log goes on; each call made to fail in turn.
+ */
+final class LogCrashTest {
+    private static final int STEPS = 150;
+
+    private static LogConfig config(int skipBytes) {
+        LogConfig it = LogScript.CONFIG;
+        return new LogConfig(it.bufferBytes(), it.segmentBytes(), it.blockBytes(), it.primaryFileBytes(),
+            it.primaryFiles(), skipBytes, it.manifestBytes(), it.openZones(), it.drainNs());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3000, Integer.MAX_VALUE})
+    void crashAtEachCall_losesNothingThatWasAcknowledged(int skipBytes) throws IOException {
+        CrashImages images = new CrashImages();
+        LogScript script = new LogScript(skipBytes, config(skipBytes));
+        images.takeKindsFrom(script.disk, skipBytes, 1, (image, isKill) ->
+            script.look(image, isKill, images.count() % 5 == 0));
+        assertTrue(script.play(STEPS));
+        System.out.println("LogCrashTest: " + images.count() + " images, skip " + skipBytes);
+    }
+
+    @Test
+    void crashWhileOpening_losesNothingThatWasAcknowledged() throws IOException {
+        crashWhileOpening(401);
+    }
+
+    @Test
+    @Tag("heavy")
+    void crashWhileOpeningAnyOfMany_losesNothingThatWasAcknowledged() throws IOException {
+        crashWhileOpening(31);
+    }
+
+    /** Pictures of pictures: while a log that has crashed is being opened it crashes again: two of so many. */
+    private static void crashWhileOpening(int every) throws IOException {
+        CrashImages first = new CrashImages();
+        CrashImages second = new CrashImages();
+        LogScript script = new LogScript(9, LogScript.CONFIG);
+        first.takeKindsFrom(script.disk, 1, 0, (image, isKill) -> {
+            if (first.count() % every < 2) {
+                second.takeKindsFrom(image, first.count(), 1, (inner, isInnerKill) ->
+                    script.look(inner, isKill && isInnerKill, second.count() % 10 == 0));
+                script.look(image, isKill, true);
+            }
+        });
+        assertTrue(script.play(STEPS));
+        System.out.println("LogCrashTest: " + second.count() + " images of opening");
+    }
+
+    @Test
+    void failureAtEachCall_losesNothingThatWasAcknowledged() throws IOException {
+        int failures = 0;
+        for (Call call : Call.values()) {
+            boolean failed = call != Call.USABLE && call != Call.LOCK && call != Call.MAP;
+            for (int n = 0; failed; n += 1 + n / 20) {
+                failed = survives(call, Fault.BROKEN, n);
+                failures++;
+            }
+        }
+        System.out.println("LogCrashTest: " + failures + " failures");
+    }
+
+    @Test
+    void fullDiskAtEachCall_canPass() throws IOException {
+        int failures = 0;
+        for (Call call : List.of(Call.CREATE, Call.WRITE)) {
+            boolean failed = true;
+            for (int n = 0; failed; n += 1 + n / 40) {
+                failed = survives(call, Fault.FULL, n);
+                failures++;
+            }
+        }
+        System.out.println("LogCrashTest: " + failures + " full disks");
+    }
+
+    /** Plays with one call that fails; returns whether it did. */
+    private static boolean survives(Call call, Fault fault, int n) throws IOException {
+        LogScript script = new LogScript(n % 4, LogScript.CONFIG);
+        List<IOException> thrown = new ArrayList<>();
+        script.disk.fail(call, n, fault);
+        if (call == Call.WRITE && fault == Fault.FULL) {
+            script.disk.writeShort(n, fault, 700);
+        }
+        boolean went = false;
+        try {
+            went = script.play(STEPS);
+        } catch (IOException e) {
+            thrown.add(e);
+        }
+        assertTrue(fault == Fault.BROKEN || went, () -> "a full disk has ended the log at " + call + " " + n + thrown);
+        assertTrue(fault == Fault.FULL || thrown.stream().noneMatch(DiskFullException.class::isInstance));
+        new CrashImages().takeKindsNow(script.disk, n, 2, (image, isKill) -> script.look(image, isKill, true));
+        return script.disk.calls(call) > n;
+    }
+
+    /** A second one is refused. */
+    @Test
+    void open_ofAnOpenLog_isRefused() throws IOException {
+        FaultDisk disk = new FaultDisk();
+        try (LogParts parts = LogScript.open(disk, LogScript.CONFIG)) {
+            assertTrue(parts.damage().isEmpty());
+            IOException refused = assertThrows(IOException.class,
+                () -> LogScript.open(disk, LogScript.CONFIG));
+            assertTrue(String.valueOf(refused.getMessage()).contains("a test"), refused.getMessage());
+        }
+        LogScript.open(disk, LogScript.CONFIG).close();
+    }
+}

@@ -1,0 +1,207 @@
+package io.teff.recovery.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.recovery.disk.Disk;
+import io.teff.recovery.disk.DiskFullException;
+import io.teff.recovery.disk.FaultDisk;
+import io.teff.recovery.format.EntryKind;
+import io.teff.recovery.format.ZoneId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A log that one thread plays with, and what must be there of it after a crash. */
+final class LogScript {
+    static final LogConfig CONFIG = new LogConfig(1 << 14, 1 << 15, 4096, 24_576, 2, 3000, 4096, 2, 1);
+    static final Path FOLDER = FaultDisk.ROOT.resolve("log");
+    private static final int ZONES = 4;
+
+    /** A record that was claimed. */
+    private record Written(long position, boolean isGroup, List<Ledger.Entry> entries) {}
+
+    final FaultDisk disk = new FaultDisk();
+    private final SplittableRandom random;
+    private final LogConfig config;
+    private final List<Written> committed = new ArrayList<>();
+    private final Set<Ledger.Entry> possible = new HashSet<>();
+    private LogParts parts;
+    private long openRecord = -1;
+    private int[] openLengths = {};
+    private long openCid;
+    private long synced;
+    private long claimed;
+    int fullCount;
+
+    LogScript(long seed, LogConfig config) {
+        this.random = new SplittableRandom(seed);
+        this.config = config;
+    }
+
+    static LogParts open(Disk disk, LogConfig config) throws IOException {
+        AtomicLong names = new AtomicLong(77);
+        return LogParts.open(disk, FOLDER, config, names::getAndIncrement, false, "a test", () -> {});
+    }
+
+    /** Plays; returns false if the log has failed. */
+    boolean play(int steps) throws IOException {
+        reopen();
+        for (int step = 0; step < steps; step++) {
+            int what = random.nextInt(60);
+            if (what == 0) {
+                if (!end()) {
+                    return false;
+                }
+                reopen();
+            } else if (what < 8 || parts.buffer().tail() - parts.buffer().drained() > 4096) {
+                endOpenRecord();
+                if (!drain()) {
+                    return false;
+                }
+            } else if (what < 12) {
+                endOpenRecord();
+            } else {
+                write(what < 16 && openRecord < 0, what < 30);
+            }
+        }
+        return end();
+    }
+
+    private void write(boolean staysOpen, boolean isGroup) {
+        int[] lengths = random.ints(random.nextInt(1, 4), 0, random.nextInt(20) == 0 ? 1200 : 100).toArray();
+        if (random.nextInt(12) == 0) {
+            lengths = new int[] {random.nextInt(2900, 3500)};
+        }
+        int zone = random.nextInt(1 + random.nextInt(ZONES));
+        long cid = (long) Ledger.OWNER << 48 | (long) zone << 20 | random.nextInt(10);
+        long position = parts.buffer().claim(Ledger.entriesBytes(lengths));
+        claimed = position;
+        Ledger.fill(parts.buffer(), position, cid, lengths);
+        if (staysOpen) {
+            openRecord = position;
+            openLengths = lengths;
+            openCid = cid;
+        } else {
+            commit(position, cid, isGroup, lengths);
+        }
+    }
+
+    private void commit(long position, long cid, boolean isGroup, int[] lengths) {
+        List<Ledger.Entry> entries = new ArrayList<>();
+        for (int i = 0; i < lengths.length; i++) {
+            entries.add(new Ledger.Entry(cid + i, position, Ledger.zone(cid), EntryKind.PUT, lengths[i]));
+        }
+        possible.addAll(entries);
+        parts.buffer().commit(position, isGroup);
+        committed.add(new Written(position, isGroup, entries));
+    }
+
+    private void endOpenRecord() {
+        if (openRecord >= 0) {
+            if (random.nextBoolean()) {
+                parts.buffer().abandon(openRecord);
+            } else {
+                commit(openRecord, openCid, true, openLengths);
+            }
+            openRecord = -1;
+        }
+    }
+
+    private boolean drain() {
+        Drainer.Result result = parts.drainer().drain();
+        if (result == Drainer.Result.FULL) {
+            fullCount++;
+            result = parts.drainer().drain();
+        }
+        return result == Drainer.Result.DONE;
+    }
+
+    private boolean end() throws IOException {
+        endOpenRecord();
+        parts.buffer().stop(null);
+        if (!drain()) {
+            return false;
+        }
+        assertEquals(parts.buffer().tail(), parts.buffer().drained());
+        note();
+        retry(() -> parts.drainer().end());
+        parts.close();
+        return true;
+    }
+
+    private void reopen() throws IOException {
+        retry(() -> parts = open(disk, config));
+        assertTrue(parts.buffer().tail() >= claimed + config.bufferBytes());
+        assertEquals(List.of(), parts.damage());
+    }
+
+    private void retry(LogFailure.Step step) throws IOException {
+        try {
+            step.run();
+        } catch (DiskFullException _) {
+            fullCount++;
+            step.run();
+        }
+    }
+
+    private void note() {
+        if (parts != null) {
+            synced = Math.max(synced, parts.buffer().drained());
+        }
+    }
+
+    /** Ends the use of files without ending the log, as when its process dies. */
+    void abandon() throws IOException {
+        parts.close();
+    }
+
+    // ---- looking at pictures ----
+
+    /** A picture of now, with what must be in it. */
+    void look(Disk image, boolean isKill, boolean goesOn) throws IOException {
+        note();
+        LogParts found = open(image, config);
+        check(found, isKill);
+        if (goesOn) {
+            long more = Ledger.write(found.buffer(), true, (long) Ledger.OWNER << 48 | 5L << 20, 17, 18);
+            assertEquals(Drainer.Result.DONE, found.drainer().drain());
+            found.close();
+            LogParts again = open(image, config);
+            Ledger ledger = check(again, isKill);
+            assertEquals(2, ledger.entries.stream().filter(it -> it.sequence() == more).count());
+            again.buffer().stop(null);
+            again.drainer().end();
+            again.close();
+        } else {
+            found.close();
+        }
+    }
+
+    private Ledger check(LogParts found, boolean isKill) throws IOException {
+        assertTrue(found.buffer().tail() >= claimed + config.bufferBytes(), () -> "positions from "
+            + found.buffer().tail() + ", claimed were " + claimed);
+        Ledger ledger = new Ledger();
+        for (ZoneId zone : found.zones()) {
+            assertEquals(List.of(), found.read(zone, ledger));
+        }
+        Set<Ledger.Entry> entries = new HashSet<>(ledger.entries);
+        for (Ledger.Entry entry : entries) {
+            assertTrue(possible.contains(entry) || entry.zone() == 5, () -> "invented " + entry);
+        }
+        for (Written written : committed) {
+            boolean must = isKill || written.position() < synced;
+            boolean has = must || written.isGroup() && written.entries().stream().anyMatch(entries::contains);
+            if (has) {
+                assertTrue(entries.containsAll(written.entries()), () -> (must ? "lost " : "torn ") + written
+                    + ", synced " + synced);
+            }
+        }
+        return ledger;
+    }
+}

@@ -1,0 +1,186 @@
+package io.teff.recovery.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.recovery.disk.Choices;
+import io.teff.recovery.disk.Disk;
+import io.teff.recovery.disk.FaultDisk;
+import io.teff.recovery.disk.FaultDisk.Call;
+import io.teff.recovery.disk.FaultDisk.Fault;
+import io.teff.recovery.disk.LockedException;
+import io.teff.recovery.format.ZoneId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Goal: a log with its thread keeps what many threads write, over clean restarts and kills, on the machine's disk too;
+ * whoever waits when the disk fails is told.
+ */
+@Timeout(120)
+final class RecoveryLogTest {
+    private static final LogConfig SMALL = new LogConfig(1 << 16, 1 << 16, 4096, 1 << 17, 2, 6000, 4096, 3, 20_000_000);
+
+    @TempDir
+    private Path temporary;
+
+    private static RecoveryLog open(Disk disk, Path folder) throws IOException {
+        return RecoveryLog.open(disk, folder, SMALL, new SplittableRandom(1)::nextLong, false, "a test",
+            Thread.ofPlatform().daemon()::unstarted);
+    }
+
+    private static Set<Ledger.Entry> entries(RecoveryLog log) throws IOException {
+        Ledger ledger = new Ledger();
+        for (ZoneId zone : log.zones()) {
+            assertEquals(List.of(), log.read(zone, ledger));
+        }
+        return new HashSet<>(ledger.entries);
+    }
+
+    /** Writes with some threads, and waits for a sync now and then; returns what was written. */
+    private static Set<Ledger.Entry> write(RecoveryLog log, int records) throws Exception {
+        Set<Ledger.Entry> all = new HashSet<>();
+        try (ExecutorService pool = Executors.newFixedThreadPool(3)) {
+            List<Future<List<Ledger.Entry>>> written = new ArrayList<>();
+            for (int zone = 0; zone < 3; zone++) {
+                long first = (long) Ledger.OWNER << 48 | (long) zone << 20;
+                written.add(pool.submit(() -> writeZone(log, first, records)));
+            }
+            for (Future<List<Ledger.Entry>> one : written) {
+                all.addAll(one.get());
+            }
+        }
+        return all;
+    }
+
+    private static List<Ledger.Entry> writeZone(RecoveryLog log, long first, int records) {
+        SplittableRandom random = new SplittableRandom(first);
+        List<Ledger.Entry> written = new ArrayList<>();
+        for (int i = 0; i < records; i++) {
+            assertTrue(log.buffer().awaitRoom());
+            int length = random.nextInt(random.nextInt(50) == 0 ? 5000 : 200);
+            long cid = first + random.nextInt(100);
+            long position = Ledger.write(log.buffer(), false, cid, length);
+            written.add(new Ledger.Entry(cid, position, Ledger.zone(cid), 1, length));
+            if (random.nextInt(200) == 0) {
+                assertTrue(log.sync());
+            }
+        }
+        return written;
+    }
+
+    @Test
+    void restarts_onTheMachinesDisk_keepEverything() throws Exception {
+        Path folder = temporary.resolve("log");
+        Set<Ledger.Entry> written = new HashSet<>();
+        for (int round = 0; round < 3; round++) {
+            try (RecoveryLog log = open(Disk.SYSTEM, folder)) {
+                assertEquals(List.of(), log.damage());
+                assertEquals(written, entries(log));
+                assertThrows(LockedException.class, () -> open(Disk.SYSTEM, folder));
+                written.addAll(write(log, 2000));
+            }
+        }
+        try (RecoveryLog log = open(Disk.SYSTEM, folder)) {
+            assertEquals(written, entries(log));
+        }
+    }
+
+    @Test
+    void kill_besideAllThreads_keepsEverything() throws Exception {
+        FaultDisk disk = new FaultDisk();
+        Path folder = FaultDisk.ROOT.resolve("log");
+        RecoveryLog log = open(disk, folder);
+        Set<Ledger.Entry> written = write(log, 1000);
+        FaultDisk killed = disk.killed();
+        try (RecoveryLog again = open(killed, folder)) {
+            assertEquals(written, entries(again));
+            written.addAll(write(again, 100));
+        }
+        try (RecoveryLog again = open(killed, folder)) {
+            assertEquals(written, entries(again));
+        }
+        log.close();
+    }
+
+    /** Nobody waits, and nothing is half full. */
+    @Test
+    void drains_comeByTime() throws Exception {
+        FaultDisk disk = new FaultDisk();
+        try (RecoveryLog log = open(disk, FaultDisk.ROOT.resolve("log"))) {
+            long forces = disk.calls(Call.FORCE);
+            Ledger.write(log.buffer(), false, (long) Ledger.OWNER << 48, 10);
+            while (disk.calls(Call.FORCE) == forces || log.buffer().drained() < log.buffer().tail()) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void failureOfASync_reachesWhoWaits() throws Exception {
+        FaultDisk disk = new FaultDisk();
+        Path folder = FaultDisk.ROOT.resolve("log");
+        RecoveryLog log = open(disk, folder);
+        Ledger.write(log.buffer(), false, (long) Ledger.OWNER << 48, 10);
+        assertTrue(log.sync());
+        disk.failFrom(Call.FORCE, 0, Fault.BROKEN);
+        Ledger.write(log.buffer(), false, (long) Ledger.OWNER << 48, 11);
+        LogClosedException thrown = assertThrows(LogClosedException.class, log::sync);
+        assertTrue(String.valueOf(thrown.getMessage()).contains("planned"), thrown.getMessage());
+        assertThrows(LogClosedException.class, () -> Ledger.write(log.buffer(), false, 1, 1));
+        assertThrows(LogClosedException.class, () -> log.drop(new ZoneId(Ledger.OWNER, 0)));
+        assertThrows(IOException.class, log::close);
+        disk.heal();
+        try (RecoveryLog again = open(disk.killed(), folder)) {
+            assertEquals(2, entries(again).size());
+        }
+    }
+
+    @Test
+    void fullDisk_isToldAndCanPass() throws Exception {
+        FaultDisk disk = new FaultDisk();
+        Path folder = FaultDisk.ROOT.resolve("log");
+        RecoveryLog log = open(disk, folder);
+        disk.failFrom(Call.WRITE, 0, Fault.FULL);
+        Ledger.write(log.buffer(), false, (long) Ledger.OWNER << 48, 11);
+        assertFalse(log.sync());
+        disk.heal();
+        while (!log.sync()) {
+            Thread.onSpinWait();
+        }
+        log.close();
+        assertThrows(LogClosedException.class, () -> log.drop(new ZoneId(Ledger.OWNER, 0)));
+        try (RecoveryLog again = open(disk, folder)) {
+            assertEquals(1, entries(again).size());
+        }
+    }
+
+    @Test
+    void drop_ofAZone_takesAllOfIt() throws Exception {
+        FaultDisk disk = new FaultDisk();
+        Path folder = FaultDisk.ROOT.resolve("log");
+        try (RecoveryLog log = open(disk, folder)) {
+            write(log, 100);
+            assertTrue(log.drop(new ZoneId(Ledger.OWNER, 1)));
+            assertThrows(IllegalArgumentException.class, () -> log.drop(new ZoneId(Ledger.OWNER, 1)));
+            for (FaultDisk image : List.of(disk.killed(), disk.powerCut(Choices.keep()))) {
+                try (RecoveryLog again = open(image, folder)) {
+                    assertEquals(Set.of(0, 2), new HashSet<>(entries(again).stream().map(Ledger.Entry::zone).toList()));
+                }
+            }
+        }
+    }
+}
