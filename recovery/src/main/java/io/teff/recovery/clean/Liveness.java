@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How many bytes of each of a zone's segments live. Shown all entries of all segments, in any order; then asked. Some 16
- * bytes for each index of the zone. Not thread-safe.
+ * How many bytes of each of a zone's segments live. Shown all entries of all segments, in any order; then asked. Some
+ * 16 bytes for each index of the zone. Not thread-safe.
  */
 public final class Liveness {
     private static final int FIRST = 1024;
