@@ -156,8 +156,13 @@ final class LogScript {
         }
     }
 
-    /** Ends the use of files without ending the log, as when its process dies. */
-    void abandon() throws IOException {
+    /** Fills two files of the primary log, and dies. */
+    void playAndDie() throws IOException {
+        reopen();
+        while (!disk.list(FOLDER).contains("primary-1")) {
+            write(false, true);
+            assertTrue(drain());
+        }
         parts.close();
     }
 
@@ -166,6 +171,9 @@ final class LogScript {
     /** A picture of now, with what must be in it. */
     void look(Disk image, boolean isKill, boolean goesOn) throws IOException {
         note();
+        long files = image.list(FaultDisk.ROOT).contains("log") ? image.list(FOLDER).stream()
+            .filter(name -> name.startsWith(PrimaryLog.PREFIX)).count() : 0;
+        assertTrue(files <= config.primaryFiles() + 1, () -> "files of the primary log: " + files);
         LogParts found = open(image, config);
         check(found, isKill);
         if (goesOn) {

@@ -122,6 +122,29 @@ final class WriteBufferTest {
         }
     }
 
+    /** What many threads have written is read with its checksums. */
+    @Test
+    void records_ofManyThreads_areWhole() throws Exception {
+        int threads = 64;
+        WriteBuffer buffer = open(1 << 20);
+        try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+            List<Future<?>> all = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                int zone = thread;
+                all.add(pool.submit(() -> write(buffer, zone, 100, new AtomicInteger())));
+            }
+            for (Future<?> one : all) {
+                one.get();
+            }
+        }
+        Ledger live = new Ledger();
+        drain(buffer, buffer.scan(), live);
+        Ledger left = new Ledger();
+        new RingReader(buffer.memory(), Ledger.LOG.salt(), 1 << 20).read(START, RingReader.End.POWER_CUT, left);
+        assertEquals(live.positions, left.positions);
+        assertEquals(live.entries, left.entries);
+    }
+
     /** Fills the ring with records of 48 bytes up to the reserve. */
     private static void fillUp(WriteBuffer buffer) {
         while (buffer.tail() + SMALL / 8 <= buffer.drained() + SMALL) {
