@@ -120,6 +120,14 @@ final class LogCrashTest {
         return script.disk.calls(call) > n;
     }
 
+    /** Nothing but segments has what was written, and the mark in the ring is as old as the log. */
+    @Test
+    void powerCut_afterLapsThatSkipThePrimaryLog_leavesHigherPositions() throws IOException {
+        LogScript script = new LogScript(1, config(0));
+        script.playLapsWithoutGroups(20);
+        new CrashImages().takeKindsNow(script.disk, 1, 10, (image, isKill) -> script.look(image, isKill, true));
+    }
+
     /** Of each file that a killed log needs, a byte is wrong, or the file is gone. */
     @Test
     void open_ofADamagedLog_saysSoAndChangesNothing() throws IOException {
