@@ -128,6 +128,23 @@ final class LogCrashTest {
         new CrashImages().takeKindsNow(script.disk, 1, 10, (image, isKill) -> script.look(image, isKill, true));
     }
 
+    /** A zone whose buffer is never full has something in the first frame. */
+    @Test
+    void primaryLog_besideAZoneThatRests_isTrimmed() throws IOException {
+        LogConfig it = LogScript.CONFIG;
+        FaultDisk disk = new FaultDisk();
+        try (LogParts parts = LogScript.open(disk, new LogConfig(it.bufferBytes(), it.segmentBytes(), it.blockBytes(),
+            it.primaryFileBytes(), it.primaryFiles(), Integer.MAX_VALUE, it.manifestBytes(), 100, it.drainNs()))) {
+            Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48 | 1 << 20, 5);
+            for (int i = 0; i < 100; i++) {
+                Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48, 500);
+                assertEquals(Drainer.Result.DONE, parts.drainer().drain());
+                int files = NumberedFiles.list(disk, LogScript.FOLDER, PrimaryLog.PREFIX).size();
+                assertTrue(files <= it.primaryFiles() + 1, () -> "files: " + files);
+            }
+        }
+    }
+
     /** Of each file that a killed log needs, a byte is wrong, or the file is gone. */
     @Test
     void open_ofADamagedLog_saysSoAndChangesNothing() throws IOException {
