@@ -9,6 +9,7 @@ import io.teff.recovery.format.Change.Shown;
 import io.teff.recovery.format.ManifestRecord.Begun;
 import io.teff.recovery.format.ManifestRecord.Closed;
 import io.teff.recovery.format.ManifestRecord.Opened;
+import io.teff.recovery.format.ManifestRecord.RingSynced;
 import io.teff.recovery.format.ManifestRecord.SegmentMade;
 import io.teff.recovery.format.ManifestRecord.SegmentSealed;
 import io.teff.recovery.format.ManifestRecord.SegmentsReplaced;
@@ -167,13 +168,13 @@ final class GoldenTest {
             new Closed(8192, 500), new Begun(6, 43),
             new Opened(UUID.fromString("00112233-4455-6677-8899-aabbccddeeff")), new ZoneMade(last),
             new SegmentMade(zone.segment(43)), new SegmentsReplaced(zone, List.of(44L), List.of(42L, 43L)),
-            new ZoneDropped(last), new Trimmed(12));
+            new ZoneDropped(last), new Trimmed(12), new RingSynced());
         MemorySegment file = golden("manifest-v1.bin");
         ManifestReader.Result result = ManifestReader.read(file);
         assertNull(result.damage());
         assertEquals(file.byteSize(), result.bytes());
         assertEquals(Map.of(44L, true), result.state().segments(zone));
-        assertEquals(ManifestSamples.text(ManifestSamples.state(records.subList(1, 13).toArray(ManifestRecord[]::new))),
+        assertEquals(ManifestSamples.text(ManifestSamples.state(records.subList(1, 14).toArray(ManifestRecord[]::new))),
             ManifestSamples.text(result.state()));
         ByteBuffer written = ByteBuffer.allocate((int) file.byteSize());
         records.forEach(record -> written.put(ManifestWriter.bytes(record)));

@@ -1,6 +1,7 @@
 package io.teff.recovery.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -9,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.recovery.format.ManifestRecord.Begun;
 import io.teff.recovery.format.ManifestRecord.Closed;
 import io.teff.recovery.format.ManifestRecord.Opened;
+import io.teff.recovery.format.ManifestRecord.RingSynced;
 import io.teff.recovery.format.ManifestRecord.SegmentMade;
 import io.teff.recovery.format.ManifestRecord.SegmentSealed;
 import io.teff.recovery.format.ManifestRecord.SegmentsReplaced;
@@ -69,12 +71,15 @@ final class ManifestTest {
         assertEquals(BOOT, state.openedBoot());
         assertNull(state.closed());
 
+        state.apply(new RingSynced());
+        assertTrue(state.isRingSynced());
         state.apply(new SegmentsReplaced(ZONE, List.of(6L, 7L), List.of(1L, 2L)));
         state.apply(new ZoneDropped(OTHER));
         state.apply(new Closed(8, 100));
         assertEquals(Map.of(6L, true, 7L, true), state.segments(ZONE));
         assertEquals(8, state.nextSegment());
         assertEquals(new Closed(8, 100), state.closed());
+        assertFalse(state.isRingSynced());
         assertNull(state.openedBoot());
         assertEquals(List.of(ManifestSamples.LOG, new ZoneMade(ZONE), new SegmentMade(ZONE.segment(6)),
             new SegmentSealed(ZONE.segment(6)), new SegmentMade(ZONE.segment(7)), new SegmentSealed(ZONE.segment(7)),
@@ -104,6 +109,7 @@ final class ManifestTest {
         state.apply(new Closed(8, 1));
         assertThrows(IllegalArgumentException.class, () -> state.apply(new SegmentMade(ZONE.segment(9))));
         assertThrows(IllegalArgumentException.class, () -> state.apply(new Closed(8, 1)));
+        assertThrows(IllegalArgumentException.class, () -> state.apply(new RingSynced()));
         state.apply(new Opened(BOOT));
         state.apply(new SegmentMade(ZONE.segment(9)));
     }

@@ -1,13 +1,17 @@
 package io.teff.recovery.log;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.recovery.disk.DiskFile;
 import io.teff.recovery.disk.DiskFullException;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -114,6 +118,55 @@ final class LogCrashTest {
         assertTrue(fault == Fault.FULL || thrown.stream().noneMatch(DiskFullException.class::isInstance));
         new CrashImages().takeKindsNow(script.disk, n, 2, (image, isKill) -> script.look(image, isKill, true));
         return script.disk.calls(call) > n;
+    }
+
+    /** Nothing but segments has what was written, and the mark in the ring is as old as the log. */
+    @Test
+    void powerCut_afterLapsThatSkipThePrimaryLog_leavesHigherPositions() throws IOException {
+        LogScript script = new LogScript(1, config(0));
+        script.playLapsWithoutGroups(20);
+        new CrashImages().takeKindsNow(script.disk, 1, 10, (image, isKill) -> script.look(image, isKill, true));
+    }
+
+    /** A zone whose buffer is never full has something in the first frame. */
+    @Test
+    void primaryLog_besideAZoneThatRests_isTrimmed() throws IOException {
+        LogConfig it = LogScript.CONFIG;
+        FaultDisk disk = new FaultDisk();
+        try (LogParts parts = LogScript.open(disk, new LogConfig(it.bufferBytes(), it.segmentBytes(), it.blockBytes(),
+            it.primaryFileBytes(), it.primaryFiles(), Integer.MAX_VALUE, it.manifestBytes(), 100, it.drainNs()))) {
+            Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48 | 1 << 20, 5);
+            for (int i = 0; i < 100; i++) {
+                Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48, 500);
+                assertEquals(Drainer.Result.DONE, parts.drainer().drain());
+                int files = NumberedFiles.list(disk, LogScript.FOLDER, PrimaryLog.PREFIX).size();
+                assertTrue(files <= it.primaryFiles() + 1, () -> "files: " + files);
+            }
+        }
+    }
+
+    /** Of each file that a killed log needs, a byte is wrong, or the file is gone. */
+    @Test
+    void open_ofADamagedLog_saysSoAndChangesNothing() throws IOException {
+        for (String name : List.of("buffer", "primary-0", "manifest-1")) {
+            for (boolean isGone : new boolean[] {true, false}) {
+                LogScript script = new LogScript(1, LogScript.CONFIG);
+                script.playAndDie();
+                Path path = LogScript.FOLDER.resolve(name);
+                if (isGone) {
+                    script.disk.delete(path);
+                } else {
+                    try (DiskFile file = script.disk.open(path)) {
+                        file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), name.equals("primary-0") ? 4096 + 50 : 30);
+                    }
+                }
+                List<String> files = script.disk.list(LogScript.FOLDER.resolve(ZoneLog.FOLDER));
+                IOException thrown = assertThrows(IOException.class,
+                    () -> LogScript.open(script.disk, LogScript.CONFIG));
+                assertTrue(String.valueOf(thrown.getMessage()).contains(name.substring(0, 5)), thrown::toString);
+                assertEquals(files, script.disk.list(LogScript.FOLDER.resolve(ZoneLog.FOLDER)));
+            }
+        }
     }
 
     /** A second one is refused. */

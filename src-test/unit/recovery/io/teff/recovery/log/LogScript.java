@@ -22,6 +22,8 @@ final class LogScript {
     static final LogConfig CONFIG = new LogConfig(1 << 14, 1 << 15, 4096, 24_576, 2, 3000, 4096, 2, 1);
     static final Path FOLDER = FaultDisk.ROOT.resolve("log");
     private static final int ZONES = 4;
+    /** Index of a chunk behind which the next one is in another zone. */
+    private static final int LAST_OF_ZONE = (1 << 20) - 1;
 
     /** A record that was claimed. */
     private record Written(long position, boolean isGroup, List<Ledger.Entry> entries) {}
@@ -79,7 +81,8 @@ final class LogScript {
             lengths = new int[] {random.nextInt(2900, 3500)};
         }
         int zone = random.nextInt(1 + random.nextInt(ZONES));
-        long cid = (long) Ledger.OWNER << 48 | (long) zone << 20 | random.nextInt(10);
+        int index = random.nextInt(4) == 0 ? LAST_OF_ZONE : random.nextInt(10);
+        long cid = (long) Ledger.OWNER << 48 | (long) zone << 20 | index;
         long position = parts.buffer().claim(Ledger.entriesBytes(lengths));
         claimed = position;
         Ledger.fill(parts.buffer(), position, cid, lengths);
@@ -95,7 +98,7 @@ final class LogScript {
     private void commit(long position, long cid, boolean isGroup, int[] lengths) {
         List<Ledger.Entry> entries = new ArrayList<>();
         for (int i = 0; i < lengths.length; i++) {
-            entries.add(new Ledger.Entry(cid + i, position, Ledger.zone(cid), EntryKind.PUT, lengths[i]));
+            entries.add(new Ledger.Entry(cid + i, position, Ledger.zone(cid + i), EntryKind.PUT, lengths[i]));
         }
         possible.addAll(entries);
         parts.buffer().commit(position, isGroup);
@@ -156,8 +159,24 @@ final class LogScript {
         }
     }
 
-    /** Ends the use of files without ending the log, as when its process dies. */
-    void abandon() throws IOException {
+    /** Goes around the ring with records that all skip the primary log, and dies. */
+    void playLapsWithoutGroups(int laps) throws IOException {
+        reopen();
+        long end = parts.buffer().tail() + (long) laps * config.bufferBytes();
+        while (parts.buffer().tail() < end) {
+            write(false, false);
+            assertTrue(drain());
+        }
+        parts.close();
+    }
+
+    /** Fills two files of the primary log, and dies. */
+    void playAndDie() throws IOException {
+        reopen();
+        while (!disk.list(FOLDER).contains("primary-1")) {
+            write(false, true);
+            assertTrue(drain());
+        }
         parts.close();
     }
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Goal: a log with its thread keeps what many threads write, over clean restarts and kills, on the machine's disk too;
  * whoever waits when the disk fails is told.
  */
-@Timeout(120)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class RecoveryLogTest {
     private static final LogConfig SMALL = new LogConfig(1 << 16, 1 << 16, 4096, 1 << 17, 2, 6000, 4096, 3, 20_000_000);
 

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Goal: what threads commit is drained once, whole, and in the order of its numbers; what they do not is not; and a
  * killed process leaves exactly what was committed. Method: small rings that are full and go around all the time.
  */
-@Timeout(120)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class WriteBufferTest {
     private static final int SMALL = 4096;
     private static final long START = 3 * SMALL;
@@ -120,6 +120,30 @@ final class WriteBufferTest {
                 cid += lengths.length;
             }
         }
+    }
+
+    /** What many threads have written is read with its checksums; some of them share what makes these. */
+    @Test
+    void records_ofManyThreads_areWhole() throws Exception {
+        WriteBuffer buffer = open(1 << 23);
+        List<Thread> threads = IntStream.range(0, 65).mapToObj(zone -> Thread.ofPlatform().unstarted(() -> {
+            for (int i = 0; i < 150; i++) {
+                Ledger.write(buffer, false, (long) zone << 20, 8000);
+            }
+        })).toList();
+        for (int i = 0; i < threads.size(); i += 16) {
+            threads.get(i).start();
+        }
+        for (int i = 0; i < threads.size(); i += 16) {
+            threads.get(i).join();
+        }
+        Ledger live = new Ledger();
+        drain(buffer, buffer.scan(), live);
+        assertEquals(5 * 150, live.positions.size());
+        Ledger left = new Ledger();
+        new RingReader(buffer.memory(), Ledger.LOG.salt(), 1 << 23).read(START, RingReader.End.POWER_CUT, left);
+        assertEquals(live.positions, left.positions);
+        assertEquals(live.entries, left.entries);
     }
 
     /** Fills the ring with records of 48 bytes up to the reserve. */
@@ -208,7 +232,7 @@ final class WriteBufferTest {
     /** Claims that race with the end: what was given away is in front of the last tail, and can be committed. */
     @Test
     void stop_besideClaims_losesNone() throws Exception {
-        for (int round = 0; round < 200; round++) {
+        for (int round = 0; round < 2000; round++) {
             WriteBuffer buffer = open(1 << 16);
             AtomicInteger written = new AtomicInteger();
             List<CompletableFuture<Void>> writers = IntStream.range(0, 3)

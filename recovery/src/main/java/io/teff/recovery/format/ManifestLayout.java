@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *   8 OPENED                   boot (16)
  *   9 CLOSED                   position (8) | sequence (8)
  *  10 BEGUN                    records in front (4) | number of the next segment (8)
+ *  11 RING SYNCED              nothing
  * </pre>
  * The checksum is over everything behind it.
  */
@@ -43,6 +44,7 @@ final class ManifestLayout {
     private static final int OPENED = 8;
     private static final int CLOSED = 9;
     private static final int BEGUN = 10;
+    private static final int RING_SYNCED = 11;
 
     private static final int ZONE_AT = 2;
     private static final int ZONE_BYTES = ZONE_AT + Integer.BYTES;
@@ -71,6 +73,7 @@ final class ManifestLayout {
             case ManifestRecord.Trimmed _ -> Long.BYTES;
             case ManifestRecord.Opened _, ManifestRecord.Closed _ -> PAIR_BYTES;
             case ManifestRecord.Begun _ -> BEGUN_BYTES;
+            case ManifestRecord.RingSynced _ -> 0;
         };
     }
 
@@ -90,6 +93,7 @@ final class ManifestLayout {
             case ManifestRecord.Opened _ -> OPENED;
             case ManifestRecord.Closed _ -> CLOSED;
             case ManifestRecord.Begun _ -> BEGUN;
+            case ManifestRecord.RingSynced _ -> RING_SYNCED;
         };
     }
 
@@ -112,6 +116,7 @@ final class ManifestLayout {
                 Bytes.putInt(bytes, HEAD_BYTES, it.recordCount());
                 Bytes.putLong(bytes, HEAD_BYTES + NEXT_AT, it.nextSegment());
             }
+            case ManifestRecord.RingSynced _ -> { }
         }
     }
 
@@ -172,6 +177,7 @@ final class ManifestLayout {
                 Bytes.getLong(bytes, body + Long.BYTES)) : null;
             case BEGUN -> length == BEGUN_BYTES ? new ManifestRecord.Begun(Bytes.getInt(bytes, body),
                 Bytes.getLong(bytes, body + NEXT_AT)) : null;
+            case RING_SYNCED -> length == 0 ? new ManifestRecord.RingSynced() : null;
             default -> null;
         };
     }

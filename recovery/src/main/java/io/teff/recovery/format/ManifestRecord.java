@@ -82,6 +82,9 @@ public sealed interface ManifestRecord {
         public static final UUID NO_BOOT = new UUID(0, 0);
     }
 
+    /** The log was left open by a process, and all of its ring is on the device: it counts over holes in any boot. */
+    record RingSynced() implements ManifestRecord {}
+
     /**
      * The log is closed: everything is in segments.
      *

@@ -4,6 +4,7 @@ import io.teff.recovery.format.ManifestRecord.Begun;
 import io.teff.recovery.format.ManifestRecord.Closed;
 import io.teff.recovery.format.ManifestRecord.Log;
 import io.teff.recovery.format.ManifestRecord.Opened;
+import io.teff.recovery.format.ManifestRecord.RingSynced;
 import io.teff.recovery.format.ManifestRecord.SegmentMade;
 import io.teff.recovery.format.ManifestRecord.SegmentSealed;
 import io.teff.recovery.format.ManifestRecord.SegmentsReplaced;
@@ -40,6 +41,7 @@ public final class ManifestState {
     private long nextSegment;
     private int recordCount;
     private boolean begun;
+    private boolean ringSynced;
 
     /** {@return which log this is; not before its record} */
     public Log log() {
@@ -72,6 +74,11 @@ public final class ManifestState {
     /** {@return the boot in which the log was opened, if it is open; {@link Opened#NO_BOOT} is equal to no other} */
     public @Nullable UUID openedBoot() {
         return opened == null ? null : opened.boot();
+    }
+
+    /** {@return whether the ring of a log that was left open is on the device, whatever boot this is} */
+    public boolean isRingSynced() {
+        return ringSynced;
     }
 
     /** {@return what comes next, if the log is closed} */
@@ -108,6 +115,9 @@ public final class ManifestState {
         } else if (closed != null) {
             records.add(closed);
         }
+        if (ringSynced) {
+            records.add(new RingSynced());
+        }
         records.add(new Begun(records.size(), nextSegment));
         return records;
     }
@@ -138,6 +148,7 @@ public final class ManifestState {
             case SegmentsReplaced it -> replacedProblem(it);
             case Trimmed it -> it.firstFrame() < firstFrame ? "the primary log grows at its front" : null;
             case Opened _ -> null;
+            case RingSynced _ -> opened == null ? "the log is not open" : null;
             case Closed it -> it.position() < 0 || it.sequence() < 0 ? "positions and numbers are not negative" : null;
             case Begun it -> begun ? "the manifest has begun already"
                 : it.recordCount() == recordCount ? null : "of " + it.recordCount() + " records " + recordCount
@@ -198,11 +209,14 @@ public final class ManifestState {
             case Opened it -> {
                 opened = it;
                 closed = null;
+                ringSynced = false;
             }
             case Closed it -> {
                 closed = it;
                 opened = null;
+                ringSynced = false;
             }
+            case RingSynced _ -> ringSynced = true;
             case Begun it -> {
                 begun = true;
                 nextSegment = Math.max(nextSegment, it.nextSegment());

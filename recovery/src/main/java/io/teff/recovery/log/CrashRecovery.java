@@ -1,6 +1,7 @@
 package io.teff.recovery.log;
 
 import io.teff.recovery.disk.Disk;
+import io.teff.recovery.disk.DiskFile;
 import io.teff.recovery.format.Damage;
 import io.teff.recovery.format.DrainedMark;
 import io.teff.recovery.format.EntryVisitor;
@@ -23,10 +24,13 @@ import org.jspecify.annotations.Nullable;
  * manifest says that the log is closed. For one thread.
  *
  * <pre>
- *  look for damage ──> frames, ring ──> new segments, sealed ──> manifest: trimmed, closed
+ *  look for damage ──> ring synced ──> frames, ring ──> new segments, sealed ──> manifest: trimmed, closed
  * </pre>
  * Until the last step nothing that counts is changed, so a crash on the way does no harm: the next start does the same
  * again, and finds some changes once more in segments, with the same numbers.
+ *
+ * <p><b>A power cut on the way</b>, after a kill, may take what only the kernel had: then one zone's part of a group
+ * would be in a segment, and the ring with the others' gone. So the ring is synced first, and the manifest says so.
  *
  * <p><b>Zones that are not in the manifest.</b> A zone is made before a frame has anything of it, so one of which
  * frames alone know was dropped. In the ring it may be new; after a power cut, when the ring may be an old one, it is
@@ -72,15 +76,18 @@ final class CrashRecovery {
      */
     List<FileDamage> run(boolean accepts) throws IOException {
         final ManifestState state = manifest.state();
-        final RingReader.End end = disk.boot() != null && disk.boot().equals(state.openedBoot())
-            && !ManifestRecord.Opened.NO_BOOT.equals(state.openedBoot()) ? RingReader.End.KILLED
-            : RingReader.End.POWER_CUT;
+        final RingReader.End end = state.isRingSynced() || disk.boot() != null
+            && disk.boot().equals(state.openedBoot()) && !ManifestRecord.Opened.NO_BOOT.equals(state.openedBoot())
+            ? RingReader.End.KILLED : RingReader.End.POWER_CUT;
         final PrimaryReader look = new PrimaryReader(disk, folder, log, state.firstFrame());
         look.read((cid, sequence, owner, zone, kind, bytes, offset, length) -> {});
         damage.addAll(look.damage());
         final MemorySegment ring = ring();
         if (!damage.isEmpty() && !accepts) {
             throw new DamagedLogException(damage);
+        }
+        if (ring != null && end == RingReader.End.KILLED && !state.isRingSynced()) {
+            syncRing();
         }
         try {
             new PrimaryReader(disk, folder, log, state.firstFrame()).read(adder(false));
@@ -98,6 +105,13 @@ final class CrashRecovery {
             throw e.getCause();
         }
         return List.copyOf(damage);
+    }
+
+    private void syncRing() throws IOException {
+        try (DiskFile file = disk.open(folder.resolve(WriteBuffer.FILE))) {
+            LogFailure.force(file);
+        }
+        manifest.append(new ManifestRecord.RingSynced());
     }
 
     private EntryVisitor adder(boolean makes) {

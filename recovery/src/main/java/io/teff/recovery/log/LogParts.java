@@ -1,6 +1,7 @@
 package io.teff.recovery.log;
 
 import io.teff.recovery.disk.Disk;
+import io.teff.recovery.format.Damage;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
@@ -58,7 +59,7 @@ final class LogParts implements Closeable {
      * @param holder who opens it, for others to read
      * @param wake see {@link WriteBuffer#open}
      * @return its parts
-     * @throws DamagedLogException if it is damaged and that is not agreed to
+     * @throws DamagedLogException if it is damaged and that is not agreed to, or has no manifest
      * @throws IOException if the disk fails, or somebody else has the log
      */
     static LogParts open(Disk disk, Path folder, LogConfig config, LongSupplier random, boolean accepts, String holder,
@@ -81,6 +82,9 @@ final class LogParts implements Closeable {
         disk.forceFolder(around == null ? folder : around);
         disk.forceFolder(folder);
         final ManifestFile found = ManifestFile.open(disk, folder, failure, wanted.manifestBytes());
+        if (found == null) {
+            refuseOthers();
+        }
         final ManifestFile used = found != null ? found : ManifestFile.create(disk, folder,
             new ManifestRecord.Log(random.getAsLong(), random.getAsLong(), wanted.segmentBytes()), failure,
             wanted.manifestBytes());
@@ -115,6 +119,17 @@ final class LogParts implements Closeable {
         buffer = ring;
         zones = made;
         drainer = new Drainer(ring, primary, made, used, config);
+    }
+
+    /** A log makes its manifest before anything else: if there is none, there must be nothing that it could name. */
+    private void refuseOthers() throws IOException {
+        final boolean others = disk.list(folder).contains(WriteBuffer.FILE)
+            || !NumberedFiles.list(disk, folder, PrimaryLog.PREFIX).isEmpty()
+            || !disk.list(folder.resolve(ZoneLog.FOLDER)).isEmpty();
+        if (others) {
+            throw new DamagedLogException(List.of(new FileDamage(ManifestFile.PREFIX,
+                new Damage(0, 0, "there are files of a log, and no manifest"))));
+        }
     }
 
     /** Deletes segments that the manifest does not have; returns a number that none has, in it or in the folder. */

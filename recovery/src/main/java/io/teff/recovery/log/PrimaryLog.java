@@ -77,7 +77,7 @@ final class PrimaryLog implements Closeable {
      * @param firstFrame number of the next frame, higher than any that was ever begun
      * @param failure of the log
      * @return the primary log
-     * @throws IOException if a file cannot be read or deleted
+     * @throws IOException if a file cannot be read, synced or deleted
      */
     static PrimaryLog open(Disk disk, Path folder, ManifestRecord.Log log, int fileBytes, int frameBytes,
                            long firstFrame, LogFailure failure) throws IOException {
@@ -99,7 +99,9 @@ final class PrimaryLog implements Closeable {
             final Path path = folder.resolve(NumberedFiles.name(PREFIX, number));
             final DiskFile file = disk.open(path);
             free.add(file);
-            if (!isOurs(file)) {
+            if (isOurs(file)) {
+                file.force();                       // a killed process may have left a head that is not synced
+            } else {
                 free.removeLast().close();
                 disk.delete(path);
             }

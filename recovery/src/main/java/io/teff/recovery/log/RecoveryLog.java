@@ -60,7 +60,7 @@ public final class RecoveryLog implements Closeable {
      * @param holder who opens it, for others to read
      * @param threads makes the log's thread
      * @return the log
-     * @throws DamagedLogException if it is damaged and that is not accepted; then nothing was changed
+     * @throws DamagedLogException if it is damaged and that is not accepted, or has no manifest; nothing was changed
      * @throws DiskFullException if there is no room; then nothing is lost, and it can be tried again
      * @throws IOException if the disk fails, or somebody else has the log
      */
