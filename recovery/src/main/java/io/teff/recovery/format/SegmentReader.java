@@ -25,6 +25,7 @@ public final class SegmentReader {
     private long salt;
     private long size;
     private long synced;
+    private long provenEnd;
     private long entryCount;
     private long entryBytes;
     private boolean sealed;
@@ -53,7 +54,8 @@ public final class SegmentReader {
         salt = SegmentLayout.salt(id, head.salt());
         size = length;
         gaps.clear();
-        synced = 0;
+        synced = FileHead.BYTES;                                // or the manifest would not name it
+        provenEnd = FileHead.BYTES;
         entryCount = 0;
         entryBytes = 0;
         sealed = false;
@@ -63,7 +65,7 @@ public final class SegmentReader {
             gaps.add(new Damage(end, Math.max(0, size - end), "the segment was sealed, and its end is missing"));
         }
         final long known = isSealed ? Long.MAX_VALUE : synced;
-        return new SegmentReport(sealed, entryCount, entryBytes, end,
+        return new SegmentReport(sealed, entryCount, entryBytes, end, provenEnd,
             gaps.stream().filter(gap -> gap.offset() < known).toList(),
             gaps.stream().filter(gap -> gap.offset() >= known).toList());
     }
@@ -89,6 +91,7 @@ public final class SegmentReader {
                 final int gapsBefore = gaps.size();
                 at = readBlock(at, visitor);
                 end = gaps.size() == gapsBefore ? at : end;
+                provenEnd = Math.max(provenEnd, end);
             } else {
                 final long next = nextBlock(at);
                 if (next == size && Bytes.isZero(bytes, at, size)) {
@@ -121,6 +124,7 @@ public final class SegmentReader {
     /** Reads a block whose head is right; returns where the next one is expected. */
     private long readBlock(long block, EntryVisitor visitor) {
         synced = Math.max(synced, Integer.toUnsignedLong(Bytes.getInt(bytes, block + SegmentLayout.SYNCED_AT)));
+        provenEnd = block + SegmentLayout.HEAD_BYTES;
         final int count = Bytes.getInt(bytes, block + SegmentLayout.COUNT_AT);
         final long length = Bytes.getInt(bytes, block + SegmentLayout.LENGTH_AT);
         final long end = block + SegmentLayout.HEAD_BYTES + length;
@@ -182,6 +186,7 @@ public final class SegmentReader {
     }
 
     private void show(long at, long sequence, EntryVisitor visitor) {
+        provenEnd = entry.checkAt() + SegmentLayout.CHECK_BYTES;
         if (entry.kind() == EntryKind.END) {
             checkEnd(at);
             return;

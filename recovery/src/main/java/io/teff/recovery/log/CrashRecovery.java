@@ -2,22 +2,13 @@ package io.teff.recovery.log;
 
 import io.teff.recovery.disk.Disk;
 import io.teff.recovery.disk.DiskFile;
-import io.teff.recovery.format.Damage;
-import io.teff.recovery.format.DrainedMark;
-import io.teff.recovery.format.EntryVisitor;
-import io.teff.recovery.format.FileHead;
-import io.teff.recovery.format.FileKind;
 import io.teff.recovery.format.ManifestRecord;
-import io.teff.recovery.format.ManifestState;
-import io.teff.recovery.format.RingReader;
 import io.teff.recovery.format.ZoneId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes of a log that was not closed one that was: what frames and the ring have goes to sealed segments, then the
@@ -32,10 +23,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>A power cut on the way</b>, after a kill, may take what only the kernel had: then one zone's part of a group
  * would be in a segment, and the ring with the others' gone. So the ring is synced first, and the manifest says so.
  *
- * <p><b>Zones that are not in the manifest.</b> A zone is made before a frame has anything of it, so one of which
- * frames alone know was dropped. In the ring it may be new; after a power cut, when the ring may be an old one, it is
- * taken for dropped too, for nothing of it was ever synced.
- *
  * <p><b>Positions.</b> A process may have claimed up to a lap behind what it had drained, and after a power cut the
  * mark may be old; but frames say where the drainer was, to half a lap and a batch. So four laps behind both is above
  * all.
@@ -47,8 +34,6 @@ final class CrashRecovery {
     private final Path folder;
     private final ManifestFile manifest;
     private final Zones zones;
-    private final ManifestRecord.Log log;
-    private final List<FileDamage> damage = new ArrayList<>();
 
     /**
      * Prepares the recovery of a log.
@@ -63,7 +48,6 @@ final class CrashRecovery {
         this.folder = folder;
         this.manifest = manifest;
         this.zones = zones;
-        this.log = manifest.state().log();
     }
 
     /**
@@ -75,36 +59,23 @@ final class CrashRecovery {
      * @throws IOException if the disk fails
      */
     List<FileDamage> run(boolean accepts) throws IOException {
-        final ManifestState state = manifest.state();
-        final RingReader.End end = state.isRingSynced() || disk.boot() != null
-            && disk.boot().equals(state.openedBoot()) && !ManifestRecord.Opened.NO_BOOT.equals(state.openedBoot())
-            ? RingReader.End.KILLED : RingReader.End.POWER_CUT;
-        final PrimaryReader look = new PrimaryReader(disk, folder, log, state.firstFrame());
-        look.read((cid, sequence, owner, zone, kind, bytes, offset, length) -> {});
-        damage.addAll(look.damage());
-        final MemorySegment ring = ring();
-        if (!damage.isEmpty() && !accepts) {
-            throw new DamagedLogException(damage);
+        final CrashedLog found = new CrashedLog(disk, folder, manifest.state());
+        if (!found.damage().isEmpty() && !accepts) {
+            throw new DamagedLogException(found.damage());
         }
-        if (ring != null && end == RingReader.End.KILLED && !state.isRingSynced()) {
+        if (found.isRingToSync()) {
             syncRing();
         }
         try {
-            new PrimaryReader(disk, folder, log, state.firstFrame()).read(adder(false));
-            final long position = Math.max(look.lastPosition(), ring == null ? 0 : DrainedMark.read(ring, log.salt()));
-            final long capacity = ring == null ? 1 << 30 : FileHead.read(ring, FileKind.RING).sizeBytes();
-            if (ring != null) {
-                new RingReader(ring, log.salt(), capacity).read(DrainedMark.read(ring, log.salt()), end,
-                    adder(end == RingReader.End.KILLED));
-            }
-            zones.seal();
-            manifest.append(new ManifestRecord.Trimmed(look.next() + 1));
-            final long next = (position / capacity + LAPS) * capacity;
-            manifest.append(new ManifestRecord.Closed(next, next));
+            found.read(zones::has, this::add);
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
-        return List.copyOf(damage);
+        zones.seal();
+        manifest.append(new ManifestRecord.Trimmed(found.nextFrame() + 1));
+        final long next = found.lapsBehind(LAPS);
+        manifest.append(new ManifestRecord.Closed(next, next));
+        return found.damage();
     }
 
     private void syncRing() throws IOException {
@@ -114,41 +85,16 @@ final class CrashRecovery {
         manifest.append(new ManifestRecord.RingSynced());
     }
 
-    private EntryVisitor adder(boolean makes) {
-        return (cid, sequence, owner, zone, kind, bytes, offset, length) -> {
-            final ZoneId id = new ZoneId(owner, zone);
-            try {
-                if (makes && !zones.has(id)) {
-                    zones.make(id);
-                }
-                if (zones.has(id)) {
-                    zones.add(id, cid, sequence, kind, bytes, offset, length, 0);
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+    private void add(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
+                     int length) {
+        final ZoneId id = new ZoneId(owner, zone);
+        try {
+            if (!zones.has(id)) {
+                zones.make(id);
             }
-        };
-    }
-
-    /** The ring's file if it has a right head and a mark; it had both, synced, before the log was open. */
-    private @Nullable MemorySegment ring() throws IOException {
-        if (!disk.list(folder).contains(WriteBuffer.FILE)) {
-            add(0, "the write buffer is missing");
-            return null;
+            zones.add(id, cid, sequence, kind, bytes, offset, length, 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        final MemorySegment ring = MemorySegment.ofBuffer(NumberedFiles.read(disk, folder.resolve(WriteBuffer.FILE)));
-        String problem = FileHead.problem(ring, FileKind.RING, log.logId(), log.salt());
-        if (problem == null && DrainedMark.read(ring, log.salt()) == DrainedMark.NONE) {
-            problem = "both marks of what is drained are damaged";
-        }
-        if (problem != null) {
-            add(ring.byteSize(), problem);
-            return null;
-        }
-        return ring;
-    }
-
-    private void add(long bytes, String why) {
-        damage.add(new FileDamage(WriteBuffer.FILE, new Damage(0, bytes, why)));
     }
 }

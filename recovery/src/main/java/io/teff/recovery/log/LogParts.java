@@ -1,7 +1,6 @@
 package io.teff.recovery.log;
 
 import io.teff.recovery.disk.Disk;
-import io.teff.recovery.format.Damage;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
@@ -30,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * opened everything is in segments, and neither the ring nor the frames count, whatever they have.
  */
 final class LogParts implements Closeable {
-    private static final String LOCK = "lock";
     private static final int LAPS = 2;
 
     private final Disk disk;
@@ -77,13 +75,13 @@ final class LogParts implements Closeable {
     private void open(LogConfig wanted, LongSupplier random, boolean accepts, String holder, Runnable wake)
         throws IOException {
         disk.createFolders(folder.resolve(ZoneLog.FOLDER));
-        open.add(disk.lock(folder.resolve(LOCK), holder));
+        open.add(LogFolder.lock(disk, folder, holder));
         final Path around = folder.toAbsolutePath().getParent();
         disk.forceFolder(around == null ? folder : around);
         disk.forceFolder(folder);
         final ManifestFile found = ManifestFile.open(disk, folder, failure, wanted.manifestBytes());
         if (found == null) {
-            refuseOthers();
+            LogFolder.refuseOthers(disk, folder);
         }
         final ManifestFile used = found != null ? found : ManifestFile.create(disk, folder,
             new ManifestRecord.Log(random.getAsLong(), random.getAsLong(), wanted.segmentBytes()), failure,
@@ -119,17 +117,6 @@ final class LogParts implements Closeable {
         buffer = ring;
         zones = made;
         drainer = new Drainer(ring, primary, made, used, config);
-    }
-
-    /** A log makes its manifest before anything else: if there is none, there must be nothing that it could name. */
-    private void refuseOthers() throws IOException {
-        final boolean others = disk.list(folder).contains(WriteBuffer.FILE)
-            || !NumberedFiles.list(disk, folder, PrimaryLog.PREFIX).isEmpty()
-            || !disk.list(folder.resolve(ZoneLog.FOLDER)).isEmpty();
-        if (others) {
-            throw new DamagedLogException(List.of(new FileDamage(ManifestFile.PREFIX,
-                new Damage(0, 0, "there are files of a log, and no manifest"))));
-        }
     }
 
     /** Deletes segments that the manifest does not have; returns a number that none has, in it or in the folder. */
@@ -175,10 +162,11 @@ final class LogParts implements Closeable {
      */
     List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException {
         final ZoneReader reader = new ZoneReader(disk, folder, manifest().state().log());
+        final List<FileDamage> found = new ArrayList<>();
         for (Map.Entry<Long, Boolean> segment : manifest().state().segments(zone).entrySet()) {
-            reader.read(zone.segment(segment.getKey()), segment.getValue(), visitor);
+            found.addAll(reader.read(zone.segment(segment.getKey()), segment.getValue(), visitor).damage());
         }
-        return reader.damage();
+        return found;
     }
 
     /**

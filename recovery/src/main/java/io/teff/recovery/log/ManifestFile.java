@@ -3,17 +3,13 @@ package io.teff.recovery.log;
 import io.teff.recovery.disk.Disk;
 import io.teff.recovery.disk.DiskFile;
 import io.teff.recovery.disk.DiskFullException;
-import io.teff.recovery.format.Damage;
-import io.teff.recovery.format.ManifestReader;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.ManifestWriter;
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * synced before anything is said behind it, or a power cut could take the one and leave the other.
  */
 final class ManifestFile implements Closeable {
-    /** What its files' names begin with. */
-    static final String PREFIX = "manifest";
-
     private static final String UNFINISHED = ".new";
     /** A file is written anew when it is so many times as long as what it began with. */
     private static final int GROWTH = 4;
@@ -89,34 +82,25 @@ final class ManifestFile implements Closeable {
      * @param failure of the log
      * @param longBytes length from which on a manifest is written anew
      * @return the manifest, or null if there is none
-     * @throws IOException if none can be read at all
+     * @throws DamagedLogException if none can be read at all
+     * @throws IOException if the disk fails
      */
     static @Nullable ManifestFile open(Disk disk, Path folder, LogFailure failure, int longBytes)
         throws IOException {
-        final List<FileDamage> damage = new ArrayList<>();
-        for (long number : NumberedFiles.list(disk, folder, PREFIX).descendingSet()) {
-            final Path path = folder.resolve(NumberedFiles.name(PREFIX, number));
-            final ByteBuffer bytes = NumberedFiles.read(disk, path);
-            final ManifestReader.Result result = ManifestReader.read(MemorySegment.ofBuffer(bytes));
-            final Damage problem = result.damage();
-            if (problem == null) {
-                final ManifestFile manifest = new ManifestFile(disk, folder, failure, longBytes, result.state(),
-                    damage);
-                final DiskFile file = disk.open(path);
-                manifest.take(number, file, result.bytes());
-                failure.step(() -> {
-                    LogFailure.force(file);
-                    LogFailure.forceFolder(disk, folder);
-                    manifest.deleteOthers();
-                });
-                return manifest;
-            }
-            damage.add(new FileDamage(NumberedFiles.name(PREFIX, number), problem));
+        final FoundManifest found = FoundManifest.find(disk, folder);
+        if (found == null) {
+            return null;
         }
-        if (!damage.isEmpty()) {
-            throw new IOException("no manifest can be read: " + damage);
-        }
-        return null;
+        final ManifestFile manifest = new ManifestFile(disk, folder, failure, longBytes, found.state(),
+            found.damage());
+        final DiskFile file = disk.open(folder.resolve(found.fileName()));
+        manifest.take(found.number(), file, found.bytes());
+        failure.step(() -> {
+            LogFailure.force(file);
+            LogFailure.forceFolder(disk, folder);
+            manifest.deleteOthers();
+        });
+        return manifest;
     }
 
     private void take(long newNumber, DiskFile newFile, long bytes) {
@@ -130,7 +114,7 @@ final class ManifestFile implements Closeable {
             return;
         }
         for (String name : disk.list(folder)) {
-            final boolean other = name.startsWith(PREFIX) && !name.equals(NumberedFiles.name(PREFIX, number));
+            final boolean other = name.startsWith(FoundManifest.PREFIX) && !name.equals(NumberedFiles.name(FoundManifest.PREFIX, number));
             if (other) {
                 disk.delete(folder.resolve(name));
             }
@@ -185,7 +169,7 @@ final class ManifestFile implements Closeable {
     }
 
     private void rewrite() throws IOException {
-        final String name = NumberedFiles.name(PREFIX, number + 1);
+        final String name = NumberedFiles.name(FoundManifest.PREFIX, number + 1);
         final Path target = folder.resolve(name);
         final Path source = folder.resolve(name + UNFINISHED);
         if (disk.list(folder).contains(name + UNFINISHED)) {

@@ -33,7 +33,11 @@ final class NumberedFiles {
     /** Reads a whole file. */
     static ByteBuffer read(Disk disk, Path path) throws IOException {
         try (DiskFile file = disk.open(path)) {
-            final ByteBuffer bytes = ByteBuffer.allocateDirect(Math.toIntExact(file.size()));
+            final long size = file.size();
+            if (size > Integer.MAX_VALUE) {
+                throw new IOException(path + " has " + size + " bytes, more than any file of a log");
+            }
+            final ByteBuffer bytes = ByteBuffer.allocateDirect((int) size);
             file.read(bytes, 0);
             return bytes.flip();
         }

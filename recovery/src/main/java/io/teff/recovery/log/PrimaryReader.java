@@ -31,6 +31,7 @@ final class PrimaryReader {
     private final long firstFrame;
     private final List<FileDamage> damage = new ArrayList<>();
     private long next;
+    private long count;
     private long lastPosition;
 
     /**
@@ -77,6 +78,7 @@ final class PrimaryReader {
         final boolean begins = file.first() != FrameReader.NONE;
         final FrameReader.End end = reader.read(begins ? file.first() : next, firstFrame, visitor);
         lastPosition = Math.max(lastPosition, reader.lastPosition());
+        count += Math.max(0, reader.nextNumber() - Math.max(firstFrame, begins ? file.first() : next));
         final long last = Math.max(begins ? reader.nextNumber() - 1 : FrameReader.NONE, reader.laterNumber());
         if (last < firstFrame) {
             return;
@@ -102,6 +104,11 @@ final class PrimaryReader {
     /** {@return what should be there and is not} */
     List<FileDamage> damage() {
         return List.copyOf(damage);
+    }
+
+    /** {@return how many frames that count are there} */
+    long count() {
+        return count;
     }
 
     /** {@return a number above those of all frames that are there; one that is not whole may have it} */

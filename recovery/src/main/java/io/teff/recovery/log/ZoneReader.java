@@ -24,7 +24,6 @@ final class ZoneReader {
     private final ManifestRecord.Log log;
     private final ByteBuffer buffer;
     private final SegmentReader reader;
-    private final List<FileDamage> damage = new ArrayList<>();
 
     /**
      * Reads segments of a log.
@@ -47,25 +46,25 @@ final class ZoneReader {
      * @param id of the segment
      * @param isSealed whether the manifest says so
      * @param visitor is shown each entry
+     * @return what was found
      * @throws IOException if the device fails
      */
-    void read(SegmentId id, boolean isSealed, EntryVisitor visitor) throws IOException {
+    SegmentResult read(SegmentId id, boolean isSealed, EntryVisitor visitor) throws IOException {
         final String name = ZoneLog.FOLDER + "/" + id.fileName();
         try (DiskFile file = disk.open(folder.resolve(id.fileName()))) {
+            final List<FileDamage> found = new ArrayList<>();
             final int length = file.read(buffer.clear(), 0);
             final SegmentReport report = reader.read(length, FileHead.segment(log.logId(), log.salt(), id), isSealed,
                 visitor);
-            report.damage().forEach(it -> damage.add(new FileDamage(name, it)));
-            if (file.size() > length) {
-                damage.add(new FileDamage(name, new Damage(length, file.size() - length, "it is too long")));
+            report.damage().forEach(it -> found.add(new FileDamage(name, it)));
+            final long size = file.size();
+            if (size > length) {
+                found.add(new FileDamage(name, new Damage(length, size - length, "it is too long")));
             }
+            return new SegmentResult(size, report, List.copyOf(found));
         } catch (NoSuchFileException _) {
-            damage.add(new FileDamage(name, new Damage(0, 0, "the segment is missing")));
+            return new SegmentResult(0, null,
+                List.of(new FileDamage(name, new Damage(0, 0, "the segment is missing"))));
         }
-    }
-
-    /** {@return what should be there and cannot be read} */
-    List<FileDamage> damage() {
-        return List.copyOf(damage);
     }
 }

@@ -1,0 +1,170 @@
+package io.teff.recovery.log;
+
+import io.teff.recovery.disk.Disk;
+import io.teff.recovery.format.Damage;
+import io.teff.recovery.format.DrainedMark;
+import io.teff.recovery.format.EntryVisitor;
+import io.teff.recovery.format.FileHead;
+import io.teff.recovery.format.FileKind;
+import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.format.ManifestState;
+import io.teff.recovery.format.RingReader;
+import io.teff.recovery.format.ZoneId;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a process that did not close the log has left beside the segments: the frames that count, and the ring. Changes
+ * nothing. For one thread.
+ *
+ * <p><b>How it ended.</b> In the boot in which the log was opened, the ring has all that was stored to it. In another
+ * one, or where nobody knows, any page of it may be old; unless the manifest says that it was synced as a killed
+ * process has left it.
+ *
+ * <p><b>Zones that are not in the manifest.</b> A zone is made before a frame has anything of it, so one of which
+ * frames alone know was dropped. In the ring it may be new; after a power cut, when the ring may be an old one, it is
+ * taken for dropped too, for nothing of it was ever synced.
+ */
+final class CrashedLog {
+    private static final long CAPACITY_MAX = 1 << 30;
+    private static final EntryVisitor NOBODY = (cid, sequence, owner, zone, kind, bytes, offset, length) -> { };
+
+    private final Disk disk;
+    private final Path folder;
+    private final ManifestRecord.Log log;
+    private final long firstFrame;
+    private final boolean isRingSynced;
+    private final RingReader.End end;
+    private final PrimaryReader frames;
+    private final @Nullable MemorySegment ring;
+    private final List<FileDamage> damage = new ArrayList<>();
+
+    /**
+     * Looks at what is there.
+     *
+     * @param disk where
+     * @param folder of the log
+     * @param state of the manifest, which says that the log is open
+     * @throws IOException if the disk fails
+     */
+    CrashedLog(Disk disk, Path folder, ManifestState state) throws IOException {
+        this.disk = disk;
+        this.folder = folder;
+        this.log = state.log();
+        this.firstFrame = state.firstFrame();
+        this.isRingSynced = state.isRingSynced();
+        this.end = isRingSynced || disk.boot() != null && disk.boot().equals(state.openedBoot())
+            && !ManifestRecord.Opened.NO_BOOT.equals(state.openedBoot())
+            ? RingReader.End.KILLED : RingReader.End.POWER_CUT;
+        this.frames = new PrimaryReader(disk, folder, log, firstFrame);
+        frames.read(NOBODY);
+        damage.addAll(frames.damage());
+        this.ring = findRing();
+    }
+
+    /** The ring's file if it has a right head and a mark; it had both, synced, before the log was open. */
+    private @Nullable MemorySegment findRing() throws IOException {
+        if (!disk.list(folder).contains(WriteBuffer.FILE)) {
+            add(0, "the write buffer is missing");
+            return null;
+        }
+        final MemorySegment found = MemorySegment.ofBuffer(NumberedFiles.read(disk, folder.resolve(WriteBuffer.FILE)));
+        String problem = FileHead.problem(found, FileKind.RING, log.logId(), log.salt());
+        if (problem == null && DrainedMark.read(found, log.salt()) == DrainedMark.NONE) {
+            problem = "both marks of what is drained are damaged";
+        }
+        if (problem != null) {
+            add(found.byteSize(), problem);
+            return null;
+        }
+        return found;
+    }
+
+    private void add(long bytes, String why) {
+        damage.add(new FileDamage(WriteBuffer.FILE, new Damage(0, bytes, why)));
+    }
+
+    /** What should be there and cannot be read. */
+    List<FileDamage> damage() {
+        return List.copyOf(damage);
+    }
+
+    /** How the process has ended. */
+    RingReader.End end() {
+        return end;
+    }
+
+    /** Whether there is a ring of which the kernel may have what the device has not. */
+    boolean isRingToSync() {
+        return ring != null && end == RingReader.End.KILLED && !isRingSynced;
+    }
+
+    /** A number above those of all frames that are there. */
+    long nextFrame() {
+        return frames.next();
+    }
+
+    /** How many frames are there that count. */
+    long frameCount() {
+        return frames.count();
+    }
+
+    /** A position so many laps of the ring behind where it was drained to, as far as ring and frames tell. */
+    long lapsBehind(int laps) {
+        final MemorySegment found = ring;
+        final long capacity = found == null ? CAPACITY_MAX : capacity(found);
+        final long mark = found == null ? 0 : DrainedMark.read(found, log.salt());
+        return (Math.max(frames.lastPosition(), mark) / capacity + laps) * capacity;
+    }
+
+    private static long capacity(MemorySegment found) {
+        return FileHead.read(found, FileKind.RING).sizeBytes();
+    }
+
+    /**
+     * Shows all entries that count, in their order: those of the frames, then those of the ring.
+     *
+     * @param isKnown whether a zone is in the manifest
+     * @param visitor is shown each; if it is of a zone that is not known, that zone is new
+     * @throws IOException if the disk fails
+     */
+    void read(Predicate<ZoneId> isKnown, EntryVisitor visitor) throws IOException {
+        readFrames(isKnown, visitor);
+        readRing(isKnown, visitor);
+    }
+
+    /** The first part of it. */
+    void readFrames(Predicate<ZoneId> isKnown, EntryVisitor visitor) throws IOException {
+        new PrimaryReader(disk, folder, log, firstFrame).read(new Filter(isKnown, visitor));
+    }
+
+    /** The second part of it. */
+    void readRing(Predicate<ZoneId> isKnown, EntryVisitor visitor) {
+        final MemorySegment found = ring;
+        if (found != null) {
+            new RingReader(found, log.salt(), capacity(found)).read(DrainedMark.read(found, log.salt()), end,
+                new Filter(end == RingReader.End.KILLED ? _ -> true : isKnown, visitor));
+        }
+    }
+
+    /** Lets through what is of some zones. */
+    private record Filter(Predicate<ZoneId> isTaken, EntryVisitor target) implements EntryVisitor {
+        @Override
+        public void record(long position, boolean group) {
+            target.record(position, group);
+        }
+
+        @Override
+        public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
+                          int length) {
+            if (isTaken.test(new ZoneId(owner, zone))) {
+                target.entry(cid, sequence, owner, zone, kind, bytes, offset, length);
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.teff.recovery.log;
+
+import io.teff.recovery.disk.Disk;
+import io.teff.recovery.format.Damage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The folder of a log as a whole. Pure functions. */
+final class LogFolder {
+    private static final String LOCK = "lock";
+
+    private LogFolder() {}
+
+    /** Takes the log's lock; refused while somebody else has it. */
+    static Closeable lock(Disk disk, Path folder, String holder) throws IOException {
+        return disk.lock(folder.resolve(LOCK), holder);
+    }
+
+    /** Whether the folder has a file of a log, and be it a damaged one. */
+    static boolean hasLog(Disk disk, Path folder) throws IOException {
+        return !NumberedFiles.list(disk, folder, FoundManifest.PREFIX).isEmpty() || hasOthers(disk, folder);
+    }
+
+    /** A log makes its manifest before anything else: if there is none, there must be nothing that it could name. */
+    static void refuseOthers(Disk disk, Path folder) throws IOException {
+        if (hasOthers(disk, folder)) {
+            throw new DamagedLogException(List.of(new FileDamage(FoundManifest.PREFIX,
+                new Damage(0, 0, "there are files of a log, and no manifest"))));
+        }
+    }
+
+    private static boolean hasOthers(Disk disk, Path folder) throws IOException {
+        final List<String> names = disk.list(folder);
+        return names.contains(WriteBuffer.FILE) || !NumberedFiles.list(disk, folder, PrimaryLog.PREFIX).isEmpty()
+            || names.contains(ZoneLog.FOLDER) && !disk.list(folder.resolve(ZoneLog.FOLDER)).isEmpty();
+    }
+
+    /** The manifest that counts; there must be one. */
+    static FoundManifest manifest(Disk disk, Path folder) throws IOException {
+        final FoundManifest found = FoundManifest.find(disk, folder);
+        if (found == null) {
+            refuseOthers(disk, folder);
+            throw new NoSuchFileException(folder.toString(), null, "there is no log");
+        }
+        return found;
+    }
+}
