@@ -48,6 +48,25 @@ public final class DrainedMark {
         return Math.max(at(file, FIRST_AT, salt), at(file, SECOND_AT, salt));
     }
 
+    /**
+     * Tells whether a place has neither a mark nor what a thread leaves there that is killed while it writes one: a
+     * new position in front of an older mark's stamp. The mark that is gone may have been the larger one.
+     *
+     * @param file the ring's file, or its first page
+     * @param salt the log's
+     * @return whether a place is damaged
+     */
+    public static boolean isDamaged(MemorySegment file, long salt) {
+        return isDamaged(file, FIRST_AT, SECOND_AT, salt) || isDamaged(file, SECOND_AT, FIRST_AT, salt);
+    }
+
+    private static boolean isDamaged(MemorySegment file, int at, int otherAt, long salt) {
+        final long stamp = Bytes.getLong(file, at + STAMP);
+        final long before = Stamp.number(stamp, salt);
+        final boolean isOlder = stamp == 0 || before >= 0 && before < at(file, otherAt, salt);
+        return at(file, at, salt) == NONE && !isOlder;
+    }
+
     private static long at(MemorySegment file, int at, long salt) {
         final long position = Bytes.getLong(file, at);
         final boolean right = position >= 0 && position % RingRecord.ALIGNMENT == 0

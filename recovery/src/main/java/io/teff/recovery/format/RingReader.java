@@ -1,6 +1,8 @@
 package io.teff.recovery.format;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Reads the ring that a process has left. For one thread.
@@ -9,6 +11,10 @@ import java.lang.foreign.MemorySegment;
  * If the process was killed, all else that was ever stored is there, and what follows the hole was acknowledged, so the
  * reader looks for a record at each multiple of 8 behind it, as far as one lap. It finds no false one: a record of an
  * earlier lap has the stamp of another position, payload would have to hit 64 bits of stamp and 32 of checksum.
+ *
+ * <p><b>Damage.</b> The stamp is the last store of a record. So after a kill a right stamp in front of a wrong checksum
+ * is damage, and so is a right checksum behind a stamp of which one bit is wrong: what was there before the record is
+ * never so near to it.
  *
  * <p>After a power cut any page may be there or not, so what follows a hole may build on what was in it. Then nothing
  * behind it counts.
@@ -30,6 +36,7 @@ public final class RingReader {
     private final RecordReader records;
     private final long salt;
     private final long capacity;
+    private final List<Damage> damage = new ArrayList<>();
 
     /**
      * Reads a ring in which nobody writes any more.
@@ -55,6 +62,7 @@ public final class RingReader {
      */
     public long read(long start, End end, EntryVisitor visitor) {
         final long stop = start + capacity;
+        damage.clear();
         long last = start;
         long position = start;
         while (position < stop) {
@@ -65,18 +73,36 @@ public final class RingReader {
                 continue;
             }
             final long room = Math.min(Math.min(lapRest, stop - position), file.byteSize() - at);
-            final int bytes = room >= RingRecord.HEAD_BYTES
-                && Bytes.getLongAcquire(file, at) == Stamp.of(position, salt) ? records.wholeBytes(at, room) : 0;
+            final int wrongBits = room < RingRecord.HEAD_BYTES ? Long.SIZE
+                : Long.bitCount(Bytes.getLongAcquire(file, at) ^ Stamp.of(position, salt));
+            final int bytes = wrongBits == 0 ? records.wholeBytes(at, room) : 0;
             if (bytes > 0) {
                 records.show(at, bytes, position, visitor);
                 position += RingRecord.roomOf(Bytes.getInt(file, at + RingRecord.LENGTH_AT), position, capacity);
                 last = position;
             } else if (end == End.KILLED) {
+                checkHole(at, room, wrongBits);
                 position += RingRecord.ALIGNMENT;
             } else {
                 break;
             }
         }
         return last;
+    }
+
+    private void checkHole(long at, long room, int wrongBits) {
+        if (wrongBits == 0) {
+            damage.add(new Damage(at, room, "a record that was committed here has a wrong checksum"));
+        } else if (wrongBits == 1) {
+            final int bytes = records.wholeBytes(at, room);
+            if (bytes > 0) {
+                damage.add(new Damage(at, bytes, "a record that was committed here has a wrong stamp"));
+            }
+        }
+    }
+
+    /** {@return records that were committed and cannot be read, as far as that was seen by the last read} */
+    public List<Damage> damage() {
+        return List.copyOf(damage);
     }
 }

@@ -65,12 +65,17 @@ final class CrashedLog {
         frames.read(NOBODY);
         damage.addAll(frames.damage());
         this.ring = findRing();
+        if (ring != null) {
+            final RingReader look = new RingReader(ring, log.salt(), capacity(ring));
+            look.read(DrainedMark.read(ring, log.salt()), end, NOBODY);
+            look.damage().forEach(it -> damage.add(new FileDamage(WriteBuffer.FILE, it)));
+        }
     }
 
     /** The ring's file if it has a right head and a mark; it had both, synced, before the log was open. */
     private @Nullable MemorySegment findRing() throws IOException {
         if (!disk.list(folder).contains(WriteBuffer.FILE)) {
-            add(0, "the write buffer is missing");
+            add(0, 0, "the write buffer is missing");
             return null;
         }
         final MemorySegment found = MemorySegment.ofBuffer(NumberedFiles.read(disk, folder.resolve(WriteBuffer.FILE)));
@@ -79,14 +84,22 @@ final class CrashedLog {
             problem = "both marks of what is drained are damaged";
         }
         if (problem != null) {
-            add(found.byteSize(), problem);
+            add(0, found.byteSize(), problem);
             return null;
+        }
+        if (DrainedMark.isDamaged(found, log.salt())) {
+            add(0, FileHead.BYTES, "a mark of what is drained is damaged; records behind it may be missing");
+        }
+        final long missing = FileHead.BYTES + capacity(found) - found.byteSize();
+        if (missing != 0) {
+            add(found.byteSize(), Math.max(0, missing), "it has " + found.byteSize() + " bytes, and its first page"
+                + " says " + (found.byteSize() + missing));
         }
         return found;
     }
 
-    private void add(long bytes, String why) {
-        damage.add(new FileDamage(WriteBuffer.FILE, new Damage(0, bytes, why)));
+    private void add(long offset, long bytes, String why) {
+        damage.add(new FileDamage(WriteBuffer.FILE, new Damage(offset, bytes, why)));
     }
 
     /** What should be there and cannot be read. */

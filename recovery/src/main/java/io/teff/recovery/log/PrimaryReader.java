@@ -89,6 +89,12 @@ final class PrimaryReader {
         final String problem = FileHead.problem(bytes, FileKind.PRIMARY, log.logId(), log.salt());
         if (problem != null) {
             add(file, 0, FileHead.BYTES, problem);
+        } else {
+            final long size = FileHead.read(bytes, FileKind.PRIMARY).sizeBytes();
+            if (bytes.byteSize() != size) {
+                add(file, bytes.byteSize(), Math.max(0, size - bytes.byteSize()), "it has " + bytes.byteSize()
+                    + " bytes, and its first page says " + size);
+            }
         }
         if (end == FrameReader.End.DAMAGED) {
             add(file, reader.endOffset(), bytes.byteSize() - reader.endOffset(), "frame " + reader.nextNumber()

@@ -1,0 +1,279 @@
+package io.teff.recovery.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.recovery.disk.FaultDisk;
+import io.teff.recovery.disk.FrozenDisk;
+import io.teff.recovery.format.EntryKind;
+import io.teff.recovery.format.ZoneId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: whatever bit of a log's files is flipped, and wherever one of them is cut off, it is reported, or nothing is
+ * lost; but for what no later write proves to have been synced: the last record of the manifest, the last frame, the
+ * end of a segment that is being written, and after a power cut the ring. Nothing is ever shown that nobody wrote.
+ *
+ * <p>Method: a small log that was closed, one that was killed, and the same one in another boot.
+ */
+final class LogDamageTest {
+    private static final LogConfig CONFIG = new LogConfig(1 << 14, 1 << 15, 4096, 24_576, 2, Integer.MAX_VALUE, 4096,
+        4, 1);
+    private static final UUID BOOT = new FaultDisk().boot();
+    private static final int ZONES = 3;
+    /** Of a record of the manifest with two numbers of 8 bytes. */
+    private static final int LAST_RECORD_BYTES_MAX = 26;
+
+    private final SplittableRandom random = new SplittableRandom(5);
+    private final FaultDisk disk = new FaultDisk();
+    private final Set<Ledger.Entry> written = new HashSet<>();
+    /** What the last drain has brought. */
+    private final Set<Ledger.Entry> lastFrame = new HashSet<>();
+    /** What was drained since a file of the primary log was begun. */
+    private final Set<Ledger.Entry> lastFile = new HashSet<>();
+    /** What is in the ring alone, in its order. */
+    private final List<Ledger.Entry> ring = new ArrayList<>();
+
+    private String where = "";
+    private int wrongAt;
+    private FrozenDisk image = FrozenDisk.of(disk, FaultDisk.ROOT, BOOT);
+    private Set<Ledger.Entry> expected = Set.of();
+    private Set<Ledger.Entry> inSegments = Set.of();
+    private long cases;
+    private long reported;
+    private long refused;
+    private long lost;
+
+    LogDamageTest() throws IOException { }
+
+    // ---- the logs ----
+
+    private void write(LogParts parts, boolean isGroup, int zone, int... lengths) {
+        long cid = (long) Ledger.OWNER << 48 | (long) zone << 20 | random.nextInt(20);
+        long position = Ledger.write(parts.buffer(), isGroup, cid, lengths);
+        for (int i = 0; i < lengths.length; i++) {
+            Ledger.Entry entry = new Ledger.Entry(cid + i, position, zone, EntryKind.PUT, lengths[i]);
+            written.add(entry);
+            ring.add(entry);
+        }
+    }
+
+    private void drain(LogParts parts) throws IOException {
+        int files = NumberedFiles.list(disk, LogScript.FOLDER, PrimaryLog.PREFIX).size();
+        assertEquals(Drainer.Result.DONE, parts.drainer().drain());
+        if (files < NumberedFiles.list(disk, LogScript.FOLDER, PrimaryLog.PREFIX).size()) {
+            lastFile.clear();
+        }
+        lastFrame.clear();
+        lastFrame.addAll(ring);
+        lastFile.addAll(ring);
+        ring.clear();
+    }
+
+    private void makeClosedLog() throws IOException {
+        try (LogParts parts = LogScript.open(disk, CONFIG)) {
+            for (int i = 0; i < 40; i++) {
+                write(parts, i % 3 == 0, random.nextInt(ZONES), random.nextInt(60), random.nextInt(60));
+                if (i % 10 == 9) {
+                    drain(parts);
+                }
+            }
+            parts.buffer().stop(null);
+            parts.drainer().end();
+        }
+    }
+
+    /** Two files of the primary log, segments that are sealed and others that are not, holes and records in the ring. */
+    private void makeKilledLog() throws IOException {
+        makeClosedLog();
+        LogParts parts = LogScript.open(disk, CONFIG);
+        while (NumberedFiles.list(disk, LogScript.FOLDER, PrimaryLog.PREFIX).size() < 2) {
+            for (int i = 0; i < 4; i++) {
+                int zone = Math.max(0, random.nextInt(9) - 6);          // most of them fill one segment
+                write(parts, i % 2 == 0, zone, random.nextInt(600, 900), random.nextInt(90));
+            }
+            drain(parts);
+        }
+        write(parts, true, 0, 40, 50);
+        drain(parts);
+        write(parts, true, 0, 10, 20);
+        write(parts, false, 1, 100);
+        parts.buffer().abandon(parts.buffer().claim(70));
+        write(parts, false, 2, 30);
+        parts.buffer().claim(90);
+        write(parts, true, 7, 10, 20);
+        write(parts, false, 1, 0);
+        parts.close();
+    }
+
+    // ---- one case ----
+
+    /** What is lost without being told, as far as the file tells that it can be. */
+    private boolean mayBeLost(Path file, Set<Ledger.Entry> missing) {
+        String name = file.getFileName().toString();
+        if (name.startsWith(FoundManifest.PREFIX)) {
+            return wrongAt >= Objects.requireNonNull(image.files().get(file)).length - LAST_RECORD_BYTES_MAX;
+        }
+        if (name.equals(WriteBuffer.FILE)) {
+            List<Ledger.Entry> read = ring.stream().filter(expected::contains).toList();
+            return !BOOT.equals(image.boot())
+                && missing.equals(new HashSet<>(read.subList(Math.max(0, read.size() - missing.size()), read.size())));
+        }
+        return name.startsWith(PrimaryLog.PREFIX)
+            && (missing.equals(inFramesAlone(lastFrame)) || missing.equals(inFramesAlone(lastFile)));
+    }
+
+    private Set<Ledger.Entry> inFramesAlone(Set<Ledger.Entry> entries) {
+        Set<Ledger.Entry> alone = new HashSet<>(entries);
+        alone.removeAll(inSegments);
+        return alone;
+    }
+
+    private void check(Path file) throws IOException {
+        cases++;
+        Set<Ledger.Entry> found = new LinkedHashSet<>();
+        List<FileDamage> damage = new ArrayList<>();
+        try {
+            found = read(damage);
+        } catch (DamagedLogException e) {
+            damage.addAll(e.damage());
+            refused++;
+        } catch (RuntimeException | AssertionError e) {
+            throw new AssertionError(where, e);
+        }
+        assertTrue(written.containsAll(found), () -> where + ": invented");
+        for (FileDamage it : damage) {
+            assertTrue(it.damage().offset() >= 0 && it.damage().bytes() >= 0 && !it.damage().why().isEmpty(),
+                () -> where + ": " + it);
+        }
+        if (damage.isEmpty() && !found.containsAll(expected)) {
+            Set<Ledger.Entry> missing = new HashSet<>(expected);
+            missing.removeAll(found);
+            assertTrue(mayBeLost(file, missing), () -> where + ": lost without a word: " + missing);
+            lost++;
+        } else {
+            reported += damage.isEmpty() ? 0 : 1;
+        }
+    }
+
+    private Set<Ledger.Entry> read(List<FileDamage> damage) throws IOException {
+        Ledger ledger = new Ledger();
+        try (LogReader reader = LogReader.open(image, LogScript.FOLDER, "a test")) {
+            damage.addAll(reader.damage());
+            for (ZoneId zone : reader.zones()) {
+                damage.addAll(reader.read(zone, ledger));
+            }
+        }
+        return new HashSet<>(ledger.entries);
+    }
+
+    private Set<Ledger.Entry> readSegments() throws IOException {
+        Ledger ledger = new Ledger();
+        try (LogReader reader = LogReader.open(image, LogScript.FOLDER, "a test")) {
+            for (ZoneId zone : reader.zones()) {
+                for (long number : reader.state().segments(zone).keySet()) {
+                    reader.readSegment(zone.segment(number), ledger);
+                }
+            }
+        }
+        return new HashSet<>(ledger.entries);
+    }
+
+    // ---- all cases ----
+
+    /** Damages all files whose names begin so. */
+    private void damageEach(String prefix, String what, int flipStep, int cutStep) throws IOException {
+        List<FileDamage> none = new ArrayList<>();
+        expected = read(none);
+        assertEquals(List.of(), none);
+        inSegments = readSegments();
+        long bytes = 0;
+        for (Map.Entry<Path, byte[]> file : List.copyOf(image.files().entrySet())) {
+            if (!file.getKey().getFileName().toString().startsWith(prefix)) {
+                continue;
+            }
+            bytes += file.getValue().length;
+            flipEach(file.getKey(), file.getValue(), what, flipStep);
+            cutEach(file.getKey(), file.getValue(), what, cutStep);
+        }
+        System.out.println("LogDamageTest: " + what + ", " + bytes + " bytes: " + cases + " cases, " + reported
+            + " reported, " + refused + " of them refused, " + lost + " lost an end");
+        cases = 0;
+        reported = 0;
+        refused = 0;
+        lost = 0;
+    }
+
+    private void flipEach(Path file, byte[] bytes, String what, int step) throws IOException {
+        for (long bit = random.nextInt(step); bit < (long) bytes.length * Byte.SIZE; bit += step) {
+            where = what + ", " + file + ", bit " + bit % Byte.SIZE + " of byte " + bit / Byte.SIZE;
+            int at = (int) (bit / Byte.SIZE);
+            wrongAt = at;
+            bytes[at] ^= (byte) (1 << bit % Byte.SIZE);
+            check(file);
+            bytes[at] ^= (byte) (1 << bit % Byte.SIZE);
+        }
+    }
+
+    private void cutEach(Path file, byte[] bytes, String what, int step) throws IOException {
+        for (int length = random.nextInt(step); length < bytes.length; length += step) {
+            where = what + ", " + file + ", cut to " + length + " bytes of " + bytes.length;
+            wrongAt = length;
+            image.files().put(file, Arrays.copyOf(bytes, length));
+            check(file);
+        }
+        image.files().put(file, Objects.requireNonNull(bytes));
+    }
+
+    private void damageAll(int flipStep, int cutStep) throws IOException {
+        makeKilledLog();
+        image = FrozenDisk.of(disk, FaultDisk.ROOT, BOOT);
+        damageEach("", "killed", flipStep, cutStep);
+        image = FrozenDisk.of(disk, FaultDisk.ROOT, new UUID(9, 9));
+        damageEach(WriteBuffer.FILE, "power cut", flipStep, cutStep);
+    }
+
+    /** What does not count is not there. */
+    private void damageAllOfAClosedLog(int flipStep, int cutStep) throws IOException {
+        makeClosedLog();
+        image = FrozenDisk.of(disk, FaultDisk.ROOT, BOOT);
+        image.files().keySet().removeIf(file -> file.endsWith(WriteBuffer.FILE)
+            || file.getFileName().toString().startsWith(PrimaryLog.PREFIX));
+        damageEach("", "closed", flipStep, cutStep);
+    }
+
+    @Test
+    void someBitsAndLengths_wrong_areReportedOrHarmless() throws IOException {
+        damageAll(97, 41);
+    }
+
+    @Test
+    @Tag("heavy")
+    void eachBitAndLength_wrong_isReportedOrHarmless() throws IOException {
+        damageAll(1, 1);
+    }
+
+    @Test
+    void someBitsAndLengths_ofAClosedLog_areReportedOrHarmless() throws IOException {
+        damageAllOfAClosedLog(97, 41);
+    }
+
+    @Test
+    @Tag("heavy")
+    void eachBitAndLength_ofAClosedLog_isReportedOrHarmless() throws IOException {
+        damageAllOfAClosedLog(1, 1);
+    }
+}
