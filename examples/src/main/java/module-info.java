@@ -3,6 +3,7 @@
  */
 module io.teff.examples {
     requires io.teff.engine;
+    requires io.teff.recovery;
     requires info.picocli;
     requires HdrHistogram;
     requires com.fasterxml.jackson.jr.ob;
@@ -15,5 +16,6 @@ module io.teff.examples {
     opens io.teff.examples.console to info.picocli;
     opens io.teff.examples.demo to info.picocli;
     opens io.teff.examples.heap to info.picocli;
+    opens io.teff.examples.log to info.picocli;
     opens io.teff.examples.soak to info.picocli;
 }

@@ -155,7 +155,7 @@ final class LogReaderTest {
             assertEquals(Ending.KILLED, reader.ending());
             assertEquals(List.of(position, position), entries(zone, reader).stream().map(Ledger.Entry::sequence)
                 .toList());
-            assertEquals(new LogReader.Rest(0, 0, 1, 2), reader.rest());
+            assertEquals(new LogReader.Rest(reader.state().firstFrame(), 0, 0, 1, 2), reader.rest());
         }
         try (LogReader reader = LogReader.open(script.disk.powerCut(Choices.keep()),
             LogScript.FOLDER, "a test")) {

@@ -2,6 +2,7 @@ package io.teff.examples.cli;
 
 import io.teff.examples.demo.DemoCommand;
 import io.teff.examples.heap.HeapCommand;
+import io.teff.examples.log.LogCommand;
 import io.teff.examples.soak.SoakCommand;
 
 import picocli.CommandLine;
@@ -20,7 +21,7 @@ import java.util.concurrent.Callable;
         description = "An embeddable off-heap store for billions of tiny objects.",
         mixinStandardHelpOptions = true,
         versionProvider = TeffVersion.class,
-        subcommands = {DemoCommand.class, HeapCommand.class, SoakCommand.class})
+        subcommands = {DemoCommand.class, HeapCommand.class, LogCommand.class, SoakCommand.class})
 public final class Teff implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,14 +56,21 @@ final class SystemLock implements Closeable {
     }
 
     private static void lock(FileChannel channel, Path path, String holder) throws IOException {
-        @Nullable FileLock lock = channel.tryLock(LOCKED_AT, 1, false);
-        if (lock == null) {
+        if (tryLock(channel) == null) {
             throw new LockedException(path, Files.readString(path).strip());
         }
         channel.truncate(0);
         ByteBuffer text = StandardCharsets.UTF_8.encode(holder + System.lineSeparator());
         while (text.hasRemaining()) {
             channel.write(text);
+        }
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock(LOCKED_AT, 1, false);
+        } catch (OverlappingFileLockException _) {
+            return null;                                        // another loader's copy of this class has it
         }
     }
 

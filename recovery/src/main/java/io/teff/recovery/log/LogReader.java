@@ -50,12 +50,14 @@ public final class LogReader implements Closeable {
     /**
      * What counts beside the segments.
      *
+     * @param firstFrame number of the first frame that counts
      * @param frameCount frames that are there
      * @param frameEntryCount entries in them
      * @param ringRecordCount records of the ring that count
      * @param ringEntryCount entries in them
      */
-    public record Rest(long frameCount, long frameEntryCount, long ringRecordCount, long ringEntryCount) {}
+    public record Rest(long firstFrame, long frameCount, long frameEntryCount, long ringRecordCount,
+                       long ringEntryCount) {}
 
     private final Disk disk;
     private final Path folder;
@@ -65,7 +67,7 @@ public final class LogReader implements Closeable {
     private final Queue<ZoneReader> readers = new ConcurrentLinkedQueue<>();
     private final List<FileDamage> damage = new ArrayList<>();
     private Ending ending = Ending.CLOSED;
-    private Rest rest = new Rest(0, 0, 0, 0);
+    private Rest rest = new Rest(0, 0, 0, 0, 0);
 
     private LogReader(Disk disk, Path folder, Closeable lock) throws IOException {
         this.disk = disk;
@@ -112,7 +114,7 @@ public final class LogReader implements Closeable {
         left.readFrames(zones::containsKey, frames);
         final Copier ring = new Copier();
         left.readRing(zones::containsKey, ring);
-        rest = new Rest(left.frameCount(), frames.entryCount, ring.recordCount, ring.entryCount);
+        rest = new Rest(state().firstFrame(), left.frameCount(), frames.entryCount, ring.recordCount, ring.entryCount);
     }
 
     /** Copies entries to their zones. */
@@ -151,9 +153,19 @@ public final class LogReader implements Closeable {
         return rest;
     }
 
-    /** {@return the manifest that counts, and where it ends} */
-    FoundManifest manifest() {
-        return manifest;
+    /** {@return name of the file of the manifest that counts} */
+    public String manifestName() {
+        return manifest.fileName();
+    }
+
+    /** {@return where that file's last whole record ends} */
+    public long manifestEnd() {
+        return manifest.bytes();
+    }
+
+    /** {@return size of that file} */
+    public long manifestBytes() {
+        return manifest.fileBytes();
     }
 
     /** {@return what the manifest says; not to be changed} */

@@ -61,9 +61,9 @@ final class ZoneReader {
             if (size > length) {
                 found.add(new FileDamage(name, new Damage(length, size - length, "it is too long")));
             }
-            return new SegmentResult(size, report, List.copyOf(found));
+            return new SegmentResult(size, isSealed, report, List.copyOf(found));
         } catch (NoSuchFileException _) {
-            return new SegmentResult(0, null,
+            return new SegmentResult(0, isSealed, null,
                 List.of(new FileDamage(name, new Damage(0, 0, "the segment is missing"))));
         }
     }

@@ -6,7 +6,8 @@
  *                                 │
  *                                 └──────> Zones ──> ZoneLog, one per zone: buffer, open segment
  *
- *  after a crash: PrimaryReader, ring ──> CrashRecovery ──> Zones      then ZoneReader ──> whoever restores
+ *  after a crash: CrashedLog (frames, ring) ──> CrashRecovery ──> Zones      then ZoneReader ──> whoever restores
+ *                          └──────────────────> LogReader, with ZoneReader, changes nothing ──> whoever looks
  * </pre>
  *
  * <p><b>State.</b> Being built: a log is written, opened and recovered; it is not cleaned yet.

@@ -1,0 +1,67 @@
+package io.teff.recovery.tool;
+
+import io.teff.recovery.clean.Liveness;
+import io.teff.recovery.format.ChainLink;
+import io.teff.recovery.format.EntryKind;
+import io.teff.recovery.format.EntryVisitor;
+import io.teff.recovery.format.ZoneId;
+import java.lang.foreign.MemorySegment;
+
+/** Counts the entries of a zone, and what of its segments lives. For one thread. */
+final class ZoneScan implements EntryVisitor {
+    /** What an entry has beside its payload, about. */
+    private static final int HEAD_BYTES = 10;
+
+    private final Liveness liveness;
+    private final long[] bytes;
+    private final long[] kinds = new long[EntryKind.LINK_READ_ONLY + 1];
+    private int segment;
+    private long payloadBytes;
+
+    /**
+     * Begins with the first of so many segments.
+     *
+     * @param zone whose segments they are
+     * @param segmentCount how many there are; what is in none counts as one more
+     */
+    ZoneScan(ZoneId zone, int segmentCount) {
+        liveness = new Liveness(zone.owner(), zone.zone(), segmentCount);
+        bytes = new long[segmentCount];
+    }
+
+    /** What is shown from now on is of the next segment. */
+    void nextSegment() {
+        segment++;
+    }
+
+    @Override
+    public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment source, long offset,
+                      int length) {
+        final int entryBytes = HEAD_BYTES + length;
+        kinds[kind]++;
+        payloadBytes += length;
+        bytes[segment] += entryBytes;
+        if (kind == EntryKind.LINK || kind == EntryKind.LINK_READ_ONLY) {
+            liveness.seeLink(segment, cid, sequence, ChainLink.number(source, offset),
+                ChainLink.count(ChainLink.chunkBytes(source, offset)), entryBytes);
+        } else {
+            liveness.see(segment, cid, sequence, entryBytes);
+        }
+    }
+
+    /** Everything was shown. */
+    void end() {
+        liveness.end();
+    }
+
+    /** The share of a segment's bytes that lives; 0 if it has none. */
+    double liveShare(int index) {
+        return bytes[index] == 0 ? 0 : (double) liveness.liveBytes(index) / bytes[index];
+    }
+
+    /** Entries by what they say. */
+    LogReport.Entries entries() {
+        return new LogReport.Entries(kinds[EntryKind.PUT], kinds[EntryKind.PUT_READ_ONLY], kinds[EntryKind.REMOVED],
+            kinds[EntryKind.RESERVED], kinds[EntryKind.LINK] + kinds[EntryKind.LINK_READ_ONLY], payloadBytes);
+    }
+}
