@@ -175,6 +175,30 @@ final class RingTest {
         }
     }
 
+    /** Each bit of the mark that counts, and each way in which a thread can be killed while it writes the next one. */
+    @Test
+    void mark_withAFlippedBit_isDamagedButNotAHalfWrittenOne() {
+        Ring ring = new Ring(SMALL, 8);
+        int firstBit = FileHead.CHECKED_END * Byte.SIZE;
+        int markBits = 2 * Long.BYTES * Byte.SIZE;
+        for (int mark = 0; mark < 4; mark++) {
+            assertTrue(!DrainedMark.isDamaged(ring.file, Samples.SALT), "mark " + mark);
+            for (int bit = 0; bit < markBits; bit++) {
+                int flipped = firstBit + mark % 2 * markBits + bit;
+                Flips.flip(ring.file, flipped);
+                assertTrue(DrainedMark.isDamaged(ring.file, Samples.SALT), mark + ", bit " + bit);
+                Flips.flip(ring.file, flipped);
+            }
+            long next = 8L + (mark + 1) * 1024;
+            long at = FileHead.CHECKED_END + (mark + 1) % 2 * 2L * Long.BYTES;
+            Bytes.putLong(ring.file, at, next);
+            assertTrue(!DrainedMark.isDamaged(ring.file, Samples.SALT), "half of mark " + (mark + 1));
+            assertEquals(next - 1024, DrainedMark.read(ring.file, Samples.SALT));
+            DrainedMark.write(ring.file, next, Samples.SALT);
+            assertEquals(next, DrainedMark.read(ring.file, Samples.SALT));
+        }
+    }
+
     /** Right stamps and right checksums over what no writer writes. */
     @Test
     void read_ofRecordsThatLie_showsNone() {

@@ -164,6 +164,25 @@ final class LogReaderTest {
         }
     }
 
+    /** Frames still have entries of it. */
+    @Test
+    void zones_afterAZoneWasDropped_haveItNoMore() throws IOException {
+        FaultDisk disk = new FaultDisk();
+        LogParts parts = LogScript.open(disk, LogScript.CONFIG);
+        Ledger.write(parts.buffer(), true, (long) Ledger.OWNER << 48 | 5L << 20, 30);
+        Ledger.write(parts.buffer(), true, (long) Ledger.OWNER << 48 | 6L << 20, 30);
+        assertEquals(Drainer.Result.DONE, parts.drainer().drain());
+        parts.drop(new ZoneId(Ledger.OWNER, 5));
+        parts.close();
+        for (FaultDisk image : List.of(disk.killed(), disk.powerCut(Choices.keep()))) {
+            try (LogReader reader = LogReader.open(image, LogScript.FOLDER, "a test")) {
+                assertEquals(List.of(new ZoneId(Ledger.OWNER, 6)), reader.zones());
+                assertEquals(1, reader.rest().frameEntryCount());
+            }
+            compare(image);
+        }
+    }
+
     @Test
     void read_bySeveralThreads_showsTheSame() throws Exception {
         LogScript script = new LogScript(4, LogScript.CONFIG);
