@@ -33,7 +33,8 @@ final class LogCrashTest {
     private static LogConfig config(int skipBytes) {
         LogConfig it = LogScript.CONFIG;
         return new LogConfig(it.bufferBytes(), it.segmentBytes(), it.blockBytes(), it.primaryFileBytes(),
-            it.primaryFiles(), skipBytes, it.manifestBytes(), it.openZones(), it.drainNs());
+            it.primaryFiles(), skipBytes, it.manifestBytes(), it.openZones(), it.drainNs(), it.cleanPercent(),
+            it.urgentPercent());
     }
 
     @ParameterizedTest
@@ -134,7 +135,7 @@ final class LogCrashTest {
         LogConfig it = LogScript.CONFIG;
         FaultDisk disk = new FaultDisk();
         try (LogParts parts = LogScript.open(disk, new LogConfig(it.bufferBytes(), it.segmentBytes(), it.blockBytes(),
-            it.primaryFileBytes(), it.primaryFiles(), Integer.MAX_VALUE, it.manifestBytes(), 100, it.drainNs()))) {
+            it.primaryFileBytes(), it.primaryFiles(), Integer.MAX_VALUE, it.manifestBytes(), 100, it.drainNs(), 0, 0))) {
             Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48 | 1 << 20, 5);
             for (int i = 0; i < 100; i++) {
                 Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48, 500);

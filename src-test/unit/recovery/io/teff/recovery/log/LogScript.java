@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** A log that one thread plays with, and what must be there of it after a crash. */
 final class LogScript {
-    static final LogConfig CONFIG = new LogConfig(1 << 14, 1 << 15, 4096, 24_576, 2, 3000, 4096, 2, 1);
+    static final LogConfig CONFIG = new LogConfig(1 << 14, 1 << 15, 4096, 24_576, 2, 3000, 4096, 2, 1, 0, 0);
     static final Path FOLDER = FaultDisk.ROOT.resolve("log");
     private static final int ZONES = 4;
     /** Index of a chunk behind which the next one is in another zone. */
@@ -48,7 +48,8 @@ final class LogScript {
 
     static LogParts open(Disk disk, LogConfig config) throws IOException {
         AtomicLong names = new AtomicLong(77);
-        return LogParts.open(disk, FOLDER, config, names::getAndIncrement, false, "a test", () -> {});
+        return LogParts.open(new LogOptions(disk, FOLDER, config, Ledger.OWNER, names::getAndIncrement, false,
+            "a test"), () -> {});
     }
 
     /** Plays; returns false if the log has failed. */
@@ -207,7 +208,7 @@ final class LogScript {
             + found.buffer().tail() + ", claimed were " + claimed);
         Ledger ledger = new Ledger();
         for (ZoneId zone : found.zones()) {
-            assertEquals(List.of(), found.read(zone, ledger));
+            assertEquals(List.of(), Ledger.read(found, zone, ledger));
         }
         Set<Ledger.Entry> entries = new HashSet<>(ledger.entries);
         for (Ledger.Entry entry : entries) {

@@ -64,7 +64,8 @@ final class ZonesTest {
             manifest = ManifestFile.create(disk, FaultDisk.ROOT, Ledger.LOG, failure, 4096);
             manifest.append(new ManifestRecord.Opened(new UUID(1, 1)));
             zones = new Zones(new ZoneLog.Shared(disk, FaultDisk.ROOT, Ledger.LOG, manifest, failure,
-                new BlockBuffers(BLOCK), numbers::getAndIncrement), OPEN_ZONES);
+                new BlockBuffers(BLOCK), numbers::getAndIncrement),
+                new LogConfig(1 << 14, 1 << 15, BLOCK, 24_576, 2, 0, 4096, OPEN_ZONES, 1, 0, 0), new ZonePressure());
             for (int zone = 0; zone < ZONES; zone++) {
                 zones.make(new ZoneId(Ledger.OWNER, zone));
             }
@@ -144,8 +145,8 @@ final class ZonesTest {
                     reader.read(zone.segment(segment.getKey()), segment.getValue(), found);
                 }
             }
-            assertEquals(damaged, reader.damage().stream().map(FileDamage::file).toList(),
-                () -> reader.damage().toString());
+            List<FileDamage> damage = reader.takeDamage();
+            assertEquals(damaged, damage.stream().map(FileDamage::file).toList(), damage::toString);
             return found;
         }
     }

@@ -158,6 +158,17 @@ final class Drainer {
     }
 
     /**
+     * Puts everything that is drained into sealed segments, so that a restart has nothing else to look at.
+     *
+     * @throws IOException as {@link LogFailure#step}
+     */
+    void checkpoint() throws IOException {
+        zones.seal();
+        manifest.append(new ManifestRecord.Trimmed(primary.nextFrame()));
+        primary.trim(primary.nextFrame());
+    }
+
+    /**
      * Ends the log: puts everything into sealed segments, and says so. The buffer must be stopped and drained.
      *
      * @throws IOException as {@link LogFailure#step}

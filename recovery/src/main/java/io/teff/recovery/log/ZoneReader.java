@@ -55,6 +55,7 @@ final class ZoneReader {
             final int length = file.read(buffer.clear(), 0);
             final SegmentReport report = reader.read(length, FileHead.segment(log.logId(), log.salt(), id), isSealed,
                 visitor);
+            visitor.segment(file.size());
             report.damage().forEach(it -> damage.add(new FileDamage(name, it)));
             if (file.size() > length) {
                 damage.add(new FileDamage(name, new Damage(length, file.size() - length, "it is too long")));
@@ -64,8 +65,10 @@ final class ZoneReader {
         }
     }
 
-    /** {@return what should be there and cannot be read} */
-    List<FileDamage> damage() {
-        return List.copyOf(damage);
+    /** {@return what should be there and could not be read, since this was asked last} */
+    List<FileDamage> takeDamage() {
+        final List<FileDamage> found = List.copyOf(damage);
+        damage.clear();
+        return found;
     }
 }
