@@ -94,8 +94,7 @@ final class CrashRecovery {
             final long position = Math.max(look.lastPosition(), ring == null ? 0 : DrainedMark.read(ring, log.salt()));
             final long capacity = ring == null ? 1 << 30 : FileHead.read(ring, FileKind.RING).sizeBytes();
             if (ring != null) {
-                new RingReader(ring, log.salt(), capacity).read(DrainedMark.read(ring, log.salt()), end,
-                    adder(end == RingReader.End.KILLED));
+                addRing(new RingReader(ring, log.salt(), capacity), DrainedMark.read(ring, log.salt()), end);
             }
             zones.seal();
             manifest.append(new ManifestRecord.Trimmed(look.next() + 1));
@@ -112,6 +111,17 @@ final class CrashRecovery {
             LogFailure.force(file);
         }
         manifest.append(new ManifestRecord.RingSynced());
+    }
+
+    /** After a power cut a group that has a zone which is not known is an old one, or was never synced. */
+    private void addRing(RingReader ring, long drained, RingReader.End end) {
+        if (end == RingReader.End.KILLED) {
+            ring.read(drained, end, adder(true));
+        } else {
+            final KnownGroups known = new KnownGroups(zones::has, adder(false));
+            ring.read(drained, end, known);
+            known.end();
+        }
     }
 
     private EntryVisitor adder(boolean makes) {
