@@ -37,6 +37,8 @@ public final class RecoveryLog implements Closeable {
     /** How long to wait for records that are claimed and not ended when the log is closed: about 10 s. */
     private static final int END_TRIES_MAX = 10_000;
     private static final long END_TRY_NS = 1_000_000;
+    /** How long the log's thread looks out for somebody who waits, after it has served somebody. */
+    private static final long SPIN_NS = 50_000;
 
     /** Something that only the log's thread may do. */
     @FunctionalInterface
@@ -306,8 +308,10 @@ public final class RecoveryLog implements Closeable {
             drainUntilClosed();
             ended.complete(end());
         } catch (IOException e) {
+            parts().buffer().stop(e);
             ended.completeExceptionally(e);
         } catch (RuntimeException | Error e) {
+            parts().buffer().stop(e);
             ended.completeExceptionally(e);
             throw e;
         } finally {
@@ -334,8 +338,23 @@ public final class RecoveryLog implements Closeable {
             } else if (result == Drainer.Result.DONE && cleans.isIdle()) {
                 cleans.begin(parts().secondary().nextToClean());
             }
-            LockSupport.parkNanos(this, drainNs);
+            rest();
         }
+    }
+
+    /** Until it is time, or somebody wakes this thread; who has waited once does so again soon. */
+    private void rest() {
+        final WriteBuffer buffer = parts().buffer();
+        if (parts().drainer().takeServed() > 0) {
+            final long deadline = System.nanoTime() + SPIN_NS;
+            while (System.nanoTime() - deadline < 0) {
+                if (buffer.hasNewWaiters() || isClosing) {
+                    return;
+                }
+                Thread.onSpinWait();
+            }
+        }
+        LockSupport.parkNanos(this, drainNs);
     }
 
     private void refuseTasks() {
