@@ -1,13 +1,14 @@
 /**
- * The two-level log that makes chunks survive the process and the machine.
+ * The two-level log that makes chunks survive the process and the machine, and the durable store on top of it.
  *
- * <p>Like the engine it needs nothing but the JDK. No package is exported to everybody yet, for only the lowest ones
- * stand: see {@code io.teff.recovery}.
+ * <p>Like the engine it needs nothing but the JDK.
  */
 @SuppressWarnings("module")                                  // examples is compiled later
 module io.teff.recovery {
     requires transitive io.teff.engine;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
+
+    exports io.teff.recovery;
 
     exports io.teff.recovery.tool to io.teff.examples;
 }

@@ -4,23 +4,20 @@ import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
-import io.teff.engine.lock.Stripes;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Fills an empty store with what a journal has kept. Entries are published inside of their stripe. */
+/** Fills an empty store with what a journal has kept. Nobody else sees an entry before everything is restored. */
 final class JournalRestore implements ChunkRestorer {
     private final Core core;
-    private final Stripes stripes;
     /** Behind the highest index of the own table that was told of. */
     private final AtomicLong end = new AtomicLong();
 
     JournalRestore(Core core) {
         this.core = core;
-        this.stripes = core.stripes;
     }
 
     @Override
@@ -38,12 +35,48 @@ final class JournalRestore implements ChunkRestorer {
     }
 
     @Override
-    public void make(long cid, boolean isReadOnly, long length) {
+    public Pieces begin(long length) {
         AllocStripe stripe = core.acquire();
         try {
-            publish(stripe, cid, isReadOnly, allocate(stripe, length), length);
+            return new Content(allocate(stripe, length), length);
         } finally {
             core.allocStripes.release(stripe);
+        }
+    }
+
+    /** A chunk that has memory and no entry. */
+    private final class Content implements Pieces {
+        private final long address;
+        private final long length;
+
+        Content(long address, long length) {
+            this.address = address;
+            this.length = length;
+        }
+
+        @Override
+        public void write(long at, MemorySegment source, long offset, long bytes) {
+            if (!Reads.isInside(at, bytes, length)) {
+                throw new IndexOutOfBoundsException(bytes + " bytes at " + at + " are not inside of " + length);
+            }
+            if (bytes > 0) {
+                core.memory.copyIn(source, offset, address + at, bytes);
+            }
+        }
+
+        @Override
+        public void put(long cid, boolean isReadOnly) {
+            AllocStripe stripe = core.acquire();
+            try {
+                publish(stripe, cid, isReadOnly, address, length);
+            } finally {
+                core.allocStripes.release(stripe);
+            }
+        }
+
+        @Override
+        public void discard() {
+            core.chunks.free(address, length);
         }
     }
 
@@ -60,41 +93,30 @@ final class JournalRestore implements ChunkRestorer {
         int state = isReadOnly ? EntryWord.READ_ONLY : EntryWord.PLAIN;
         boolean isDone = false;
         try {
-            set(cid, EntryWord.chunk(state, CidLayout.generation(cid), ChunkMemory.lengthField(length), address));
+            set(stripe, cid, EntryWord.chunk(state, CidLayout.generation(cid), ChunkMemory.lengthField(length),
+                address));
             isDone = true;
         } finally {
             if (!isDone) {
                 core.chunks.free(address, length);
             }
         }
-        stripe.count(1, length, core.chunks.takenBytes(length));
-        if (CidLayout.nid(cid) != core.own.nid()) {
-            core.tables.make(CidLayout.nid(cid)).countForeign(CidLayout.index(cid), 1);
-        }
+        count(stripe, cid, 1, length);
     }
 
-    @Override
-    public void write(long cid, long at, MemorySegment source, long offset, long length) {
-        int stripe = stripes.of(cid);
-        stripes.enter(stripe);
-        try {
-            long word = core.word(cid);
-            if (!EntryWord.isChunk(word, cid) || !Reads.isInside(at, length, core.chunks.length(word))) {
-                throw new IndexOutOfBoundsException(length + " bytes at " + at + " are not inside of chunk "
-                    + Cid.toString(cid));
-            }
-            if (length > 0) {
-                core.memory.copyIn(source, offset, EntryWord.address(word) + at, length);
-            }
-        } finally {
-            stripes.leave(stripe);
+    private void count(AllocStripe stripe, long cid, int chunks, long length) {
+        stripe.count(chunks, chunks * length, chunks * core.chunks.takenBytes(length));
+        if (CidLayout.nid(cid) != core.own.nid()) {
+            core.tables.make(CidLayout.nid(cid)).countForeign(CidLayout.index(cid), chunks);
         }
     }
 
     @Override
     public void removed(long cid) {
         int generation = CidLayout.generation(cid);
-        if (CidLayout.nid(cid) == core.own.nid()) {             // of other creators nothing is left
+        if (CidLayout.nid(cid) != core.own.nid()) {
+            set(cid, 0);                                        // of other creators nothing is left
+        } else {
             set(cid, generation == CidLayout.GENERATIONS - 1 ? EntryWord.retired() : EntryWord.free(generation + 1, 0));
         }
     }
@@ -105,16 +127,29 @@ final class JournalRestore implements ChunkRestorer {
     }
 
     private void set(long cid, long word) {
+        AllocStripe stripe = core.acquire();
+        try {
+            set(stripe, cid, word);
+        } finally {
+            core.allocStripes.release(stripe);
+        }
+    }
+
+    private void set(AllocStripe stripe, long cid, long word) {
         long index = CidLayout.index(cid);
         Table table = core.tables.make(CidLayout.nid(cid));
         long entry = table.makeEntry(index);
         if (entry == Table.NO_ENTRY) {
             throw full();
         }
-        if (!core.memory.casLong(entry, 0, word)) {
-            throw StoreException.fatal("index " + index + " of " + Cid.toString(cid) + " is restored twice");
+        long before = core.memory.getLong(entry);
+        core.memory.putLongRelease(entry, word);
+        if (EntryWord.state(before) >= EntryWord.EXCLUSIVE) {
+            long length = core.chunks.length(before);
+            count(stripe, cid, -1, length);
+            core.chunks.free(EntryWord.address(before), length);
         }
-        if (table == core.own) {
+        if (table == core.own && end.get() <= index) {
             end.accumulateAndGet(index + 1, Math::max);
         }
     }

@@ -234,9 +234,10 @@ final class GoldenTest {
     @Test
     void bytes_ofAManifest() {
         check("""
-            70797734 20000000 0100                  // crc32c, length, log
+            9fe134fc 24000000 0100                  // crc32c, length, log
             544546464d414e49 01000000 00008000      // TEFFMANI, version, bytes of a segment
             8877665544332211 efcdab8967452301       // log id, salt
+            07000000                                // NID
             27c257fa 06000000 0200 0700 03000000    // zone made: owner, zone
             """, golden("manifest-v1.bin"), 0);
     }

@@ -10,7 +10,7 @@ import java.util.UUID;
 
 /** Manifests for tests. */
 final class ManifestSamples {
-    static final ManifestRecord.Log LOG = new ManifestRecord.Log(Samples.LOG, Samples.SALT, 8 << 20);
+    static final ManifestRecord.Log LOG = new ManifestRecord.Log(Samples.LOG, Samples.SALT, 8 << 20, 7);
 
     private ManifestSamples() {}
 

@@ -4,15 +4,18 @@ import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.RingRecord;
+import io.teff.recovery.format.ZoneId;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Changes that tests write, and what they read of them: the content of each follows from its number and length. */
 final class Ledger implements EntryVisitor {
-    static final ManifestRecord.Log LOG =
-        new ManifestRecord.Log(0x1122_3344_5566_7788L, 0x0123_4567_89AB_CDEFL, 1 << 15);
     static final int OWNER = 7;
+    static final ManifestRecord.Log LOG =
+        new ManifestRecord.Log(0x1122_3344_5566_7788L, 0x0123_4567_89AB_CDEFL, 1 << 15, OWNER);
 
     /** A change. */
     record Entry(long cid, long sequence, int zone, int kind, int length) {}
@@ -68,6 +71,15 @@ final class Ledger implements EntryVisitor {
 
     private static byte content(long sequence, long cid, int at, int length) {
         return (byte) (sequence * 31 + cid * 7 + at + length);
+    }
+
+    /** Reads a zone of a log that was just opened; returns what cannot be read. */
+    static List<FileDamage> read(LogParts parts, ZoneId zone, Ledger into) throws IOException {
+        ZoneReader reader = parts.reader();
+        for (Map.Entry<Long, Boolean> segment : parts.secondary().hold(zone).entrySet()) {
+            reader.read(zone.segment(segment.getKey()), segment.getValue(), into);
+        }
+        return reader.takeDamage();
     }
 
     @Override

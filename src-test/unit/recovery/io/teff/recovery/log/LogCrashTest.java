@@ -30,10 +30,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LogCrashTest {
     private static final int STEPS = 150;
 
+    static final LogConfig CLEANING = new LogConfig(1 << 14, 1 << 14, 4096, 24_576, 2, 3000, 4096, 2, 1, 60, 40);
+
     private static LogConfig config(int skipBytes) {
         LogConfig it = LogScript.CONFIG;
         return new LogConfig(it.bufferBytes(), it.segmentBytes(), it.blockBytes(), it.primaryFileBytes(),
-            it.primaryFiles(), skipBytes, it.manifestBytes(), it.openZones(), it.drainNs());
+            it.primaryFiles(), skipBytes, it.manifestBytes(), it.openZones(), it.drainNs(), it.cleanPercent(),
+            it.urgentPercent());
     }
 
     @ParameterizedTest
@@ -45,6 +48,19 @@ final class LogCrashTest {
             script.look(image, isKill, images.count() % 5 == 0));
         assertTrue(script.play(STEPS));
         System.out.println("LogCrashTest: " + images.count() + " images, skip " + skipBytes);
+    }
+
+    /** While zones are cleaned: what is outdated may be gone, nothing else. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void crashWhileCleaning_losesNothingThatWasAcknowledged(long seed) throws IOException {
+        CrashImages images = new CrashImages();
+        LogScript script = new LogScript(seed, CLEANING);
+        images.takeKindsFrom(script.disk, seed, 1, (image, isKill) ->
+            script.look(image, isKill, images.count() % 7 == 0));
+        assertTrue(script.play(3 * STEPS));
+        assertTrue(script.cleanCount > 5, () -> "cleaned " + script.cleanCount);
+        System.out.println("LogCrashTest: " + images.count() + " images, cleaned " + script.cleanCount + " times");
     }
 
     @Test
@@ -75,13 +91,26 @@ final class LogCrashTest {
     }
 
     @Test
+    void failureAtSomeCalls_losesNothingThatWasAcknowledged() throws IOException {
+        failAtCalls(20);
+    }
+
+    @Test
+    @Tag("heavy")
     void failureAtEachCall_losesNothingThatWasAcknowledged() throws IOException {
+        failAtCalls(Integer.MAX_VALUE);
+    }
+
+    /** Lets each call fail, fewer of them the later they come: every one up to the given number. */
+    private static void failAtCalls(int all) throws IOException {
         int failures = 0;
-        for (Call call : Call.values()) {
-            boolean failed = call != Call.USABLE && call != Call.LOCK && call != Call.MAP;
-            for (int n = 0; failed; n += 1 + n / 20) {
-                failed = survives(call, Fault.BROKEN, n);
-                failures++;
+        for (LogConfig config : List.of(LogScript.CONFIG, CLEANING)) {
+            for (Call call : Call.values()) {
+                boolean failed = call != Call.USABLE && call != Call.LOCK && call != Call.MAP;
+                for (int n = 0; failed; n += 1 + n / all) {
+                    failed = survives(config, call, Fault.BROKEN, n);
+                    failures++;
+                }
             }
         }
         System.out.println("LogCrashTest: " + failures + " failures");
@@ -90,19 +119,21 @@ final class LogCrashTest {
     @Test
     void fullDiskAtEachCall_canPass() throws IOException {
         int failures = 0;
-        for (Call call : List.of(Call.CREATE, Call.WRITE)) {
-            boolean failed = true;
-            for (int n = 0; failed; n += 1 + n / 40) {
-                failed = survives(call, Fault.FULL, n);
-                failures++;
+        for (LogConfig config : List.of(LogScript.CONFIG, CLEANING)) {
+            for (Call call : List.of(Call.CREATE, Call.WRITE)) {
+                boolean failed = true;
+                for (int n = 0; failed; n += 1 + n / 40) {
+                    failed = survives(config, call, Fault.FULL, n);
+                    failures++;
+                }
             }
         }
         System.out.println("LogCrashTest: " + failures + " full disks");
     }
 
     /** Plays with one call that fails; returns whether it did. */
-    private static boolean survives(Call call, Fault fault, int n) throws IOException {
-        LogScript script = new LogScript(n % 4, LogScript.CONFIG);
+    private static boolean survives(LogConfig config, Call call, Fault fault, int n) throws IOException {
+        LogScript script = new LogScript(n % 4, config);
         List<IOException> thrown = new ArrayList<>();
         script.disk.fail(call, n, fault);
         if (call == Call.WRITE && fault == Fault.FULL) {
@@ -110,7 +141,7 @@ final class LogCrashTest {
         }
         boolean went = false;
         try {
-            went = script.play(STEPS);
+            went = script.play(config.cleanPercent() > 0 ? 3 * STEPS : STEPS);
         } catch (IOException e) {
             thrown.add(e);
         }
@@ -134,7 +165,7 @@ final class LogCrashTest {
         LogConfig it = LogScript.CONFIG;
         FaultDisk disk = new FaultDisk();
         try (LogParts parts = LogScript.open(disk, new LogConfig(it.bufferBytes(), it.segmentBytes(), it.blockBytes(),
-            it.primaryFileBytes(), it.primaryFiles(), Integer.MAX_VALUE, it.manifestBytes(), 100, it.drainNs()))) {
+            it.primaryFileBytes(), it.primaryFiles(), Integer.MAX_VALUE, it.manifestBytes(), 100, it.drainNs(), 0, 0))) {
             Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48 | 1 << 20, 5);
             for (int i = 0; i < 100; i++) {
                 Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48, 500);

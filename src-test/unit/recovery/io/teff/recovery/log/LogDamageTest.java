@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
  */
 final class LogDamageTest {
     private static final LogConfig CONFIG = new LogConfig(1 << 14, 1 << 15, 4096, 24_576, 2, Integer.MAX_VALUE, 4096,
-        4, 1);
+        4, 1, 0, 0);
     private static final UUID BOOT = new FaultDisk().boot();
     private static final int ZONES = 3;
     /** Of a record of the manifest with two numbers of 8 bytes. */

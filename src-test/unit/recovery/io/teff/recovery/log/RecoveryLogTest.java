@@ -32,14 +32,14 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class RecoveryLogTest {
-    private static final LogConfig SMALL = new LogConfig(1 << 16, 1 << 16, 4096, 1 << 17, 2, 6000, 4096, 3, 20_000_000);
+    private static final LogConfig SMALL = new LogConfig(1 << 16, 1 << 16, 4096, 1 << 17, 2, 6000, 4096, 3, 20_000_000, 0, 0);
 
     @TempDir
     private Path temporary;
 
     private static RecoveryLog open(Disk disk, Path folder) throws IOException {
-        return RecoveryLog.open(disk, folder, SMALL, new SplittableRandom(1)::nextLong, false, "a test",
-            Thread.ofPlatform().daemon()::unstarted);
+        return RecoveryLog.open(new LogOptions(disk, folder, SMALL, Ledger.OWNER, new SplittableRandom(1)::nextLong,
+            false, "a test"), Thread.ofPlatform().daemon()::unstarted);
     }
 
     private static Set<Ledger.Entry> entries(RecoveryLog log) throws IOException {

@@ -24,9 +24,11 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class WriteBufferTest {
     private static final int SMALL = 4096;
     private static final long START = 3 * SMALL;
+    private static final ThreadFactory MAKER = Thread.ofPlatform().daemon().factory();
+    private static final Executor THREADS = task -> MAKER.newThread(task).start();
 
     private final Disk disk = new FaultDisk();
     private final AtomicInteger wakes = new AtomicInteger();
@@ -146,6 +150,14 @@ final class WriteBufferTest {
         assertEquals(live.entries, left.entries);
     }
 
+    /** Waits until the drainer was woken so often. */
+    private void awaitWakes(int count) {
+        while (wakes.get() < count) {
+            assertFalse(Thread.currentThread().isInterrupted(), () -> "wakes " + wakes.get());
+            Thread.onSpinWait();
+        }
+    }
+
     /** Fills the ring with records of 48 bytes up to the reserve. */
     private static void fillUp(WriteBuffer buffer) {
         while (buffer.tail() + SMALL / 8 <= buffer.drained() + SMALL) {
@@ -159,20 +171,17 @@ final class WriteBufferTest {
         WriteBuffer buffer = open(SMALL);
         fillUp(buffer);
         assertEquals(1, wakes.get(), "half full");
-        CompletableFuture<Boolean> waiter = CompletableFuture.supplyAsync(buffer::awaitRoom);
-        while (wakes.get() < 2) {
-            Thread.onSpinWait();
-        }
+        CompletableFuture<Boolean> waiter = CompletableFuture.supplyAsync(buffer::awaitRoom, THREADS);
+        awaitWakes(2);
         int inside = 0;
         while (buffer.tail() + 48 <= START + SMALL) {
             Ledger.write(buffer, false, 1, 0);
             inside++;
         }
         assertEquals(SMALL / 8 / 48, inside, 1);
-        CompletableFuture<Long> claimer = CompletableFuture.supplyAsync(() -> Ledger.write(buffer, false, 1, 100));
-        while (wakes.get() < 3) {
-            Thread.onSpinWait();
-        }
+        CompletableFuture<Long> claimer = CompletableFuture.supplyAsync(() -> Ledger.write(buffer, false, 1, 100),
+            THREADS);
+        awaitWakes(3);
         assertFalse(waiter.isDone() || claimer.isDone());
         Ledger ledger = new Ledger();
         drain(buffer, buffer.scan(), ledger);
@@ -186,11 +195,10 @@ final class WriteBufferTest {
     void awaitRoom_ofAFullRingOnAFullDisk_givesUp() throws Exception {
         WriteBuffer buffer = open(SMALL);
         fillUp(buffer);
-        CompletableFuture<Boolean> room = CompletableFuture.supplyAsync(buffer::awaitRoom);
-        CompletableFuture<Boolean> synced = CompletableFuture.supplyAsync(() -> buffer.awaitDrained(buffer.tail()));
-        while (wakes.get() < 3) {
-            Thread.onSpinWait();
-        }
+        CompletableFuture<Boolean> room = CompletableFuture.supplyAsync(buffer::awaitRoom, THREADS);
+        CompletableFuture<Boolean> synced = CompletableFuture.supplyAsync(() -> buffer.awaitDrained(buffer.tail()),
+            THREADS);
+        awaitWakes(3);
         buffer.full();
         assertFalse(room.get());
         assertFalse(synced.get());
@@ -204,10 +212,9 @@ final class WriteBufferTest {
         fillUp(buffer);
         List<Runnable> waits = List.of(buffer::awaitRoom, () -> buffer.awaitDrained(buffer.tail()),
             () -> Ledger.write(buffer, false, 1, 900));
-        List<CompletableFuture<Void>> waiting = waits.stream().map(CompletableFuture::runAsync).toList();
-        while (wakes.get() < 4) {
-            Thread.onSpinWait();
-        }
+        List<CompletableFuture<Void>> waiting = waits.stream()
+            .map(wait -> CompletableFuture.runAsync(wait, THREADS)).toList();
+        awaitWakes(4);
         IOException failure = new IOException("planned");
         buffer.stop(failure);
         buffer.stop(null);

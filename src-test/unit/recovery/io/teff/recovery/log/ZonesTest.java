@@ -64,7 +64,8 @@ final class ZonesTest {
             manifest = ManifestFile.create(disk, FaultDisk.ROOT, Ledger.LOG, failure, 4096);
             manifest.append(new ManifestRecord.Opened(new UUID(1, 1)));
             zones = new Zones(new ZoneLog.Shared(disk, FaultDisk.ROOT, Ledger.LOG, manifest, failure,
-                new BlockBuffers(BLOCK), numbers::getAndIncrement), OPEN_ZONES);
+                new BlockBuffers(BLOCK), numbers::getAndIncrement),
+                new LogConfig(1 << 14, 1 << 15, BLOCK, 24_576, 2, 0, 4096, OPEN_ZONES, 1, 0, 0), new ZonePressure());
             for (int zone = 0; zone < ZONES; zone++) {
                 zones.make(new ZoneId(Ledger.OWNER, zone));
             }
@@ -139,12 +140,12 @@ final class ZonesTest {
                 ManifestFile.open(image, FaultDisk.ROOT, new LogFailure(), 4096)).state();
             ZoneReader reader = new ZoneReader(image, FaultDisk.ROOT, Ledger.LOG);
             Ledger found = new Ledger();
-            List<FileDamage> damage = new ArrayList<>();
             for (ZoneId zone : state.zones()) {
                 for (var segment : state.segments(zone).entrySet()) {
-                    damage.addAll(reader.read(zone.segment(segment.getKey()), segment.getValue(), found).damage());
+                    reader.read(zone.segment(segment.getKey()), segment.getValue(), found);
                 }
             }
+            List<FileDamage> damage = reader.takeDamage();
             assertEquals(damaged, damage.stream().map(FileDamage::file).toList(), damage::toString);
             return found;
         }

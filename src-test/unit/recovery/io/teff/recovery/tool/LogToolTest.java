@@ -17,6 +17,7 @@ import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.DamagedLogException;
 import io.teff.recovery.log.LogConfig;
+import io.teff.recovery.log.LogOptions;
 import io.teff.recovery.log.LogReader;
 import io.teff.recovery.log.RecoveryLog;
 import io.teff.recovery.log.WriteBuffer;
@@ -38,14 +39,14 @@ import org.junit.jupiter.api.Timeout;
 final class LogToolTest {
     private static final Path FOLDER = FaultDisk.ROOT.resolve("log");
     private static final LogConfig CONFIG = new LogConfig(1 << 14, 1 << 15, 4096, 24_576, 2, Integer.MAX_VALUE, 4096,
-        4, 1_000_000_000);
+        4, 1_000_000_000, 0, 0);
     private static final int OWNER = 3;
 
     private final FaultDisk disk = new FaultDisk();
 
     private RecoveryLog open() throws IOException {
-        return RecoveryLog.open(disk, FOLDER, CONFIG, new SplittableRandom(1)::nextLong, false, "a test",
-            Thread.ofPlatform().daemon()::unstarted);
+        return RecoveryLog.open(new LogOptions(disk, FOLDER, CONFIG, OWNER, new SplittableRandom(1)::nextLong, false,
+            "a test"), Thread.ofPlatform().daemon()::unstarted);
     }
 
     private static void write(RecoveryLog log, int index, int kind, int length) {
@@ -203,18 +204,23 @@ final class LogToolTest {
     }
 
     private FaultDisk killedLog() throws IOException {
-        RecoveryLog log = open();
-        fill(log);
-        FaultDisk image = disk.killed();
-        log.close();
-        return image;
+        try (RecoveryLog log = open()) {
+            fill(log);
+            for (int tries = 0; tries < 100; tries++) {
+                FaultDisk image = disk.killed();
+                LogReport.Segment last = lastSegment(image);
+                if (!last.sealed() && last.fileBytes() > 3 * 4096) {
+                    return image;
+                }
+                write(log, 1, EntryKind.PUT, 1000);
+                assertTrue(log.sync());
+            }
+        }
+        throw new AssertionError("no segment is open that has some blocks");
     }
 
-    /** The file of the last segment of the first zone, to which entries are written. */
-    private static String openSegment(Disk image) throws IOException {
-        LogReport.Segment last = read(image).zones().getFirst().segments().getLast();
-        assertTrue(!last.sealed() && last.fileBytes() > 3 * 4096, last::toString);
-        return last.file();
+    private static LogReport.Segment lastSegment(Disk image) throws IOException {
+        return read(image).zones().getFirst().segments().getLast();
     }
 
     /** Ends of the manifest and of a segment that is written, cut at each place, and filled up with garbage. */
@@ -224,7 +230,7 @@ final class LogToolTest {
         SplittableRandom random = new SplittableRandom(1);
         int cuts = 0;
         int cases = 0;
-        for (String file : List.of("manifest-1", openSegment(killed))) {
+        for (String file : List.of("manifest-1", lastSegment(killed).file())) {
             byte[] whole = bytes(killed, file);
             for (int length = 1; length <= whole.length; length += file.startsWith("manifest") ? 1 : 37) {
                 for (int garbage : new int[] {0, 1 + random.nextInt(5000)}) {
@@ -250,7 +256,7 @@ final class LogToolTest {
     @Test
     void cutTails_besideDamage_changesNothing() throws IOException {
         FaultDisk image = killedLog();
-        String file = openSegment(image);
+        String file = lastSegment(image).file();
         byte[] bytes = ByteBuffer.allocate(bytes(image, file).length + 77).put(bytes(image, file)).array();
         bytes[bytes.length - 1] = 5;
         put(image, file, bytes);

@@ -4,7 +4,8 @@ import io.teff.engine.error.StoreException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Fills a store that nobody else sees yet. Each CID's index may be told of once. Thread-safe.
+ * Fills a store that nobody else sees yet. What is said of a CID takes the place of what was said of its index before,
+ * whatever its generation. For many threads, but for one at a time of those that say something of the same index.
  */
 public interface ChunkRestorer {
     /**
@@ -15,36 +16,23 @@ public interface ChunkRestorer {
      * @param source its content
      * @param offset first byte there
      * @param length bytes
-     * @throws StoreException of category DEGRADED if the memory limit is too small, FATAL if the index is in use
+     * @throws StoreException of category DEGRADED if the memory limit is too small
      */
     void put(long cid, boolean isReadOnly, MemorySegment source, long offset, long length);
 
     /**
-     * Makes a chunk of undefined content, to be written by {@link #write}.
+     * Begins a chunk that comes in pieces.
      *
-     * @param cid its CID
-     * @param isReadOnly whether it never changes again
-     * @param length bytes
+     * @param length bytes, above 0
+     * @return its content, undefined until it is written
      * @throws StoreException as {@link #put}
      */
-    void make(long cid, boolean isReadOnly, long length);
-
-    /**
-     * Writes a part of a chunk that was made by {@link #make}.
-     *
-     * @param cid the chunk
-     * @param at first byte in the chunk
-     * @param source what to write
-     * @param offset first byte there
-     * @param length bytes
-     * @throws IndexOutOfBoundsException if that is not inside of the chunk
-     */
-    void write(long cid, long at, MemorySegment source, long offset, long length);
+    Pieces begin(long length);
 
     /**
      * Says that a CID was in use: it is not issued again.
      *
-     * @param cid one of this store's
+     * @param cid any
      * @throws StoreException as {@link #put}
      */
     void removed(long cid);
@@ -56,4 +44,30 @@ public interface ChunkRestorer {
      * @throws StoreException as {@link #put}
      */
     void reserved(long cid);
+
+    /** The content of a chunk that is not there yet. To be ended by one of the last two calls. */
+    interface Pieces {
+        /**
+         * Writes a piece.
+         *
+         * @param at first byte in the chunk
+         * @param source what to write
+         * @param offset first byte there
+         * @param length bytes
+         * @throws IndexOutOfBoundsException if that is not inside of the chunk
+         */
+        void write(long at, MemorySegment source, long offset, long length);
+
+        /**
+         * Makes the chunk, as {@link ChunkRestorer#put} does.
+         *
+         * @param cid its CID
+         * @param isReadOnly whether it never changes again
+         * @throws StoreException as {@link ChunkRestorer#put}
+         */
+        void put(long cid, boolean isReadOnly);
+
+        /** Gives its memory back. */
+        void discard();
+    }
 }

@@ -1,6 +1,7 @@
 package io.teff.recovery.disk;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** There is no room for what was to be written: on the device, or for this user. There may be some later. */
 public final class DiskFullException extends IOException {
@@ -10,9 +11,9 @@ public final class DiskFullException extends IOException {
      * Makes the exception.
      *
      * @param message what was to be written where
-     * @param cause what the system said
+     * @param cause what the system said, or null
      */
-    public DiskFullException(String message, Throwable cause) {
+    public DiskFullException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

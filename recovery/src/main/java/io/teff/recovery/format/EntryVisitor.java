@@ -14,6 +14,13 @@ public interface EntryVisitor {
     default void record(long position, boolean group) {}
 
     /**
+     * All entries of a segment were shown.
+     *
+     * @param bytes of its file
+     */
+    default void segment(long bytes) {}
+
+    /**
      * A change.
      *
      * @param cid of the chunk

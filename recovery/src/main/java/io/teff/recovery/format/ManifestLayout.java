@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *          | crc32c  | length | type  | body (length)            |   at once behind the record before it
  *          +---------+--------+-------+--------------------------+
  *
- *   1 LOG       TEFFMANI (8) | version (4) | segment bytes (4) | log id (8) | salt (8)
+ *   1 LOG       TEFFMANI (8) | version (4) | segment bytes (4) | log id (8) | salt (8) | NID (4)
  *   2 MADE, 3 DROPPED          owner (2) | zone (4)
  *   4 SEGMENT, 5 SEALED        owner (2) | zone (4) | segment (8)
  *   6 REPLACED                 owner (2) | zone (4) | new ones (2) | old ones (2) | their numbers (8 each)
@@ -60,7 +60,8 @@ final class ManifestLayout {
     private static final int SIZE_AT = 12;
     private static final int ID_AT = 16;
     private static final int SALT_AT = 24;
-    private static final int LOG_BYTES = 32;
+    private static final int NID_AT = 32;
+    private static final int LOG_BYTES = 36;
 
     private ManifestLayout() {}
 
@@ -126,6 +127,7 @@ final class ManifestLayout {
         Bytes.putInt(bytes, HEAD_BYTES + SIZE_AT, log.segmentBytes());
         Bytes.putLong(bytes, HEAD_BYTES + ID_AT, log.logId());
         Bytes.putLong(bytes, HEAD_BYTES + SALT_AT, log.salt());
+        Bytes.putInt(bytes, HEAD_BYTES + NID_AT, log.nid());
     }
 
     private static void writeZone(MemorySegment bytes, ZoneId zone) {
@@ -185,7 +187,7 @@ final class ManifestLayout {
     private static ManifestRecord.@Nullable Log readLog(MemorySegment bytes, long body) {
         return Bytes.getLong(bytes, body) != MAGIC || Bytes.getInt(bytes, body + VERSION_AT) != FileHead.VERSION ? null
             : new ManifestRecord.Log(Bytes.getLong(bytes, body + ID_AT), Bytes.getLong(bytes, body + SALT_AT),
-                Bytes.getInt(bytes, body + SIZE_AT));
+                Bytes.getInt(bytes, body + SIZE_AT), Bytes.getInt(bytes, body + NID_AT));
     }
 
     private static boolean isZone(MemorySegment bytes, long body) {

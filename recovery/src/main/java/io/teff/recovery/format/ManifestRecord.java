@@ -11,8 +11,9 @@ public sealed interface ManifestRecord {
      * @param logId of the log
      * @param salt of the log
      * @param segmentBytes most bytes of a segment
+     * @param nid of the store or peer whose log this is
      */
-    record Log(long logId, long salt, int segmentBytes) implements ManifestRecord {}
+    record Log(long logId, long salt, int segmentBytes, int nid) implements ManifestRecord {}
 
     /**
      * Everything that counted when this manifest was begun is in front of this record.

@@ -12,6 +12,9 @@ import java.nio.ByteBuffer;
  * until the next one. Between blocks the buffer can be taken away and another one given.
  */
 public final class SegmentWriter {
+    /** What an entry takes besides its payload, about. */
+    public static final int ENTRY_BYTES = 12;
+
     private final long segmentBytes;
     private BlockBuffer block = BlockBuffer.NONE;
     private ByteBuffer buffer = block.bytes;

@@ -156,12 +156,13 @@ final class CrashedLog {
         new PrimaryReader(disk, folder, log, firstFrame).read(new Filter(isKnown, visitor));
     }
 
-    /** The second part of it. */
+    /** The second part of it. After a power cut a group that has an unknown zone is an old one, or not all there. */
     void readRing(Predicate<ZoneId> isKnown, EntryVisitor visitor) {
         final MemorySegment found = ring;
         if (found != null) {
-            new RingReader(found, log.salt(), capacity(found)).read(DrainedMark.read(found, log.salt()), end,
-                new Filter(end == RingReader.End.KILLED ? _ -> true : isKnown, visitor));
+            final KnownGroups known = new KnownGroups(end == RingReader.End.KILLED ? _ -> true : isKnown, visitor);
+            new RingReader(found, log.salt(), capacity(found)).read(DrainedMark.read(found, log.salt()), end, known);
+            known.end();
         }
     }
 

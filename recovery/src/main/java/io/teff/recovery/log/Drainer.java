@@ -43,6 +43,7 @@ final class Drainer {
     private final RingScan scan;
     private final Batch batch;
     private final EntryVisitor sorter = this::sort;
+    private int served;
     private boolean hasBatch;
     private boolean isFramed;
     private long frame;
@@ -90,6 +91,13 @@ final class Drainer {
         return position == tail;
     }
 
+    /** How many were waiting for what was drained since this was asked last. */
+    int takeServed() {
+        final int count = served;
+        served = 0;
+        return count;
+    }
+
     private boolean hasMore(long tail) {
         batch.take(buffer.drained(), tail, primary.recordsBytesMax());
         hasBatch = batch.end() > batch.begin();
@@ -114,7 +122,7 @@ final class Drainer {
         if (primary.usedCount() > config.primaryFiles()) {
             trim(primary.secondFile());
         }
-        buffer.drained(batch.end());
+        served += buffer.drained(batch.end());
         hasBatch = false;
     }
 
@@ -155,6 +163,17 @@ final class Drainer {
         final long first = zones.firstFrame(primary.nextFrame());
         manifest.append(new ManifestRecord.Trimmed(first));
         primary.trim(first);
+    }
+
+    /**
+     * Puts everything that is drained into sealed segments, so that a restart has nothing else to look at.
+     *
+     * @throws IOException as {@link LogFailure#step}
+     */
+    void checkpoint() throws IOException {
+        zones.seal();
+        manifest.append(new ManifestRecord.Trimmed(primary.nextFrame()));
+        primary.trim(primary.nextFrame());
     }
 
     /**

@@ -18,17 +18,21 @@ import io.teff.recovery.format.SegmentWriter;
  * @param manifestBytes length from which on a manifest is written anew, at least 4,096
  * @param openZones so many zones hold a buffer at most, and so many a file; at least 1
  * @param drainNs nanoseconds between two drains when nobody waits
+ * @param cleanPercent a zone is cleaned when less of its bytes live, 0 (never) to 90
+ * @param urgentPercent who writes to a zone of which less lives waits for that, 0 to {@code cleanPercent}
  */
 public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int primaryFileBytes, int primaryFiles,
-                        int skipBytes, int manifestBytes, int openZones, long drainNs) {
+                        int skipBytes, int manifestBytes, int openZones, long drainNs, int cleanPercent,
+                        int urgentPercent) {
     /** What is right for most. */
     public static final LogConfig DEFAULT =
-        new LogConfig(1 << 25, 1 << 23, 1 << 17, 1 << 26, 4, 1 << 17, 1 << 16, 256, 100_000_000);
+        new LogConfig(1 << 25, 1 << 23, 1 << 17, 1 << 26, 4, 1 << 17, 1 << 16, 256, 100_000_000, 60, 40);
 
     private static final int PAGE = FileHead.BYTES;
     private static final int BUFFER_MIN = 1 << 14;
     private static final int BUFFER_MAX = 1 << 30;
     private static final int RECORDS_MIN = 4;
+    private static final int CLEAN_PERCENT_MAX = 90;
 
     /** Refuses sizes that do not go together. */
     public LogConfig {
@@ -44,6 +48,8 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
         check(manifestBytes >= PAGE, "manifestBytes", manifestBytes);
         check(openZones > 0, "openZones", openZones);
         check(drainNs > 0, "drainNs", drainNs);
+        check(cleanPercent >= 0 && cleanPercent <= CLEAN_PERCENT_MAX, "cleanPercent", cleanPercent);
+        check(urgentPercent >= 0 && urgentPercent <= cleanPercent, "urgentPercent", urgentPercent);
     }
 
     /** Bytes of a block with the longest entry that there can be. */
@@ -61,7 +67,7 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
     /** The same with segments of another size. */
     LogConfig withSegmentBytes(int bytes) {
         return new LogConfig(bufferBytes, bytes, blockBytes, primaryFileBytes, primaryFiles, skipBytes, manifestBytes,
-            openZones, drainNs);
+            openZones, drainNs, cleanPercent, urgentPercent);
     }
 
     /** Most bytes of a frame. */

@@ -1,7 +1,10 @@
 package io.teff.recovery.log;
 
 import io.teff.recovery.disk.Disk;
+import io.teff.recovery.disk.DiskFile;
 import io.teff.recovery.format.Damage;
+import io.teff.recovery.format.ManifestState;
+import io.teff.recovery.format.ZoneId;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -46,5 +49,19 @@ final class LogFolder {
             throw new NoSuchFileException(folder.toString(), null, "there is no log");
         }
         return found;
+    }
+
+    /** Bytes of the segments of a zone; what is missing has none. */
+    static long bytes(Disk disk, Path folder, ManifestState state, ZoneId zone) throws IOException {
+        final Path segments = folder.resolve(ZoneLog.FOLDER);
+        long bytes = 0;
+        for (long number : state.segments(zone).keySet()) {
+            try (DiskFile file = disk.open(segments.resolve(zone.segment(number).fileName()))) {
+                bytes += file.size();
+            } catch (NoSuchFileException _) {
+                // reading the zone tells of that
+            }
+        }
+        return bytes;
     }
 }

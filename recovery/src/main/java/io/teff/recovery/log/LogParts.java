@@ -1,7 +1,6 @@
 package io.teff.recovery.log;
 
 import io.teff.recovery.disk.Disk;
-import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.SegmentId;
@@ -12,11 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,12 +31,14 @@ final class LogParts implements Closeable {
     private final Disk disk;
     private final Path folder;
     private final LogFailure failure = new LogFailure();
+    private final ZonePressure pressure = new ZonePressure();
     private final List<Closeable> open = new ArrayList<>();
     private final List<FileDamage> damage = new ArrayList<>();
     private @Nullable ManifestFile manifest;
     private @Nullable WriteBuffer buffer;
     private @Nullable Zones zones;
     private @Nullable Drainer drainer;
+    private @Nullable Cleaner cleaner;
 
     private LogParts(Disk disk, Path folder) {
         this.disk = disk;
@@ -49,22 +48,16 @@ final class LogParts implements Closeable {
     /**
      * Opens a log, or makes one where there is none.
      *
-     * @param disk where
-     * @param folder of the log; the one around it is there
-     * @param config sizes
-     * @param random for the name of a new log
-     * @param accepts whether damage is agreed to
-     * @param holder who opens it, for others to read
+     * @param options how
      * @param wake see {@link WriteBuffer#open}
      * @return its parts
      * @throws DamagedLogException if it is damaged and that is not agreed to, or has no manifest
      * @throws IOException if the disk fails, or somebody else has the log
      */
-    static LogParts open(Disk disk, Path folder, LogConfig config, LongSupplier random, boolean accepts, String holder,
-                         Runnable wake) throws IOException {
-        final LogParts parts = new LogParts(disk, folder);
+    static LogParts open(LogOptions options, Runnable wake) throws IOException {
+        final LogParts parts = new LogParts(options.disk(), options.folder());
         try {
-            parts.open(config, random, accepts, holder, wake);
+            parts.openAll(options, wake);
             return parts;
         } catch (IOException | RuntimeException e) {
             parts.close();
@@ -72,10 +65,10 @@ final class LogParts implements Closeable {
         }
     }
 
-    private void open(LogConfig wanted, LongSupplier random, boolean accepts, String holder, Runnable wake)
-        throws IOException {
+    private void openAll(LogOptions options, Runnable wake) throws IOException {
+        final LogConfig wanted = options.config();
         disk.createFolders(folder.resolve(ZoneLog.FOLDER));
-        open.add(LogFolder.lock(disk, folder, holder));
+        open.add(LogFolder.lock(disk, folder, options.holder()));
         final Path around = folder.toAbsolutePath().getParent();
         disk.forceFolder(around == null ? folder : around);
         disk.forceFolder(folder);
@@ -84,15 +77,15 @@ final class LogParts implements Closeable {
             LogFolder.refuseOthers(disk, folder);
         }
         final ManifestFile used = found != null ? found : ManifestFile.create(disk, folder,
-            new ManifestRecord.Log(random.getAsLong(), random.getAsLong(), wanted.segmentBytes()), failure,
-            wanted.manifestBytes());
+            new ManifestRecord.Log(options.random().getAsLong(), options.random().getAsLong(), wanted.segmentBytes(),
+                options.nid()), failure, wanted.manifestBytes());
         manifest = used;
         open.add(used);
         damage.addAll(used.damage());
-        if (!damage.isEmpty() && !accepts) {
+        if (!damage.isEmpty() && !options.acceptsDamage()) {
             throw new DamagedLogException(damage);
         }
-        open(used, wanted.withSegmentBytes(used.state().log().segmentBytes()), accepts, wake);
+        open(used, wanted.withSegmentBytes(used.state().log().segmentBytes()), options.acceptsDamage(), wake);
     }
 
     private void open(ManifestFile used, LogConfig config, boolean accepts, Runnable wake) throws IOException {
@@ -100,7 +93,7 @@ final class LogParts implements Closeable {
         final AtomicLong numbers = new AtomicLong(deleteLeftovers(state));
         final ZoneLog.Shared shared = new ZoneLog.Shared(disk, folder, state.log(), used, failure,
             new BlockBuffers(config.blockBytes()), numbers::getAndIncrement);
-        final Zones made = new Zones(shared, config.openZones());
+        final Zones made = new Zones(shared, config, pressure);
         open.add(made);
         if (state.openedBoot() != null) {
             damage.addAll(new CrashRecovery(disk, folder, used, made).run(accepts));
@@ -117,6 +110,7 @@ final class LogParts implements Closeable {
         buffer = ring;
         zones = made;
         drainer = new Drainer(ring, primary, made, used, config);
+        cleaner = new Cleaner(shared, config);
     }
 
     /** Deletes segments that the manifest does not have; returns a number that none has, in it or in the folder. */
@@ -152,31 +146,19 @@ final class LogParts implements Closeable {
         return names;
     }
 
-    /**
-     * Shows everything that is kept of a zone; before anything is drained. Several threads may read zones.
-     *
-     * @param zone its name
-     * @param visitor is shown all entries, in no order
-     * @return what should be there and cannot be read
-     * @throws IOException if the disk fails
-     */
-    List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException {
-        final ZoneReader reader = new ZoneReader(disk, folder, manifest().state().log());
-        final List<FileDamage> found = new ArrayList<>();
-        for (Map.Entry<Long, Boolean> segment : manifest().state().segments(zone).entrySet()) {
-            found.addAll(reader.read(zone.segment(segment.getKey()), segment.getValue(), visitor).damage());
-        }
-        return found;
+    /** {@return which log this is} */
+    ManifestRecord.Log log() {
+        return manifest().state().log();
     }
 
-    /**
-     * Drops a zone, see {@link Zones#drop}; on the drainer's thread.
-     *
-     * @param zone its name
-     * @throws IOException if the disk fails
-     */
-    void drop(ZoneId zone) throws IOException {
-        opened(zones).drop(zone);
+    /** {@return what reads segments, for one thread} */
+    ZoneReader reader() {
+        return new ZoneReader(disk, folder, log());
+    }
+
+    /** {@return bytes of the files of a zone; what is missing has none} */
+    long bytes(ZoneId zone) throws IOException {
+        return LogFolder.bytes(disk, folder, manifest().state(), zone);
     }
 
     // ---- parts ----
@@ -193,6 +175,21 @@ final class LogParts implements Closeable {
     /** What moves them on. */
     Drainer drainer() {
         return opened(drainer);
+    }
+
+    /** The secondary logs. */
+    Zones secondary() {
+        return opened(zones);
+    }
+
+    /** What cleans them. */
+    Cleaner cleaner() {
+        return opened(cleaner);
+    }
+
+    /** Keeps back who writes to zones that must be cleaned first. */
+    ZonePressure pressure() {
+        return pressure;
     }
 
     private static <T> T opened(@Nullable T part) {

@@ -178,6 +178,17 @@ public final class LogReader implements Closeable {
         return List.copyOf(zones.keySet());
     }
 
+    /**
+     * How much there is to read of a zone.
+     *
+     * @param zone its name
+     * @return bytes of the files of its segments
+     * @throws IOException if the disk fails
+     */
+    public long bytes(ZoneId zone) throws IOException {
+        return LogFolder.bytes(disk, folder, state(), zone);
+    }
+
     /** {@return what should be there and cannot be read, but for segments} */
     public List<FileDamage> damage() {
         return List.copyOf(damage);
@@ -215,6 +226,7 @@ public final class LogReader implements Closeable {
         final ZoneReader reader = free != null ? free : new ZoneReader(disk, folder, log());
         final boolean isSealed = Boolean.TRUE.equals(state().segments(id.zoneId()).get(id.number()));
         final SegmentResult result = reader.read(id, isSealed, visitor);
+        reader.takeDamage();                                    // the result has it
         readers.add(reader);
         return result;
     }

@@ -1,30 +1,33 @@
 package io.teff.recovery.log;
 
-import io.teff.recovery.disk.Disk;
+import io.teff.recovery.clean.ZoneFill;
 import io.teff.recovery.disk.DiskFullException;
 import io.teff.recovery.format.EntryVisitor;
+import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An open log. For many threads.
  *
  * <pre>
- *  open ──> read each zone ──> write, sync ──> close
+ *  open ──> read each zone ──> write, sync, read zones, drop zones ──> close
  * </pre>
- * <b>Its thread</b> drains the ring: every 100 ms or what was configured, when half of the ring is full, and when
- * somebody waits. It must not be interrupted, or the JDK closes its files and the log has failed.
+ * <b>Its threads.</b> One drains the ring: every 100 ms or what was configured, when half of the ring is full, and when
+ * somebody waits; what changes the manifest is done by it too. The other one cleans. Neither must be interrupted, or
+ * the JDK closes its files and the log has failed.
  *
  * <p><b>The lock</b> is given back when no thread can write to the ring any more: those who have claimed room must have
  * ended their records. Where one does not, the lock stays until the process ends, for a late commit would write into
@@ -34,15 +37,33 @@ public final class RecoveryLog implements Closeable {
     /** How long to wait for records that are claimed and not ended when the log is closed: about 10 s. */
     private static final int END_TRIES_MAX = 10_000;
     private static final long END_TRY_NS = 1_000_000;
+    /** How long the log's thread looks out for somebody who waits, after it has served somebody. */
+    private static final long SPIN_NS = 50_000;
 
     /** Something that only the log's thread may do. */
-    private record Task(LogFailure.Step step, CompletableFuture<Boolean> done) {}
+    @FunctionalInterface
+    private interface Call<T extends @Nullable Object> {
+        T run() throws IOException;
+    }
+
+    /** A call that waits for the log's thread. */
+    private record Task<T extends @Nullable Object>(Call<T> call, CompletableFuture<T> done) {
+        void run() {
+            try {
+                done.complete(call.run());
+            } catch (IOException | IllegalArgumentException e) {
+                done.completeExceptionally(e);
+            }
+        }
+    }
 
     private final long drainNs;
-    private final Queue<Task> tasks = new ConcurrentLinkedQueue<>();
+    private final Queue<Task<?>> tasks = new ConcurrentLinkedQueue<>();
+    private final Queue<ZoneReader> readers = new ConcurrentLinkedQueue<>();
     private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
     private volatile @Nullable LogParts opened;
     private volatile @Nullable Thread thread;
+    private volatile @Nullable Cleaning cleaning;
     private volatile boolean isClosing;
 
     private RecoveryLog(LogConfig config) {
@@ -52,58 +73,135 @@ public final class RecoveryLog implements Closeable {
     /**
      * Opens a log, or makes one where there is none.
      *
-     * @param disk where
-     * @param folder of the log; the one around it is there
-     * @param config sizes
-     * @param random 64 random bits each time, for the name and the salt of a new log
-     * @param acceptsDamage whether to open a log of which something cannot be read
-     * @param holder who opens it, for others to read
-     * @param threads makes the log's thread
+     * @param options how
+     * @param threads makes the log's two threads
      * @return the log
-     * @throws DamagedLogException if it is damaged and that is not accepted, or has no manifest; nothing was changed
+     * @throws DamagedLogException if it is damaged and that is not accepted; then nothing was changed
      * @throws DiskFullException if there is no room; then nothing is lost, and it can be tried again
      * @throws IOException if the disk fails, or somebody else has the log
      */
-    public static RecoveryLog open(Disk disk, Path folder, LogConfig config, LongSupplier random,
-                                   boolean acceptsDamage, String holder, ThreadFactory threads) throws IOException {
-        final RecoveryLog log = new RecoveryLog(config);
-        log.opened = LogParts.open(disk, folder, config, random, acceptsDamage, holder, log::wake);
+    public static RecoveryLog open(LogOptions options, ThreadFactory threads) throws IOException {
+        final RecoveryLog log = new RecoveryLog(options.config());
+        final LogParts parts = LogParts.open(options, log::wake);
+        log.opened = parts;
+        final Cleaning cleaning = new Cleaning(parts.cleaner(), log::cleaned);
+        log.cleaning = cleaning;
+        cleaning.start(threads);
         final Thread drains = threads.newThread(log::run);
         log.thread = drains;
         drains.start();
         return log;
     }
 
-    private LogParts parts() {
-        final LogParts parts = opened;
-        if (parts == null) {
+    private static <T> T opened(@Nullable T part) {
+        if (part == null) {
             throw new IllegalStateException("the log was not opened");
         }
-        return parts;
+        return part;
+    }
+
+    private LogParts parts() {
+        return opened(opened);
     }
 
     // ---- reading ----
+
+    /** {@return NID of the store or peer whose log this is} */
+    public int nid() {
+        return parts().log().nid();
+    }
 
     /** {@return what should have been there when the log was opened and could not be read, but for segments} */
     public List<FileDamage> damage() {
         return parts().damage();
     }
 
-    /** {@return all zones; before anything is written} */
-    public List<ZoneId> zones() {
-        return parts().zones();
+    /**
+     * Names all zones.
+     *
+     * @return their names
+     * @throws IOException if the log cannot tell any more
+     */
+    public List<ZoneId> zones() throws IOException {
+        return onThread(() -> parts().zones());
     }
 
     /**
-     * Shows everything that is kept of a zone; before anything is written. Several threads may read zones.
+     * How much there is to read of a zone.
      *
      * @param zone its name
-     * @param visitor is shown all entries, in no order
-     * @return what should be there and cannot be read
+     * @return bytes of its files
      * @throws IOException if the disk fails
      */
+    public long bytes(ZoneId zone) throws IOException {
+        return onThread(() -> parts().bytes(zone));
+    }
+
+    /**
+     * Shows everything that is kept of a zone, if need be after it was moved to segments. What is written meanwhile may
+     * be shown or not. Several threads may read zones.
+     *
+     * @param zone its name
+     * @param visitor is shown all entries, in no order; most of them those first that were written last
+     * @return what should be there and cannot be read
+     * @throws IOException if the disk fails or is full
+     * @throws IllegalArgumentException if there is no such zone
+     * @throws LogClosedException if the log is closed
+     */
     public List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException {
-        return parts().read(zone, visitor);
+        if (parts().buffer().drained() < parts().buffer().tail() && !sync()) {
+            throw new DiskFullException("zone " + zone + " cannot be read: what was written last has no room", null);
+        }
+        final NavigableMap<Long, Boolean> segments = onThread(() -> parts().secondary().hold(zone));
+        final Tally tally = new Tally(visitor);
+        final ZoneReader kept = readers.poll();
+        final ZoneReader reader = kept == null ? parts().reader() : kept;
+        try {
+            for (Map.Entry<Long, Boolean> segment : segments.entrySet()) {
+                reader.read(zone.segment(segment.getKey()), segment.getValue(), tally);
+            }
+            return reader.takeDamage();
+        } finally {
+            readers.add(reader);
+            release(zone, tally);
+        }
+    }
+
+    private void release(ZoneId zone, Tally tally) throws IOException {
+        onThread(() -> {
+            parts().secondary().release(zone, tally.liveBytes, tally.totalBytes(parts().log().segmentBytes()));
+            return true;
+        });
+    }
+
+    /** Counts what is shown. */
+    private static final class Tally implements EntryVisitor {
+        private final EntryVisitor visitor;
+        private long liveBytes;
+        private long fileBytes;
+        private long segments;
+
+        Tally(EntryVisitor visitor) {
+            this.visitor = visitor;
+        }
+
+        @Override
+        public void segment(long bytes) {
+            fileBytes += bytes;
+            segments++;
+            visitor.segment(bytes);
+        }
+
+        @Override
+        public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
+                          int length) {
+            liveBytes += length + SegmentWriter.ENTRY_BYTES;
+            visitor.entry(cid, sequence, owner, zone, kind, bytes, offset, length);
+        }
+
+        long totalBytes(long segmentBytes) {
+            return Math.max(fileBytes, segments * ZoneFill.countedBytes(0, segmentBytes));
+        }
     }
 
     // ---- writing ----
@@ -111,6 +209,11 @@ public final class RecoveryLog implements Closeable {
     /** {@return where changes go} */
     public WriteBuffer buffer() {
         return parts().buffer();
+    }
+
+    /** {@return who must wait for the cleaning of a zone} */
+    public ZonePressure pressure() {
+        return parts().pressure();
     }
 
     /**
@@ -126,6 +229,17 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
+     * Puts everything that was committed before into sealed segments, so that a restart has nothing else to look at.
+     *
+     * @return false if the disk is full
+     * @throws IOException if the disk fails
+     * @throws LogClosedException if the log has failed, or is closed
+     */
+    public boolean checkpoint() throws IOException {
+        return sync() && unlessFull(() -> parts().drainer().checkpoint());
+    }
+
+    /**
      * Drops a zone with all that is kept of it. Nothing of it may be written any more, and its name is not used again.
      *
      * @param zone its name
@@ -135,10 +249,23 @@ public final class RecoveryLog implements Closeable {
      * @throws LogClosedException if the log has failed, or is closed
      */
     public boolean drop(ZoneId zone) throws IOException {
-        if (!sync()) {
+        return sync() && unlessFull(() -> parts().secondary().drop(zone));
+    }
+
+    private boolean unlessFull(LogFailure.Step step) throws IOException {
+        try {
+            return onThread(() -> {
+                step.run();
+                return true;
+            });
+        } catch (DiskFullException _) {
             return false;
         }
-        final Task task = new Task(() -> parts().drop(zone), new CompletableFuture<>());
+    }
+
+    /** Waits, without being interrupted, until the log's thread has done something. */
+    private <T extends @Nullable Object> T onThread(Call<T> call) throws IOException {
+        final Task<T> task = new Task<>(call, new CompletableFuture<>());
         tasks.add(task);
         wake();
         if (ended.isDone()) {
@@ -147,8 +274,7 @@ public final class RecoveryLog implements Closeable {
         return await(task.done());
     }
 
-    /** Waits without being interrupted; throws what has happened. */
-    private static boolean await(CompletableFuture<Boolean> result) throws IOException {
+    private static <T extends @Nullable Object> T await(CompletableFuture<T> result) throws IOException {
         try {
             return result.join();
         } catch (CompletionException e) {
@@ -163,10 +289,18 @@ public final class RecoveryLog implements Closeable {
         }
     }
 
-    // ---- the thread ----
+    // ---- the threads ----
 
     private void wake() {
         LockSupport.unpark(thread);
+    }
+
+    /** A zone was cleaned; on the cleaning thread. */
+    private void cleaned(CleanJob.Result result) throws IOException {
+        onThread(() -> {
+            parts().secondary().cleaned(result);
+            return true;
+        });
     }
 
     private void run() {
@@ -174,41 +308,57 @@ public final class RecoveryLog implements Closeable {
             drainUntilClosed();
             ended.complete(end());
         } catch (IOException e) {
+            parts().buffer().stop(e);
             ended.completeExceptionally(e);
         } catch (RuntimeException | Error e) {
+            parts().buffer().stop(e);
             ended.completeExceptionally(e);
             throw e;
         } finally {
+            parts().pressure().end();
             refuseTasks();
         }
     }
 
     private void drainUntilClosed() {
+        final Cleaning cleans = opened(cleaning);
         Drainer.Result result = Drainer.Result.DONE;
-        while (!isClosing) {
+        while (!isClosing || !cleans.isEnded()) {
             if (result != Drainer.Result.FAILED) {
                 result = parts().drainer().drain();
+                if (result == Drainer.Result.FAILED) {
+                    parts().pressure().end();
+                }
             }
-            for (Task task = tasks.poll(); task != null; task = tasks.poll()) {
-                run(task);
+            for (Task<?> task = tasks.poll(); task != null; task = tasks.poll()) {
+                task.run();
             }
-            LockSupport.parkNanos(this, drainNs);
+            if (isClosing) {
+                cleans.end(thread);
+            } else if (result == Drainer.Result.DONE && cleans.isIdle()) {
+                cleans.begin(parts().secondary().nextToClean());
+            }
+            rest();
         }
     }
 
-    private static void run(Task task) {
-        try {
-            task.step().run();
-            task.done().complete(true);
-        } catch (DiskFullException _) {
-            task.done().complete(false);
-        } catch (IOException | IllegalArgumentException e) {
-            task.done().completeExceptionally(e);
+    /** Until it is time, or somebody wakes this thread; who has waited once does so again soon. */
+    private void rest() {
+        final WriteBuffer buffer = parts().buffer();
+        if (parts().drainer().takeServed() > 0) {
+            final long deadline = System.nanoTime() + SPIN_NS;
+            while (System.nanoTime() - deadline < 0) {
+                if (buffer.hasNewWaiters() || isClosing) {
+                    return;
+                }
+                Thread.onSpinWait();
+            }
         }
+        LockSupport.parkNanos(this, drainNs);
     }
 
     private void refuseTasks() {
-        for (Task task = tasks.poll(); task != null; task = tasks.poll()) {
+        for (Task<?> task = tasks.poll(); task != null; task = tasks.poll()) {
             task.done().completeExceptionally(new LogClosedException(null));
         }
     }

@@ -64,13 +64,14 @@ public final class WriteBuffer {
     private final AtomicLong tail;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    private final SyncWaiters waiters = new SyncWaiters();
     /** Drained position and capacity, or 0 when nothing may be claimed any more. Written under the lock. */
     private volatile long limit;
     private volatile long drained;
     private volatile boolean isFull;
+    private volatile @Nullable Throwable failure;
     /** Guarded by the lock; the tail before it was put where no ring is. */
     private long lastTail;
-    private @Nullable Throwable failure;
 
     private WriteBuffer(MemorySegment memory, ManifestRecord.Log log, long capacity, long start, Runnable wake) {
         this.memory = memory;
@@ -294,8 +295,8 @@ public final class WriteBuffer {
         return drained;
     }
 
-    /** The drainer says that everything in front of a position is synced elsewhere. */
-    void drained(long position) {
+    /** The drainer says that everything in front of a position is synced elsewhere; returns how many waited for it. */
+    int drained(long position) {
         DrainedMark.write(memory, position, salt);
         lock.lock();
         try {
@@ -306,6 +307,7 @@ public final class WriteBuffer {
         } finally {
             lock.unlock();
         }
+        return waiters.wake(position);
     }
 
     /** The drainer says that the disk is full: who can do without room or a sync gives up, until it is moved again. */
@@ -317,6 +319,7 @@ public final class WriteBuffer {
         } finally {
             lock.unlock();
         }
+        waiters.wake(Long.MAX_VALUE);
     }
 
     /**
@@ -326,22 +329,22 @@ public final class WriteBuffer {
      * @throws LogClosedException if that will never be, because the log has failed
      */
     boolean awaitDrained(long position) {
-        lock.lock();
-        try {
-            wakeDrainer.run();
-            while (drained < position) {
-                if (failure != null) {
-                    throw new LogClosedException(failure);
-                }
-                if (isFull) {
-                    return false;
-                }
-                changed.awaitUninterruptibly();
-            }
-            return true;
-        } finally {
-            lock.unlock();
+        if (drained < position) {
+            waiters.await(position, wakeDrainer, () -> drained >= position || isFull || failure != null);
         }
+        if (drained >= position) {
+            return true;
+        }
+        final Throwable cause = failure;
+        if (cause != null) {
+            throw new LogClosedException(cause);
+        }
+        return false;
+    }
+
+    /** Whether somebody has begun to wait since the drainer has moved the limit last. */
+    boolean hasNewWaiters() {
+        return waiters.hasNew();
     }
 
     /**
@@ -359,6 +362,9 @@ public final class WriteBuffer {
             changed.signalAll();
         } finally {
             lock.unlock();
+        }
+        if (cause != null) {
+            waiters.wake(Long.MAX_VALUE);
         }
     }
 }

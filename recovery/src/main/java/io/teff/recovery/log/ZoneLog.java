@@ -1,5 +1,7 @@
 package io.teff.recovery.log;
 
+import io.teff.engine.Cid;
+import io.teff.recovery.clean.ZoneFill;
 import io.teff.recovery.disk.Disk;
 import io.teff.recovery.disk.DiskFile;
 import io.teff.recovery.format.ManifestRecord;
@@ -45,6 +47,7 @@ final class ZoneLog {
     private final ZoneId zone;
     private final Shared shared;
     private final SegmentWriter writer;
+    private final ZoneFill fill;
     private State state = State.NONE;
     private SegmentId segment;
     private @Nullable DiskFile file;
@@ -53,12 +56,14 @@ final class ZoneLog {
     private long synced;
     private long firstFrame = NOTHING;
     private boolean isDirty;
+    private boolean isSealed;
 
     ZoneLog(ZoneId zone, Shared shared) {
         this.zone = zone;
         this.shared = shared;
         this.segment = zone.segment(0);
         this.writer = new SegmentWriter(shared.log().segmentBytes());
+        this.fill = new ZoneFill(shared.log().segmentBytes());
     }
 
     /** Its name. */
@@ -81,6 +86,18 @@ final class ZoneLog {
         return isDirty;
     }
 
+    /** How much of it lives. */
+    ZoneFill fill() {
+        return fill;
+    }
+
+    /** Whether a segment was sealed since this was asked last. */
+    boolean takeSealed() {
+        final boolean was = isSealed;
+        isSealed = false;
+        return was;
+    }
+
     // ---- adding ----
 
     /**
@@ -100,6 +117,7 @@ final class ZoneLog {
             openSegment();
             if (writer.add(cid, sequence, kind, source, from, length)) {
                 firstFrame = Math.min(firstFrame, frame);
+                fill.added(kind, Cid.index(cid), length + SegmentWriter.ENTRY_BYTES);
                 return;
             }
             if (writer.isEmpty()) {
@@ -211,6 +229,8 @@ final class ZoneLog {
             writePending();
             force();
             shared.manifest().append(new ManifestRecord.SegmentSealed(segment));
+            fill.sealed(writer.bytes());
+            isSealed = true;
             state = State.NONE;
             closeFile();
         }

@@ -1,16 +1,22 @@
 package io.teff.recovery.log;
 
+import io.teff.recovery.disk.DiskFullException;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ZoneId;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The secondary logs of all zones, as they are written. For one thread, the drainer.
@@ -24,19 +30,29 @@ import java.util.Set;
 final class Zones implements Closeable {
     private final ZoneLog.Shared shared;
     private final int openZones;
+    private final LogConfig config;
+    private final ZonePressure pressure;
     private final Map<ZoneId, ZoneLog> zones = new HashMap<>();
     private final Set<ZoneLog> buffered = new LinkedHashSet<>();
     private final Set<ZoneLog> dirty = new LinkedHashSet<>();
+    /** Those of which little lives. */
+    private final Set<ZoneLog> sparse = new HashSet<>();
+    /** How many read a zone, and its segments that are gone and wait for them. */
+    private final Map<ZoneId, Integer> holds = new HashMap<>();
+    private final Map<ZoneId, List<Long>> outdated = new HashMap<>();
 
     /**
      * Opens the zones that the manifest has.
      *
      * @param shared what all zones share
-     * @param openZones most zones that hold a buffer, and that hold a file
+     * @param config how many zones hold a buffer, and a file, and how full they shall be
+     * @param pressure on those who write to zones of which very little lives
      */
-    Zones(ZoneLog.Shared shared, int openZones) {
+    Zones(ZoneLog.Shared shared, LogConfig config, ZonePressure pressure) {
         this.shared = shared;
-        this.openZones = openZones;
+        this.openZones = config.openZones();
+        this.config = config;
+        this.pressure = pressure;
         shared.manifest().state().zones().forEach(zone -> zones.put(zone, new ZoneLog(zone, shared)));
     }
 
@@ -63,8 +79,14 @@ final class Zones implements Closeable {
         final ZoneLog log = log(zone);
         buffered.remove(log);
         dirty.remove(log);
+        sparse.remove(log);
+        pressure.set(zone, false);
         log.closeFile();
         zones.remove(zone);
+        deleteOrKeep(zone, segments);
+    }
+
+    private void delete(ZoneId zone, List<Long> segments) throws IOException {
         for (long number : segments) {
             shared.failure().step(() -> shared.disk().delete(shared.folder().resolve(ZoneLog.FOLDER)
                 .resolve(zone.segment(number).fileName())));
@@ -101,6 +123,12 @@ final class Zones implements Closeable {
     private void note(ZoneLog log) {
         note(buffered, log, log.isBuffered());
         note(dirty, log, log.isDirty());
+        if (log.takeSealed() && config.cleanPercent() > 0 && log.fill().isBelow(config.cleanPercent())) {
+            sparse.add(log);
+            if (log.fill().isBelow(config.urgentPercent())) {
+                pressure.set(log.zone(), true);
+            }
+        }
     }
 
     private static void note(Set<ZoneLog> set, ZoneLog log, boolean isIn) {
@@ -146,6 +174,103 @@ final class Zones implements Closeable {
             } finally {
                 note(log);
             }
+        }
+    }
+
+    // ---- cleaning ----
+
+    /**
+     * Puts what a zone has into sealed segments, none of which is deleted until they are given back.
+     *
+     * @param zone its name
+     * @return numbers of the segments, and whether they are sealed, those made last first
+     * @throws IOException as {@link LogFailure#step}
+     */
+    NavigableMap<Long, Boolean> hold(ZoneId zone) throws IOException {
+        final ZoneLog log = log(zone);
+        try {
+            log.seal();
+        } finally {
+            note(log);
+        }
+        holds.merge(zone, 1, Integer::sum);
+        return new TreeMap<>(shared.manifest().state().segments(zone)).descendingMap();
+    }
+
+    /**
+     * Gives back what was held.
+     *
+     * @param zone its name
+     * @param liveBytes of all entries that were read
+     * @param totalBytes what the segments count that were read
+     * @throws IOException as {@link LogFailure#step}
+     */
+    void release(ZoneId zone, long liveBytes, long totalBytes) throws IOException {
+        final ZoneLog log = zones.get(zone);
+        if (log != null) {
+            log.fill().found(liveBytes, totalBytes);
+        }
+        if (holds.merge(zone, -1, Integer::sum) == 0) {
+            holds.remove(zone);
+            final List<Long> segments = outdated.remove(zone);
+            delete(zone, segments == null ? List.of() : segments);
+        }
+    }
+
+    private void deleteOrKeep(ZoneId zone, List<Long> segments) throws IOException {
+        if (holds.containsKey(zone)) {
+            outdated.computeIfAbsent(zone, _ -> new ArrayList<>()).addAll(segments);
+        } else {
+            delete(zone, segments);
+        }
+    }
+
+    /** The zone that should be cleaned next, or null; of those that should be, the one of which least lives. */
+    @Nullable CleanJob nextToClean() {
+        final ZoneLog log = sparse.stream().min(Comparator.comparingDouble(it ->
+            (double) it.fill().liveBytes() / it.fill().totalBytes())).orElse(null);
+        if (log == null) {
+            return null;
+        }
+        sparse.remove(log);
+        final List<Long> sealed = new ArrayList<>();
+        shared.manifest().state().segments(log.zone()).forEach((number, isSealed) -> {
+            if (isSealed) {
+                sealed.add(number);
+            }
+        });
+        return new CleanJob(log.zone(), sealed);
+    }
+
+    /**
+     * A zone was cleaned, unless it was dropped meanwhile: its new segments take the place of the old ones.
+     *
+     * @throws IOException as {@link LogFailure#step}
+     */
+    void cleaned(CleanJob.Result result) throws IOException {
+        final ZoneId zone = result.job().zone();
+        final ZoneLog log = zones.get(zone);
+        if (log == null) {
+            delete(zone, result.made());
+            return;
+        }
+        if (result.hasChanged()) {
+            replace(result);
+        }
+        if (result.isKnown()) {
+            log.fill().counted(result.liveBytes(), result.totalBytes(), result.freedBytes());
+        }
+        pressure.set(zone, false);
+        deleteOrKeep(zone, result.gone());
+    }
+
+    private void replace(CleanJob.Result result) throws IOException {
+        final ZoneId zone = result.job().zone();
+        try {
+            shared.manifest().append(new ManifestRecord.SegmentsReplaced(zone, result.made(), result.gone()));
+        } catch (DiskFullException e) {
+            delete(zone, result.made());
+            throw e;
         }
     }
 

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * What is in the folder of a log.
  *
  * @param log its id, hexadecimal
+ * @param nid NID of the store or peer whose log it is
  * @param segmentBytes most bytes of a segment
  * @param ending how it was left
  * @param boot of the machine in which it was opened, null if it is closed or nobody knows
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param damage what should be there and cannot be read
  * @param unfinished what a crash has left unfinished: nothing is missing there
  */
-public record LogReport(String log, long segmentBytes, Ending ending, @Nullable String boot, List<Files> files,
-                        Entries entries, Rest rest, List<Zone> zones, List<Place> damage, List<Place> unfinished) {
+public record LogReport(String log, int nid, long segmentBytes, Ending ending, @Nullable String boot,
+                        List<Files> files, Entries entries, Rest rest, List<Zone> zones, List<Place> damage, List<Place> unfinished) {
     /** Keeps copies. */
     public LogReport {
         files = List.copyOf(files);

@@ -78,7 +78,8 @@ final class LogScan {
         }
         final UUID boot = reader.state().openedBoot();
         final LogReader.Rest rest = reader.rest();
-        return new LogReport(HexFormat.of().toHexDigits(reader.log().logId()), reader.log().segmentBytes(), ending(),
+        return new LogReport(HexFormat.of().toHexDigits(reader.log().logId()), reader.log().nid(),
+            reader.log().segmentBytes(), ending(),
             boot == null || boot.equals(ManifestRecord.Opened.NO_BOOT) ? null : boot.toString(), files(zones),
             sum(zones), new LogReport.Rest(rest.firstFrame(), rest.frameCount(), rest.frameEntryCount(),
                 rest.ringRecordCount(), rest.ringEntryCount()), zones, damage, unfinished);

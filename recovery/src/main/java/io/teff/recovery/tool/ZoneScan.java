@@ -4,14 +4,12 @@ import io.teff.recovery.clean.Liveness;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;
+import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
 import java.lang.foreign.MemorySegment;
 
 /** Counts the entries of a zone, and what of its segments lives. For one thread. */
 final class ZoneScan implements EntryVisitor {
-    /** What an entry has beside its payload, about. */
-    private static final int HEAD_BYTES = 10;
-
     private final Liveness liveness;
     private final long[] bytes;
     private final long[] kinds = new long[EntryKind.LINK_READ_ONLY + 1];
@@ -37,7 +35,7 @@ final class ZoneScan implements EntryVisitor {
     @Override
     public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment source, long offset,
                       int length) {
-        final int entryBytes = HEAD_BYTES + length;
+        final int entryBytes = SegmentWriter.ENTRY_BYTES + length;
         kinds[kind]++;
         payloadBytes += length;
         bytes[segment] += entryBytes;

@@ -1,0 +1,296 @@
+package io.teff.recovery;
+
+import io.teff.engine.Store;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.recovery.format.EntryVisitor;
+import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.DamagedLogException;
+import io.teff.recovery.log.FileDamage;
+import io.teff.recovery.log.LogClosedException;
+import io.teff.recovery.log.LogOptions;
+import io.teff.recovery.log.RecoveryLog;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that survives its process: a {@link Store} in memory, each change of which goes to a log in a folder, too.
+ *
+ * <pre>{@code
+ * try (DurableStore durable = DurableStore.open(Path.of("data"))) {
+ *     Store store = durable.store();                       // chunks, collections, names, as ever
+ *     ChunkMap<String, String> users = store.map("users", String.class, String.class);
+ *     users.put("ada", "lovelace");                        // survives a kill -9 from here on
+ *     durable.sync();                                      // and a power cut from here on
+ * }
+ * }</pre>
+ *
+ * <p><b>Reads</b> are those of the store: memory, nothing else. <b>Changes</b> are as well kept when their call returns
+ * as the {@link Level} of the store says, or of the block in which they are made ({@link #at(Level, Runnable)}). The
+ * promise in full is in {@code docs/GUARANTEES.md}.
+ *
+ * <p><b>Shortage and failure.</b> When the disk is full, changes throw a {@link StoreException} of category DEGRADED and
+ * nothing is lost; when there is room again, they go on. When the disk fails, changes throw one of category FATAL; reads
+ * go on, and what was acknowledged is there when the store is opened again.
+ *
+ * <p>Thread-safe. To be closed; a process that ends without that costs the next opening some time and nothing else.
+ */
+public final class DurableStore implements AutoCloseable {
+    private final Path folder;
+    private final Level level;
+    private final Store store;
+    private final LogJournal journal;
+    private final RecoveryLog log;
+    private final List<DamagedRange> damage;
+    private final long restoredEntries;
+
+    private DurableStore(Path folder, DurableConfig config, Opened opened) {
+        this.folder = folder;
+        this.level = config.level();
+        this.store = opened.store;
+        this.journal = opened.journal;
+        this.log = opened.log;
+        this.damage = opened.damage.stream().map(DurableStore::range).toList();
+        this.restoredEntries = opened.entries;
+    }
+
+    // ---- opening ----
+
+    /** What comes of opening. */
+    private record Opened(Store store, LogJournal journal, RecoveryLog log, List<FileDamage> damage, long entries) {}
+
+    /**
+     * Opens the store in a folder, or makes one there, with all defaults.
+     *
+     * @param folder where; the folder around it is there
+     * @return the store, to be closed
+     * @throws StoreException as {@link #open(Path, DurableConfig)}
+     */
+    public static DurableStore open(Path folder) {
+        return open(folder, DurableConfig.defaults());
+    }
+
+    /**
+     * Opens the store in a folder, or makes one there.
+     *
+     * @param folder where; the folder around it is there
+     * @param config how
+     * @return the store, to be closed
+     * @throws StoreException of category FATAL if files are damaged and that is not accepted: the message names files
+     *     and offsets; DEGRADED if memory or disk are too small; RETRY if another process has the store, or the disk
+     *     fails
+     */
+    public static DurableStore open(Path folder, DurableConfig config) {
+        Objects.requireNonNull(folder);
+        try {
+            return new DurableStore(folder, config, openLog(folder, config));
+        } catch (DamagedLogException e) {
+            throw damaged(folder, e.damage(), e);
+        } catch (IOException e) {
+            throw new StoreException(Category.RETRY, "the store in " + folder + " cannot be opened: " + e.getMessage(),
+                e);
+        }
+    }
+
+    private static Opened openLog(Path folder, DurableConfig config) throws IOException {
+        final RecoveryLog log = RecoveryLog.open(new LogOptions(config.disk(), folder, config.log(),
+            config.store().nid(), new SecureRandom()::nextLong, config.acceptsDamage(), holder()),
+            Thread.ofPlatform().name("teff-log-", 0).daemon().factory());
+        boolean isDone = false;
+        try {
+            final Opened opened = restore(folder, config, log);
+            isDone = true;
+            return opened;
+        } finally {
+            if (!isDone) {
+                closeQuietly(log);
+            }
+        }
+    }
+
+    private static String holder() {
+        final ProcessHandle process = ProcessHandle.current();
+        return "process " + process.pid();
+    }
+
+    private static void closeQuietly(Closeable log) {
+        try {
+            log.close();
+        } catch (IOException _) {
+            // another failure is on its way, and the log will be recovered
+        }
+    }
+
+    private static Opened restore(Path folder, DurableConfig config, RecoveryLog log) throws IOException {
+        final LogJournal journal = new LogJournal(log, config.level());
+        final Restore restore = new Restore(new LogSource(log), config.restoreThreads(), config.progress());
+        final List<FileDamage> damage = new ArrayList<>(log.damage());
+        Store store = null;
+        try {
+            store = Store.open(config.store().toBuilder().nid(log.nid()).build(), journal, restorer -> {
+                try {
+                    damage.addAll(restore.run(restorer));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                if (!damage.isEmpty() && !config.acceptsDamage()) {
+                    throw damaged(folder, damage, null);
+                }
+            });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+        return new Opened(store, journal, log, damage, restore.entryCount());
+    }
+
+    private static StoreException damaged(Path folder, List<FileDamage> damage, @Nullable Throwable cause) {
+        return new StoreException(Category.FATAL, "the store in " + folder + " is damaged: " + damage
+            + "; it can be opened for reading only, or with what can be read of it if that is accepted", cause);
+    }
+
+    private static DamagedRange range(FileDamage damage) {
+        return new DamagedRange(damage.file(), damage.damage().offset(), damage.damage().bytes(),
+            damage.damage().why());
+    }
+
+    /** What an open log has, the largest zones first. */
+    private static final class LogSource implements Restore.Source {
+        private final RecoveryLog log;
+        private final Map<ZoneId, Long> bytes = new HashMap<>();
+
+        LogSource(RecoveryLog log) throws IOException {
+            this.log = log;
+            for (ZoneId zone : log.zones()) {
+                bytes.put(zone, log.bytes(zone));
+            }
+        }
+
+        @Override
+        public List<ZoneId> zones() {
+            return bytes.entrySet().stream().sorted(Map.Entry.<ZoneId, Long>comparingByValue(Comparator.reverseOrder()))
+                .map(Map.Entry::getKey).toList();
+        }
+
+        @Override
+        public long bytes() {
+            return bytes.values().stream().mapToLong(Long::longValue).sum();
+        }
+
+        @Override
+        public List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException {
+            return log.read(zone, visitor);
+        }
+    }
+
+    // ---- using ----
+
+    /** {@return the store; it is closed with this one} */
+    public Store store() {
+        return store;
+    }
+
+    /** {@return where its files are} */
+    public Path folder() {
+        return folder;
+    }
+
+    /** {@return how well a change is kept when its call returns} */
+    public Level level() {
+        return level;
+    }
+
+    /** {@return what could not be read when the store was opened; empty unless damage was accepted} */
+    public List<DamagedRange> damage() {
+        return damage;
+    }
+
+    /**
+     * Makes changes at another level: those of the calling thread in a block. At {@link Level#SYNCED} all of them are
+     * waited for at the block's end, so many cost as much as one; at a lower level than the store's, none is. If the
+     * block throws, nothing is waited for.
+     *
+     * @param chosen the level
+     * @param block makes changes; blocks may be in blocks
+     * @throws StoreException as {@link #sync}
+     */
+    public void at(Level chosen, Runnable block) {
+        journal.<@Nullable Object>at(chosen, () -> {
+            block.run();
+            return null;
+        });
+    }
+
+    /**
+     * The same with a result.
+     *
+     * @param chosen the level
+     * @param block makes changes
+     * @param <T> type of the result
+     * @return its result
+     * @throws StoreException as {@link #sync}
+     */
+    public <T extends @Nullable Object> T at(Level chosen, Supplier<T> block) {
+        return journal.at(chosen, block);
+    }
+
+    /**
+     * Waits until everything that was changed before, by any thread and at any level, is on the device.
+     *
+     * @throws StoreException of category DEGRADED if the disk is full: then it is kept if the process ends, and not yet
+     *     if the power does; FATAL if the disk has failed
+     */
+    public void sync() {
+        journal.sync();
+    }
+
+    /**
+     * Puts everything that was changed before into sealed segments. The next opening, even after a kill, then looks at
+     * little more than these.
+     *
+     * @throws StoreException as {@link #sync}
+     */
+    public void checkpoint() {
+        try {
+            if (!log.checkpoint()) {
+                throw LogJournal.full("everything is kept as before");
+            }
+        } catch (LogClosedException e) {
+            throw LogJournal.closed(e);
+        } catch (IOException e) {
+            throw new StoreException(Category.FATAL, "the disk has failed: " + e.getMessage(), e);
+        }
+    }
+
+    /** {@return entries that were read when the store was opened, outdated ones included} */
+    public long restoredEntries() {
+        return restoredEntries;
+    }
+
+    /**
+     * Closes the store and its log; the next opening need not recover anything.
+     *
+     * @throws StoreException of category RETRY if the log could not be ended, because the disk is full or has failed:
+     *     what was acknowledged is there when the store is opened again
+     */
+    @Override
+    public void close() {
+        store.close();
+        try {
+            log.close();
+        } catch (IOException e) {
+            throw new StoreException(Category.RETRY, "the store in " + folder + " was closed, its log was not: "
+                + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package io.teff.recovery;
+
+import io.teff.engine.Cid;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.journal.Journal;
+import io.teff.recovery.format.ChainLink;
+import io.teff.recovery.format.EntryKind;
+import io.teff.recovery.format.RingRecord;
+import io.teff.recovery.log.LogClosedException;
+import io.teff.recovery.log.RecoveryLog;
+import io.teff.recovery.log.WriteBuffer;
+import io.teff.recovery.log.ZonePressure;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store tells of its changes, written to the log. Thread-safe.
+ *
+ * <p>A zone is the 2^20 indexes around a CID's, of its creator. The numbers of changes are the positions of records in
+ * the ring. What {@link #done} waits for is the store's level, or the one that a thread has chosen for a block.
+ */
+final class LogJournal implements Journal {
+    /** Indexes of a zone, as a power of two. */
+    static final int ZONE_SHIFT = 20;
+
+    private final RecoveryLog log;
+    private final WriteBuffer buffer;
+    private final ZonePressure pressure;
+    private final boolean isSynced;
+    /** Threads in a block with a level of its own. */
+    private final AtomicInteger blocks = new AtomicInteger();
+    private final ThreadLocal<@Nullable Level> blockLevel = new ThreadLocal<>();
+
+    LogJournal(RecoveryLog log, Level level) {
+        this.log = log;
+        this.buffer = log.buffer();
+        this.pressure = log.pressure();
+        this.isSynced = level == Level.SYNCED;
+    }
+
+    // ---- changes ----
+
+    @Override
+    public void begin() {
+        try {
+            if (!buffer.awaitRoom()) {
+                throw full("nothing was changed");
+            }
+        } catch (LogClosedException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public long claim(int entries, long contentBytes) {
+        try {
+            return buffer.claim((long) entries * RingRecord.ENTRY_BYTES + contentBytes);
+        } catch (LogClosedException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public long recordBytesMax(int entries) {
+        return buffer.entriesBytesMax() - (long) entries * RingRecord.ENTRY_BYTES;
+    }
+
+    @Override
+    public MemorySegment memory() {
+        return buffer.memory();
+    }
+
+    @Override
+    public long entry(long record, long after, long cid, int kind, int length, long number) {
+        final int owner = Cid.nid(cid);
+        final int zone = (int) (Cid.index(cid) >>> ZONE_SHIFT);
+        pressure.note(owner, zone);
+        return buffer.entry(after == 0 ? buffer.firstEntry(record) : after, cid, number == 0 ? record : number, owner,
+            zone, kind, length);
+    }
+
+    @Override
+    public long now() {
+        return buffer.now();
+    }
+
+    @Override
+    public void commit(long record, boolean isGroup) {
+        buffer.commit(record, isGroup);
+    }
+
+    @Override
+    public void abandon(long record) {
+        buffer.abandon(record);
+    }
+
+    /** A chain: all of its links have the number of the first one's record. */
+    @Override
+    public void putLong(long cid, int kind, long length, Content content) {
+        final int linkKind = kind == PUT ? EntryKind.LINK : EntryKind.LINK_READ_ONLY;
+        long number = 0;
+        for (int link = 0; link < ChainLink.count(length); link++) {
+            final int bytes = ChainLink.pieceBytes(link, length);
+            begin();
+            final long record = claim(1, ChainLink.HEAD_BYTES + (long) bytes);
+            boolean isWritten = false;
+            try {
+                number = link == 0 ? record : number;
+                final long at = entry(record, 0, cid, linkKind, ChainLink.HEAD_BYTES + bytes, number);
+                ChainLink.writeHead(memory(), at, link, length);
+                content.copy((long) link * ChainLink.PIECE_BYTES, memory(), at + ChainLink.HEAD_BYTES, bytes);
+                isWritten = true;
+            } finally {
+                if (isWritten) {
+                    commit(record, false);
+                } else {
+                    abandon(record);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void done() {
+        pressure.await();
+        if (isWaiting()) {
+            sync();
+        }
+    }
+
+    private boolean isWaiting() {
+        if (blocks.get() > 0) {
+            final Level chosen = blockLevel.get();
+            if (chosen != null) {
+                return false;                                   // the block waits at its end
+            }
+        }
+        return isSynced;
+    }
+
+    // ---- levels ----
+
+    /** Does something whose changes wait for another level than the store's. */
+    <T extends @Nullable Object> T at(Level level, Supplier<T> block) {
+        final Level before = blockLevel.get();
+        blocks.incrementAndGet();
+        blockLevel.set(level);
+        final T result;
+        try {
+            result = block.get();
+        } finally {
+            if (before == null) {
+                blockLevel.remove();
+            } else {
+                blockLevel.set(before);
+            }
+            blocks.decrementAndGet();
+        }
+        if (level == Level.SYNCED) {
+            sync();
+        }
+        return result;
+    }
+
+    /** Waits until everything that was done before is on the device. */
+    void sync() {
+        try {
+            if (!log.sync()) {
+                throw full("what was changed is kept if the process ends, and not yet on the device");
+            }
+        } catch (LogClosedException e) {
+            throw closed(e);
+        }
+    }
+
+    static StoreException full(String then) {
+        return new StoreException(Category.DEGRADED, "the disk is full: " + then);
+    }
+
+    static StoreException closed(LogClosedException e) {
+        return new StoreException(Category.FATAL, String.valueOf(e.getMessage()), e);
+    }
+}

@@ -1,0 +1,76 @@
+package io.teff.recovery;
+
+import io.teff.engine.journal.ChunkRestorer;
+import io.teff.recovery.clean.Newest;
+import io.teff.recovery.format.ChainLink;
+import io.teff.recovery.format.EntryKind;
+import io.teff.recovery.format.EntryVisitor;
+import io.teff.recovery.format.ZoneId;
+import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Puts what the log has of one zone into a store, in one pass and whatever the order: an entry of a higher number takes
+ * the place of what was restored before. A chain does so when all of its links are there. For one thread.
+ */
+final class ZoneRestore implements EntryVisitor {
+    /** A chain, named by its chunk and number. */
+    private record ChainName(long cid, long sequence) {}
+
+    /** The links of a chain that were seen, in their places. */
+    private record Chain(ChunkRestorer.Pieces pieces, BitSet seen) {}
+
+    private final ChunkRestorer restorer;
+    private final Newest newest;
+    private final Map<ChainName, Chain> chains = new HashMap<>();
+    private long entryCount;
+
+    ZoneRestore(ChunkRestorer restorer, ZoneId zone) {
+        this.restorer = restorer;
+        this.newest = new Newest(zone.owner(), zone.zone());
+    }
+
+    @Override
+    public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
+                      int length) {
+        entryCount++;
+        if (kind == EntryKind.LINK || kind == EntryKind.LINK_READ_ONLY) {
+            if (newest.of(cid) < sequence) {
+                link(new ChainName(cid, sequence), kind, bytes, offset, length);
+            }
+        } else if (newest.see(cid, sequence) < sequence) {
+            switch (kind) {
+                case EntryKind.REMOVED -> restorer.removed(cid);
+                case EntryKind.RESERVED -> restorer.reserved(cid);
+                default -> restorer.put(cid, kind == EntryKind.PUT_READ_ONLY, bytes, offset, length);
+            }
+        }
+    }
+
+    private void link(ChainName name, int kind, MemorySegment bytes, long offset, int length) {
+        final long chunkBytes = ChainLink.chunkBytes(bytes, offset);
+        final int number = ChainLink.number(bytes, offset);
+        final Chain chain = chains.computeIfAbsent(name, _ -> new Chain(restorer.begin(chunkBytes), new BitSet()));
+        chain.pieces.write((long) number * ChainLink.PIECE_BYTES, bytes, offset + ChainLink.HEAD_BYTES,
+            length - ChainLink.HEAD_BYTES);
+        chain.seen.set(number);
+        if (chain.seen.cardinality() == ChainLink.count(chunkBytes)) {
+            chains.remove(name);
+            newest.see(name.cid, name.sequence);
+            chain.pieces.put(name.cid, kind == EntryKind.LINK_READ_ONLY);
+        }
+    }
+
+    /** Everything was seen: chains that are not whole count for nothing. */
+    void end() {
+        chains.values().forEach(chain -> chain.pieces.discard());
+        chains.clear();
+    }
+
+    /** Entries that were seen. */
+    long entryCount() {
+        return entryCount;
+    }
+}

@@ -1,0 +1,39 @@
+package io.teff.recovery.log;
+
+import io.teff.recovery.format.ZoneId;
+import java.util.List;
+
+/**
+ * A zone that is to be cleaned.
+ *
+ * @param zone its name
+ * @param segments numbers of its sealed segments
+ */
+record CleanJob(ZoneId zone, List<Long> segments) {
+    /**
+     * What has become of it.
+     *
+     * @param job what was to be done
+     * @param made numbers of new segments, sealed and synced; they do not count yet
+     * @param gone numbers of the segments in whose place they are; they count still
+     * @param liveBytes of entries that live in all of the zone's segments
+     * @param totalBytes what the segments counted that were looked at
+     * @param freedBytes what those counted that can go, less what the new ones count
+     */
+    record Result(CleanJob job, List<Long> made, List<Long> gone, long liveBytes, long totalBytes, long freedBytes) {
+        /** Nothing was found out. */
+        static Result nothing(CleanJob job) {
+            return new Result(job, List.of(), List.of(), 0, 0, 0);
+        }
+
+        /** Whether anything is known. */
+        boolean isKnown() {
+            return totalBytes > 0;
+        }
+
+        /** Whether there is something to be done. */
+        boolean hasChanged() {
+            return !gone.isEmpty();
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package io.teff.recovery.log;
+
+import io.teff.recovery.clean.ZoneFill;
+import io.teff.recovery.disk.Disk;
+import io.teff.recovery.disk.DiskFile;
+import io.teff.recovery.format.BlockBuffer;
+import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.format.SegmentWriter;
+import io.teff.recovery.format.ZoneId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes entries that are copied to new segments of a zone, which count for nothing until the manifest says so. For one
+ * thread. If anything goes wrong, {@link #discard} takes all of it away.
+ */
+final class CleanWriter {
+    private final Disk disk;
+    private final Path folder;
+    private final ManifestRecord.Log log;
+    private final LogFailure failure;
+    private final ZoneId zone;
+    private final LongSupplier segmentNumbers;
+    private final SegmentWriter writer;
+    private final List<Long> made = new ArrayList<>();
+    private @Nullable DiskFile file;
+    private long countedBytes;
+
+    CleanWriter(Disk disk, Path folder, ManifestRecord.Log log, LogFailure failure, ZoneId zone,
+                LongSupplier segmentNumbers) {
+        this.disk = disk;
+        this.folder = folder.resolve(ZoneLog.FOLDER);
+        this.log = log;
+        this.failure = failure;
+        this.zone = zone;
+        this.segmentNumbers = segmentNumbers;
+        this.writer = new SegmentWriter(log.segmentBytes());
+        writer.attach(new BlockBuffer(log.segmentBytes() / 4));
+    }
+
+    /** Adds an entry. Throws an IOException inside of another one. */
+    void add(long cid, long sequence, int kind, MemorySegment source, long from, int length) {
+        try {
+            final int bytes = SegmentWriter.bufferBytes(length);
+            if (writer.bufferCapacity() < bytes) {
+                writeBlock();
+                writer.attach(new BlockBuffer(bytes));
+            }
+            while (file == null || !writer.add(cid, sequence, kind, source, from, length)) {
+                if (file == null) {
+                    begin();
+                } else if (writer.isEmpty()) {
+                    seal();
+                } else {
+                    writeBlock();
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void begin() throws IOException {
+        final long number = segmentNumbers.getAsLong();
+        failure.step(() -> file = disk.create(folder.resolve(zone.segment(number).fileName()), 0));
+        made.add(number);
+        write(writer.open(log.logId(), log.salt(), zone.segment(number)));
+    }
+
+    private void write(ByteBuffer bytes) throws IOException {
+        final DiskFile to = opened();
+        failure.step(() -> to.write(bytes, writer.offset()));
+    }
+
+    private DiskFile opened() {
+        if (file == null) {
+            throw new IllegalStateException("there is no segment");
+        }
+        return file;
+    }
+
+    private void writeBlock() throws IOException {
+        if (!writer.isEmpty()) {
+            write(writer.block(0));
+        }
+    }
+
+    /** Each segment is synced before it gets its end, and once more with it, as all are. */
+    private void seal() throws IOException {
+        writeBlock();
+        final DiskFile to = opened();
+        failure.step(() -> LogFailure.force(to));
+        write(writer.seal());
+        failure.step(() -> LogFailure.force(to));
+        countedBytes += ZoneFill.countedBytes(writer.bytes(), log.segmentBytes());
+        to.close();
+        file = null;
+    }
+
+    /** Everything was added: makes it durable; returns the numbers of the segments. */
+    List<Long> end() throws IOException {
+        if (file != null) {
+            seal();
+        }
+        failure.step(() -> LogFailure.forceFolder(disk, folder));
+        return List.copyOf(made);
+    }
+
+    /** What the segments count that were made. */
+    long countedBytes() {
+        return countedBytes;
+    }
+
+    /** Deletes what was made. What cannot be deleted is, when the log is opened next. */
+    void discard() throws IOException {
+        if (file != null) {
+            file.close();
+        }
+        for (long number : made) {
+            disk.delete(folder.resolve(zone.segment(number).fileName()));
+        }
+    }
+}

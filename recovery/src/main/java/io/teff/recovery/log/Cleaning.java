@@ -1,0 +1,107 @@
+package io.teff.recovery.log;
+
+import java.io.IOException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread that cleans one zone after the other.
+ *
+ * <pre>
+ *  log's thread:  begin(job) ─┐                        ┌─> manifest, files deleted
+ *  this thread:               └─> read, copy, sync ────┘
+ * </pre>
+ * What goes wrong ends a job and nothing else: a full disk can pass, and after a failure of the disk nothing more is
+ * written anyway. The zone is tried again when enough was added to it.
+ */
+final class Cleaning {
+    /** What is done with a result; by this thread. */
+    @FunctionalInterface
+    interface Target {
+        void cleaned(CleanJob.Result result) throws IOException;
+    }
+
+    private final Cleaner cleaner;
+    private final Target target;
+    private final AtomicReference<@Nullable CleanJob> job = new AtomicReference<>();
+    private @Nullable Thread thread;
+    private volatile @Nullable Thread waits;
+    private volatile boolean isEnding;
+    private volatile boolean isEnded;
+
+    Cleaning(Cleaner cleaner, Target target) {
+        this.cleaner = cleaner;
+        this.target = target;
+    }
+
+    /** Starts the thread. */
+    void start(ThreadFactory threads) {
+        final Thread made = threads.newThread(this::run);
+        thread = made;
+        made.start();
+    }
+
+    /** Whether a job can be begun. */
+    boolean isIdle() {
+        return job.get() == null;
+    }
+
+    /** Begins a job, if there is one. */
+    void begin(@Nullable CleanJob next) {
+        if (next != null) {
+            job.set(next);
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** Begins no more jobs, and wakes a thread when the last one is over. */
+    void end(@Nullable Thread waiting) {
+        waits = waiting;
+        isEnding = true;
+        cleaner.stop();
+        LockSupport.unpark(thread);
+    }
+
+    /** Whether the thread does nothing any more. */
+    boolean isEnded() {
+        return isEnded;
+    }
+
+    private void run() {
+        try {
+            while (!isEnding) {
+                final CleanJob next = job.get();
+                if (next == null) {
+                    LockSupport.park(this);
+                } else {
+                    clean(next);
+                    job.set(null);
+                }
+            }
+        } finally {
+            isEnded = true;
+            LockSupport.unpark(waits);
+        }
+    }
+
+    private void clean(CleanJob next) {
+        CleanJob.Result result = CleanJob.Result.nothing(next);
+        try {
+            result = cleaner.clean(next);
+        } catch (IOException _) {
+            // the disk is full, or has failed: then the log knows
+        } finally {
+            finish(result);
+        }
+    }
+
+    private void finish(CleanJob.Result result) {
+        try {
+            target.cleaned(result);
+        } catch (IOException | LogClosedException _) {
+            // what was made is deleted when the log is opened next
+        }
+    }
+}

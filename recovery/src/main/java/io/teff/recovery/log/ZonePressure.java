@@ -1,0 +1,91 @@
+package io.teff.recovery.log;
+
+import io.teff.recovery.format.ZoneId;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Slows down those who change chunks of a zone that is almost empty of what lives, until it is cleaned. Others only
+ * look at one field. Thread-safe.
+ *
+ * <p>Who writes to such a zone has it noted, and waits later, when it holds nothing.
+ */
+public final class ZonePressure {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final ThreadLocal<@Nullable ZoneId> noted = new ThreadLocal<>();
+    /** Zones that wait to be cleaned; null while there are none, and never again when the log has ended. */
+    private volatile @Nullable Set<ZoneId> zones;
+    private boolean isEnded;
+
+    ZonePressure() {}
+
+    /**
+     * The calling thread has written to a zone.
+     *
+     * @param owner of the zone
+     * @param zone its number
+     */
+    public void note(int owner, int zone) {
+        final Set<ZoneId> now = zones;
+        if (now != null) {
+            final ZoneId id = new ZoneId(owner, zone);
+            if (now.contains(id)) {
+                noted.set(id);
+            }
+        }
+    }
+
+    /** Waits until the zone that the calling thread has noted last, if any, is cleaned, or cannot be. */
+    public void await() {
+        if (zones != null) {
+            final ZoneId id = noted.get();
+            if (id != null) {
+                noted.remove();
+                await(id);
+            }
+        }
+    }
+
+    private void await(ZoneId id) {
+        lock.lock();
+        try {
+            for (Set<ZoneId> now = zones; now != null && now.contains(id); now = zones) {
+                changed.awaitUninterruptibly();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Begins, or ends, to keep back who writes to a zone. */
+    void set(ZoneId id, boolean isOn) {
+        lock.lock();
+        try {
+            final Set<ZoneId> before = zones;
+            final Set<ZoneId> next = before == null ? new HashSet<>() : new HashSet<>(before);
+            final boolean isChanged = isOn && !isEnded ? next.add(id) : next.remove(id);
+            if (isChanged) {
+                zones = next.isEmpty() ? null : next;
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nothing is cleaned any more. */
+    void end() {
+        lock.lock();
+        try {
+            isEnded = true;
+            zones = null;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
