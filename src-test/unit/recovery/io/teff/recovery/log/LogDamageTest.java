@@ -97,7 +97,7 @@ final class LogDamageTest {
         }
     }
 
-    /** Two files of the primary log, segments that are sealed and others that are not, holes and records in the ring. */
+    /** Two files of the primary log, sealed segments and others, holes and records in the ring. */
     private void makeKilledLog() throws IOException {
         makeClosedLog();
         LogParts parts = LogScript.open(disk, CONFIG);

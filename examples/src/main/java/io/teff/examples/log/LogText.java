@@ -26,7 +26,8 @@ final class LogText {
     }
 
     private void summary(double seconds) {
-        line("  id         %s, of NID %d, segments of at most %s", log.log(), log.nid(), Figures.bytes(log.segmentBytes()));
+        line("  id         %s, of NID %d, segments of at most %s", log.log(), log.nid(),
+            Figures.bytes(log.segmentBytes()));
         line("  state      %s", switch (log.ending()) {
             case CLOSED -> "closed";
             case KILLED -> "left open by a process that was killed: all of the write buffer counts";

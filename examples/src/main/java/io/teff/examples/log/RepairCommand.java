@@ -12,7 +12,8 @@ import picocli.CommandLine.Option;
     name = "repair",
     description = {
         "Cuts off what a crash has left unfinished: the end of the manifest that is no whole record, and ends of "
-            + "segments that are being written in which nothing has a right checksum. A log is opened without that too.",
+            + "segments that are being written in which nothing has a right checksum. A log is opened without that, "
+            + "too.",
         "What is cut off is kept in a file beside it. Where anything is damaged nothing is cut.",
         "Exit codes: 0 something was cut off, 1 there was nothing, or it failed, 3 something is damaged."},
     sortOptions = false)

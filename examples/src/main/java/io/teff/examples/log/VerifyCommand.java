@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "verify",
     description = {
-        "Reads all of a log that counts, and checks each checksum. Names what is damaged: file, offset, bytes, and why.",
+        "Reads all of a log that counts, and checks each checksum. Names what is damaged: file, offset, bytes, why.",
         "Exit codes: 0 nothing is damaged, 1 it could not be read, 3 something is damaged."},
     sortOptions = false)
 final class VerifyCommand extends LogAction {

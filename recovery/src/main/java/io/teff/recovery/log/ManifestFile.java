@@ -114,7 +114,8 @@ final class ManifestFile implements Closeable {
             return;
         }
         for (String name : disk.list(folder)) {
-            final boolean other = name.startsWith(FoundManifest.PREFIX) && !name.equals(NumberedFiles.name(FoundManifest.PREFIX, number));
+            final boolean other = name.startsWith(FoundManifest.PREFIX)
+                && !name.equals(NumberedFiles.name(FoundManifest.PREFIX, number));
             if (other) {
                 disk.delete(folder.resolve(name));
             }

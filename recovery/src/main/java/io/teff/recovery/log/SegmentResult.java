@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param damage what should be there and cannot be read
  */
 public record SegmentResult(long fileBytes, boolean sealed, @Nullable SegmentReport report, List<FileDamage> damage) {
-    /** {@return the offset behind which nothing has a right checksum, if that was never synced; else the file's size} */
+    /** {@return the offset behind which nothing has a right checksum, if it was never synced; else the file's size} */
     public long tailOffset() {
         return report == null || sealed || report.torn().isEmpty() ? fileBytes
             : Math.min(fileBytes, report.provenEnd());

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param unfinished what a crash has left unfinished: nothing is missing there
  */
 public record LogReport(String log, int nid, long segmentBytes, Ending ending, @Nullable String boot,
-                        List<Files> files, Entries entries, Rest rest, List<Zone> zones, List<Place> damage, List<Place> unfinished) {
+                        List<Files> files, Entries entries, Rest rest, List<Zone> zones, List<Place> damage,
+                        List<Place> unfinished) {
     /** Keeps copies. */
     public LogReport {
         files = List.copyOf(files);
