@@ -36,6 +36,7 @@ final class Restore {
     private final int threads;
     private final RestoreProgress progress;
     private final Queue<ZoneId> zones;
+    private final int zoneCount;
     private final long totalBytes;
     private final List<FileDamage> damage = new ArrayList<>();
     private final long start = System.nanoTime();
@@ -48,6 +49,7 @@ final class Restore {
         this.threads = threads;
         this.progress = progress;
         this.zones = new ConcurrentLinkedQueue<>(source.zones());
+        this.zoneCount = zones.size();
         this.totalBytes = source.bytes();
     }
 
@@ -121,6 +123,16 @@ final class Restore {
         doneBytes += bytes;
         entryCount += entries;
         progress.at(doneBytes, totalBytes, entryCount, System.nanoTime() - start);
+    }
+
+    /** Zones there are. */
+    int zoneCount() {
+        return zoneCount;
+    }
+
+    /** Bytes of all files. */
+    long bytes() {
+        return totalBytes;
     }
 
     /** Entries that were seen. */

@@ -252,6 +252,17 @@ public final class RecoveryLog implements Closeable {
         return sync() && unlessFull(() -> parts().secondary().drop(zone));
     }
 
+    /**
+     * How the log is doing. Waits for what the log's thread is doing now.
+     *
+     * @return some figures
+     * @throws IOException if the log cannot tell any more
+     * @throws LogClosedException if the log is closed
+     */
+    public LogStats stats() throws IOException {
+        return onThread(() -> parts().stats());
+    }
+
     private boolean unlessFull(LogFailure.Step step) throws IOException {
         try {
             return onThread(() -> {
