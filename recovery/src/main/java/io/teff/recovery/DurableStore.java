@@ -12,11 +12,11 @@ import io.teff.recovery.log.LogClosedException;
 import io.teff.recovery.log.LogOptions;
 import io.teff.recovery.log.LogStats;
 import io.teff.recovery.log.RecoveryLog;
+import io.teff.recovery.os.Machine;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -42,9 +42,9 @@ import org.jspecify.annotations.Nullable;
  * as the {@link Level} of the store says, or of the block in which they are made ({@link #at(Level, Runnable)}). The
  * promise in full is in {@code docs/GUARANTEES.md}.
  *
- * <p><b>Shortage and failure.</b> When the disk is full, changes throw a {@link StoreException} of category DEGRADED and
- * nothing is lost; when there is room again, they go on. When the disk fails, changes throw one of category FATAL; reads
- * go on, and what was acknowledged is there when the store is opened again.
+ * <p><b>Shortage and failure.</b> When the disk is full, changes throw a {@link StoreException} of category DEGRADED
+ * and nothing is lost; when there is room again, they go on. When the disk fails, changes throw one of category FATAL;
+ * reads go on, and what was acknowledged is there when the store is opened again.
  *
  * <p>Thread-safe. To be closed; a process that ends without that costs the next opening some time and nothing else.
  */
@@ -107,8 +107,8 @@ public final class DurableStore implements AutoCloseable {
 
     private static Opened openLog(Path folder, DurableConfig config) throws IOException {
         final RecoveryLog log = RecoveryLog.open(new LogOptions(config.disk(), folder, config.log(),
-            config.store().nid(), new SecureRandom()::nextLong, config.acceptsDamage(), holder()),
-            Thread.ofPlatform().name("teff-log-", 0).daemon().factory());
+            config.store().nid(), Machine.SYSTEM::random, config.acceptsDamage(), holder()),
+            task -> Machine.SYSTEM.thread("teff-log", task));
         boolean isDone = false;
         try {
             final Opened opened = restore(folder, config, log);

@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LogCrashTest {
     private static final int STEPS = 150;
 
-    private static final LogConfig CLEANING = new LogConfig(1 << 14, 1 << 14, 4096, 24_576, 2, 3000, 4096, 2, 1, 60, 40);
+    private static final LogConfig CLEANING =
+        new LogConfig(1 << 14, 1 << 14, 4096, 24_576, 2, 3000, 4096, 2, 1, 60, 40);
 
     private static LogConfig config(int skipBytes) {
         LogConfig it = LogScript.CONFIG;
@@ -165,7 +166,8 @@ final class LogCrashTest {
         LogConfig it = LogScript.CONFIG;
         FaultDisk disk = new FaultDisk();
         try (LogParts parts = LogScript.open(disk, new LogConfig(it.bufferBytes(), it.segmentBytes(), it.blockBytes(),
-            it.primaryFileBytes(), it.primaryFiles(), Integer.MAX_VALUE, it.manifestBytes(), 100, it.drainNs(), 0, 0))) {
+            it.primaryFileBytes(), it.primaryFiles(), Integer.MAX_VALUE, it.manifestBytes(), 100, it.drainNs(), 0,
+            0))) {
             Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48 | 1 << 20, 5);
             for (int i = 0; i < 100; i++) {
                 Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48, 500);

@@ -5,6 +5,7 @@ import io.teff.recovery.disk.DiskFullException;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.os.Machine;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -357,8 +358,8 @@ public final class RecoveryLog implements Closeable {
     private void rest() {
         final WriteBuffer buffer = parts().buffer();
         if (parts().drainer().takeServed() > 0) {
-            final long deadline = System.nanoTime() + SPIN_NS;
-            while (System.nanoTime() - deadline < 0) {
+            final long deadline = Machine.SYSTEM.nowNs() + SPIN_NS;
+            while (Machine.SYSTEM.nowNs() - deadline < 0) {
                 if (buffer.hasNewWaiters() || isClosing) {
                     return;
                 }

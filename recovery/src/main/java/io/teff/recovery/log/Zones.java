@@ -277,7 +277,8 @@ final class Zones implements Closeable {
 
     /** What of it lives, about. */
     long liveBytes() {
-        return zones.values().stream().mapToLong(log -> Math.min(log.fill().liveBytes(), log.fill().totalBytes())).sum();
+        return zones.values().stream()
+            .mapToLong(log -> Math.min(log.fill().liveBytes(), log.fill().totalBytes())).sum();
     }
 
     /** Cleanings that have freed something. */
