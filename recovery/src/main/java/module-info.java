@@ -6,6 +6,7 @@
 @SuppressWarnings("module")                                  // examples is compiled later
 module io.teff.recovery {
     requires transitive io.teff.engine;
+    requires jdk.jfr;
     requires static transitive org.jspecify;
 
     exports io.teff.recovery;

@@ -6,8 +6,8 @@ import io.teff.recovery.log.LogConfig;
 import java.util.Objects;
 
 /**
- * What a durable store is opened with. Immutable; made by {@link #builder()}. Every value has a default, and each may be
- * another one each time a store is opened, but for that of {@link Builder#segmentBytes}.
+ * What a durable store is opened with. Immutable; made by {@link #builder()}. Every value has a default, and each may
+ * be another one each time a store is opened, but for that of {@link Builder#segmentBytes}.
  */
 public final class DurableConfig {
     private static final int SPARE_BLOCKS = 4;

@@ -3,18 +3,20 @@ package io.teff.recovery;
 import io.teff.engine.Store;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.recovery.event.LogRestoreEvent;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.DamagedLogException;
 import io.teff.recovery.log.FileDamage;
 import io.teff.recovery.log.LogClosedException;
 import io.teff.recovery.log.LogOptions;
+import io.teff.recovery.log.LogStats;
 import io.teff.recovery.log.RecoveryLog;
+import io.teff.recovery.os.Machine;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -40,9 +42,9 @@ import org.jspecify.annotations.Nullable;
  * as the {@link Level} of the store says, or of the block in which they are made ({@link #at(Level, Runnable)}). The
  * promise in full is in {@code docs/GUARANTEES.md}.
  *
- * <p><b>Shortage and failure.</b> When the disk is full, changes throw a {@link StoreException} of category DEGRADED and
- * nothing is lost; when there is room again, they go on. When the disk fails, changes throw one of category FATAL; reads
- * go on, and what was acknowledged is there when the store is opened again.
+ * <p><b>Shortage and failure.</b> When the disk is full, changes throw a {@link StoreException} of category DEGRADED
+ * and nothing is lost; when there is room again, they go on. When the disk fails, changes throw one of category FATAL;
+ * reads go on, and what was acknowledged is there when the store is opened again.
  *
  * <p>Thread-safe. To be closed; a process that ends without that costs the next opening some time and nothing else.
  */
@@ -105,8 +107,8 @@ public final class DurableStore implements AutoCloseable {
 
     private static Opened openLog(Path folder, DurableConfig config) throws IOException {
         final RecoveryLog log = RecoveryLog.open(new LogOptions(config.disk(), folder, config.log(),
-            config.store().nid(), new SecureRandom()::nextLong, config.acceptsDamage(), holder()),
-            Thread.ofPlatform().name("teff-log-", 0).daemon().factory());
+            config.store().nid(), Machine.SYSTEM::random, config.acceptsDamage(), holder()),
+            task -> Machine.SYSTEM.thread("teff-log", task));
         boolean isDone = false;
         try {
             final Opened opened = restore(folder, config, log);
@@ -133,6 +135,8 @@ public final class DurableStore implements AutoCloseable {
     }
 
     private static Opened restore(Path folder, DurableConfig config, RecoveryLog log) throws IOException {
+        final LogRestoreEvent event = new LogRestoreEvent();
+        event.begin();
         final LogJournal journal = new LogJournal(log, config.level());
         final Restore restore = new Restore(new LogSource(log), config.restoreThreads(), config.progress());
         final List<FileDamage> damage = new ArrayList<>(log.damage());
@@ -150,6 +154,14 @@ public final class DurableStore implements AutoCloseable {
             });
         } catch (UncheckedIOException e) {
             throw e.getCause();
+        }
+        if (event.shouldCommit()) {
+            event.folder = folder.toString();
+            event.zones = restore.zoneCount();
+            event.bytes = restore.bytes();
+            event.entries = restore.entryCount();
+            event.damage = damage.size();
+            event.commit();
         }
         return new Opened(store, journal, log, damage, restore.entryCount());
     }
@@ -265,6 +277,25 @@ public final class DurableStore implements AutoCloseable {
             if (!log.checkpoint()) {
                 throw LogJournal.full("everything is kept as before");
             }
+        } catch (LogClosedException e) {
+            throw LogJournal.closed(e);
+        } catch (IOException e) {
+            throw new StoreException(Category.FATAL, "the disk has failed: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * How the log is doing. The store's own figures are in {@link Store#stats}.
+     *
+     * @return some figures
+     * @throws StoreException of category FATAL if the store is closed
+     */
+    public DurableStats stats() {
+        try {
+            final LogStats it = log.stats();
+            return new DurableStats(it.loggedBytes(), it.pendingBytes(), it.bufferBytes(), it.frames(),
+                it.frameBytes(), it.zones(), it.segments(), it.segmentBytes(), it.liveBytes(), it.cleanings(),
+                it.freedBytes(), it.copiedBytes());
         } catch (LogClosedException e) {
             throw LogJournal.closed(e);
         } catch (IOException e) {

@@ -4,14 +4,14 @@ import io.teff.engine.journal.ChunkRestorer;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.FileDamage;
+import io.teff.recovery.os.Machine;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +36,10 @@ final class Restore {
     private final int threads;
     private final RestoreProgress progress;
     private final Queue<ZoneId> zones;
+    private final int zoneCount;
     private final long totalBytes;
     private final List<FileDamage> damage = new ArrayList<>();
-    private final long start = System.nanoTime();
+    private final long start = Machine.SYSTEM.nowNs();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private long doneBytes;
     private long entryCount;
@@ -48,17 +49,18 @@ final class Restore {
         this.threads = threads;
         this.progress = progress;
         this.zones = new ConcurrentLinkedQueue<>(source.zones());
+        this.zoneCount = zones.size();
         this.totalBytes = source.bytes();
     }
 
     /** Does it; returns what cannot be read. Throws what ended the first thread that failed. */
     List<FileDamage> run(ChunkRestorer restorer) throws IOException {
-        try (ExecutorService pool = Executors.newFixedThreadPool(threads, Thread.ofPlatform().name("teff-restore-", 0)
-            .daemon().factory())) {
-            for (int i = 0; i < Math.min(threads, zones.size()); i++) {
-                pool.execute(() -> restoreZones(restorer));
-            }
+        final List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int i = 0; i < Math.min(threads, zoneCount); i++) {
+            all.add(CompletableFuture.runAsync(() -> restoreZones(restorer), task ->
+                Machine.SYSTEM.thread("teff-restore", task).start()));
         }
+        all.forEach(CompletableFuture::join);
         final Throwable thrown = failure.get();
         if (thrown instanceof RuntimeException it) {
             throw it;
@@ -120,7 +122,17 @@ final class Restore {
     private synchronized void tell(long bytes, long entries) {
         doneBytes += bytes;
         entryCount += entries;
-        progress.at(doneBytes, totalBytes, entryCount, System.nanoTime() - start);
+        progress.at(doneBytes, totalBytes, entryCount, Machine.SYSTEM.nowNs() - start);
+    }
+
+    /** Zones there are. */
+    int zoneCount() {
+        return zoneCount;
+    }
+
+    /** Bytes of all files. */
+    long bytes() {
+        return totalBytes;
     }
 
     /** Entries that were seen. */

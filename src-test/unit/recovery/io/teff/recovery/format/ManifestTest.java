@@ -117,7 +117,8 @@ final class ManifestTest {
     @Test
     void apply_beforeTheFirstRecord_isRefused() {
         assertThrows(IllegalArgumentException.class, () -> new ManifestState().apply(new Opened(BOOT)));
-        assertThrows(IllegalArgumentException.class, () -> new ManifestState().apply(new ManifestRecord.Log(1, 2, 0, 0)));
+        assertThrows(IllegalArgumentException.class,
+            () -> new ManifestState().apply(new ManifestRecord.Log(1, 2, 0, 0)));
         assertThrows(IllegalArgumentException.class,
             () -> new ManifestState().apply(new ManifestRecord.Log(1, 2, 4096, 1 << 16)));
         assertThrows(IllegalStateException.class, () -> new ManifestState().log());

@@ -165,7 +165,8 @@ final class LogCrashTest {
         LogConfig it = LogScript.CONFIG;
         FaultDisk disk = new FaultDisk();
         try (LogParts parts = LogScript.open(disk, new LogConfig(it.bufferBytes(), it.segmentBytes(), it.blockBytes(),
-            it.primaryFileBytes(), it.primaryFiles(), Integer.MAX_VALUE, it.manifestBytes(), 100, it.drainNs(), 0, 0))) {
+            it.primaryFileBytes(), it.primaryFiles(), Integer.MAX_VALUE, it.manifestBytes(), 100, it.drainNs(), 0,
+            0))) {
             Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48 | 1 << 20, 5);
             for (int i = 0; i < 100; i++) {
                 Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48, 500);

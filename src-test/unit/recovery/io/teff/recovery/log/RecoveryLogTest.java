@@ -32,7 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class RecoveryLogTest {
-    private static final LogConfig SMALL = new LogConfig(1 << 16, 1 << 16, 4096, 1 << 17, 2, 6000, 4096, 3, 20_000_000, 0, 0);
+    private static final LogConfig SMALL =
+        new LogConfig(1 << 16, 1 << 16, 4096, 1 << 17, 2, 6000, 4096, 3, 20_000_000, 0, 0);
 
     @TempDir
     private Path temporary;

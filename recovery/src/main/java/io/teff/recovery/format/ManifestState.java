@@ -130,7 +130,8 @@ public final class ManifestState {
      */
     public @Nullable String problem(ManifestRecord record) {
         if (log == null) {
-            return record instanceof Log it && it.segmentBytes() > 0 && ZoneId.isOwner(it.nid()) ? null : "the manifest does not begin as one";
+            return record instanceof Log it && it.segmentBytes() > 0 && ZoneId.isOwner(it.nid()) ? null
+                : "the manifest does not begin as one";
         }
         if (closed != null && !(record instanceof Opened || record instanceof Begun)) {
             return "the log is closed";

@@ -19,11 +19,13 @@ record CleanJob(ZoneId zone, List<Long> segments) {
      * @param liveBytes of entries that live in all of the zone's segments
      * @param totalBytes what the segments counted that were looked at
      * @param freedBytes what those counted that can go, less what the new ones count
+     * @param copiedBytes what the new ones count
      */
-    record Result(CleanJob job, List<Long> made, List<Long> gone, long liveBytes, long totalBytes, long freedBytes) {
+    record Result(CleanJob job, List<Long> made, List<Long> gone, long liveBytes, long totalBytes, long freedBytes,
+                  long copiedBytes) {
         /** Nothing was found out. */
         static Result nothing(CleanJob job) {
-            return new Result(job, List.of(), List.of(), 0, 0, 0);
+            return new Result(job, List.of(), List.of(), 0, 0, 0, 0);
         }
 
         /** Whether anything is known. */

@@ -75,7 +75,7 @@ final class Cleaner {
         }
         final List<Integer> victims = reader.takeDamage().isEmpty() ? victims(liveness, counted) : List.of();
         if (victims.isEmpty()) {
-            return new CleanJob.Result(job, List.of(), List.of(), live, total, 0);
+            return new CleanJob.Result(job, List.of(), List.of(), live, total, 0, 0);
         }
         final CleanWriter writer = new CleanWriter(disk, folder, log, failure, job.zone(), segmentNumbers);
         final List<Long> made = copy(job, victims, liveness, reader, writer);
@@ -83,7 +83,8 @@ final class Cleaner {
         for (int victim : victims) {
             freed += counted[victim];
         }
-        return new CleanJob.Result(job, made, victims.stream().map(segments::get).toList(), live, total, freed);
+        return new CleanJob.Result(job, made, victims.stream().map(segments::get).toList(), live, total, freed,
+            writer.countedBytes());
     }
 
     /** Ends what is being cleaned, soon. */

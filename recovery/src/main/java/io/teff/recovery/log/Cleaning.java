@@ -1,5 +1,8 @@
 package io.teff.recovery.log;
 
+import io.teff.recovery.disk.DiskFullException;
+import io.teff.recovery.event.LogFailureEvent;
+import io.teff.recovery.event.ZoneCleanEvent;
 import java.io.IOException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
@@ -88,12 +91,27 @@ final class Cleaning {
 
     private void clean(CleanJob next) {
         CleanJob.Result result = CleanJob.Result.nothing(next);
+        final ZoneCleanEvent event = new ZoneCleanEvent();
+        event.begin();
         try {
             result = cleaner.clean(next);
-        } catch (IOException _) {
-            // the disk is full, or has failed: then the log knows
+            tell(event, result);
+        } catch (IOException e) {
+            LogFailureEvent.emit(e instanceof DiskFullException, e);     // the log knows what to do
         } finally {
             finish(result);
+        }
+    }
+
+    private static void tell(ZoneCleanEvent event, CleanJob.Result result) {
+        if (event.shouldCommit()) {
+            event.zone = result.job().zone().toString();
+            event.segments = result.job().segments().size();
+            event.goneSegments = result.gone().size();
+            event.totalBytes = result.totalBytes();
+            event.liveBytes = result.liveBytes();
+            event.freedBytes = result.freedBytes();
+            event.commit();
         }
     }
 

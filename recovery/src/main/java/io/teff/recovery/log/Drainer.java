@@ -1,6 +1,8 @@
 package io.teff.recovery.log;
 
 import io.teff.recovery.disk.DiskFullException;
+import io.teff.recovery.event.LogFailureEvent;
+import io.teff.recovery.event.LogSyncEvent;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.RingScan;
@@ -40,17 +42,23 @@ final class Drainer {
     private final Zones zones;
     private final ManifestFile manifest;
     private final LogConfig config;
+    private final String folder;
+    private final long firstFrame;
     private final RingScan scan;
     private final Batch batch;
     private final EntryVisitor sorter = this::sort;
     private int served;
+    private long frameBytes;
     private boolean hasBatch;
     private boolean isFramed;
     private long frame;
     private long framedPosition;
     private long sorted;
 
-    Drainer(WriteBuffer buffer, PrimaryLog primary, Zones zones, ManifestFile manifest, LogConfig config) {
+    Drainer(WriteBuffer buffer, PrimaryLog primary, Zones zones, ManifestFile manifest, LogConfig config,
+            String folder) {
+        this.folder = folder;
+        this.firstFrame = primary.nextFrame();
         this.buffer = buffer;
         this.primary = primary;
         this.zones = zones;
@@ -63,21 +71,38 @@ final class Drainer {
 
     /** Drains what is committed, and tells those who wait. */
     Result drain() {
+        final LogSyncEvent event = new LogSyncEvent();
+        event.begin();
+        final long before = buffer.drained();
+        final int servedBefore = served;
         try {
             final long tail = buffer.tail();
             while (hasBatch || hasMore(tail)) {
                 drainBatch();
             }
             return Result.DONE;
-        } catch (DiskFullException _) {
+        } catch (DiskFullException e) {
+            LogFailureEvent.emit(true, e);
             buffer.full();
             return Result.FULL;
         } catch (IOException e) {
+            LogFailureEvent.emit(false, e);
             buffer.stop(e);
             return Result.FAILED;
         } catch (RuntimeException | Error e) {
             buffer.stop(e);
             throw e;
+        } finally {
+            tell(event, buffer.drained() - before, served - servedBefore);
+        }
+    }
+
+    private void tell(LogSyncEvent event, long bytes, int waiting) {
+        if (bytes > 0 && event.shouldCommit()) {
+            event.folder = folder;
+            event.bytes = bytes;
+            event.waiting = waiting;
+            event.commit();
         }
     }
 
@@ -89,6 +114,16 @@ final class Drainer {
             bytes = scan.bytes(position);
         }
         return position == tail;
+    }
+
+    /** Frames that were written. */
+    long frameCount() {
+        return primary.nextFrame() - firstFrame;
+    }
+
+    /** Bytes of their records. */
+    long frameBytes() {
+        return frameBytes;
     }
 
     /** How many were waiting for what was drained since this was asked last. */
@@ -137,6 +172,7 @@ final class Drainer {
         final int bytes = batch.copyTo(primary.frame());
         if (bytes > 0 || batch.end() - framedPosition > config.bufferBytes() / 2) {
             primary.write(batch.begin(), bytes);
+            frameBytes += bytes;
             framedPosition = batch.begin();
         }
     }

@@ -26,7 +26,7 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
                         int urgentPercent) {
     /** What is right for most. */
     public static final LogConfig DEFAULT =
-        new LogConfig(1 << 25, 1 << 23, 1 << 17, 1 << 26, 4, 1 << 17, 1 << 16, 256, 100_000_000, 60, 40);
+        new LogConfig(1 << 25, 1 << 23, 1 << 17, 1 << 26, 4, 1 << 17, 1 << 16, 1024, 100_000_000, 60, 40);
 
     private static final int PAGE = FileHead.BYTES;
     private static final int BUFFER_MIN = 1 << 14;

@@ -109,7 +109,7 @@ final class LogParts implements Closeable {
         used.append(new ManifestRecord.Opened(boot == null ? ManifestRecord.Opened.NO_BOOT : boot));
         buffer = ring;
         zones = made;
-        drainer = new Drainer(ring, primary, made, used, config);
+        drainer = new Drainer(ring, primary, made, used, config, folder.toString());
         cleaner = new Cleaner(shared, config);
     }
 
@@ -175,6 +175,22 @@ final class LogParts implements Closeable {
     /** What moves them on. */
     Drainer drainer() {
         return opened(drainer);
+    }
+
+    /** How the log is doing; on the drainer's thread. */
+    LogStats stats() {
+        final ManifestState state = manifest().state();
+        long zoneCount = 0;
+        long segmentCount = 0;
+        for (ZoneId zone : state.zones()) {
+            zoneCount++;
+            segmentCount += state.segments(zone).size();
+        }
+        final WriteBuffer ring = buffer();
+        final Zones secondary = secondary();
+        return new LogStats(ring.tail() - ring.start(), ring.tail() - ring.drained(), ring.capacity(),
+            drainer().frameCount(), drainer().frameBytes(), zoneCount, segmentCount, secondary.totalBytes(),
+            secondary.liveBytes(), secondary.cleanings(), secondary.freedBytes(), secondary.copiedBytes());
     }
 
     /** The secondary logs. */

@@ -5,6 +5,7 @@ import io.teff.recovery.disk.DiskFullException;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.os.Machine;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -252,6 +253,17 @@ public final class RecoveryLog implements Closeable {
         return sync() && unlessFull(() -> parts().secondary().drop(zone));
     }
 
+    /**
+     * How the log is doing. Waits for what the log's thread is doing now.
+     *
+     * @return some figures
+     * @throws IOException if the log cannot tell any more
+     * @throws LogClosedException if the log is closed
+     */
+    public LogStats stats() throws IOException {
+        return onThread(() -> parts().stats());
+    }
+
     private boolean unlessFull(LogFailure.Step step) throws IOException {
         try {
             return onThread(() -> {
@@ -346,8 +358,8 @@ public final class RecoveryLog implements Closeable {
     private void rest() {
         final WriteBuffer buffer = parts().buffer();
         if (parts().drainer().takeServed() > 0) {
-            final long deadline = System.nanoTime() + SPIN_NS;
-            while (System.nanoTime() - deadline < 0) {
+            final long deadline = Machine.SYSTEM.nowNs() + SPIN_NS;
+            while (Machine.SYSTEM.nowNs() - deadline < 0) {
                 if (buffer.hasNewWaiters() || isClosing) {
                     return;
                 }

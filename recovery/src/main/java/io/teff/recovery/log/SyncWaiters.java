@@ -1,5 +1,6 @@
 package io.teff.recovery.log;
 
+import io.teff.recovery.os.Machine;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -82,8 +83,8 @@ final class SyncWaiters {
     }
 
     private static void spin(End end) {
-        final long deadline = System.nanoTime() + SPIN_NS;
-        while (!end.isReached() && System.nanoTime() - deadline < 0) {
+        final long deadline = Machine.SYSTEM.nowNs() + SPIN_NS;
+        while (!end.isReached() && Machine.SYSTEM.nowNs() - deadline < 0) {
             Thread.onSpinWait();
         }
     }

@@ -60,6 +60,7 @@ public final class WriteBuffer {
     private final RingWriter writer;
     private final long salt;
     private final long capacity;
+    private final long start;
     private final Runnable wakeDrainer;
     private final AtomicLong tail;
     private final ReentrantLock lock = new ReentrantLock();
@@ -79,6 +80,7 @@ public final class WriteBuffer {
         this.salt = log.salt();
         this.capacity = capacity;
         this.wakeDrainer = wake;
+        this.start = start;
         this.tail = new AtomicLong(start);
         this.drained = start;
         this.limit = start + capacity;
@@ -284,6 +286,16 @@ public final class WriteBuffer {
     }
 
     // ---- draining ----
+
+    /** The first position since it was opened. */
+    long start() {
+        return start;
+    }
+
+    /** Bytes of the ring. */
+    long capacity() {
+        return capacity;
+    }
 
     /** For the drainer: what is committed. */
     RingScan scan() {

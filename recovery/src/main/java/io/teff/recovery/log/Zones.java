@@ -40,6 +40,9 @@ final class Zones implements Closeable {
     /** How many read a zone, and its segments that are gone and wait for them. */
     private final Map<ZoneId, Integer> holds = new HashMap<>();
     private final Map<ZoneId, List<Long>> outdated = new HashMap<>();
+    private long cleanings;
+    private long freedBytes;
+    private long copiedBytes;
 
     /**
      * Opens the zones that the manifest has.
@@ -256,12 +259,41 @@ final class Zones implements Closeable {
         }
         if (result.hasChanged()) {
             replace(result);
+            cleanings++;
+            freedBytes += result.freedBytes();
+            copiedBytes += result.copiedBytes();
         }
         if (result.isKnown()) {
             log.fill().counted(result.liveBytes(), result.totalBytes(), result.freedBytes());
         }
         pressure.set(zone, false);
         deleteOrKeep(zone, result.gone());
+    }
+
+    /** What the sealed segments of all zones count. */
+    long totalBytes() {
+        return zones.values().stream().mapToLong(log -> log.fill().totalBytes()).sum();
+    }
+
+    /** What of it lives, about. */
+    long liveBytes() {
+        return zones.values().stream()
+            .mapToLong(log -> Math.min(log.fill().liveBytes(), log.fill().totalBytes())).sum();
+    }
+
+    /** Cleanings that have freed something. */
+    long cleanings() {
+        return cleanings;
+    }
+
+    /** What they have freed. */
+    long freedBytes() {
+        return freedBytes;
+    }
+
+    /** What they have written. */
+    long copiedBytes() {
+        return copiedBytes;
     }
 
     private void replace(CleanJob.Result result) throws IOException {

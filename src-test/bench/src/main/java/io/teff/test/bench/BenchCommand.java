@@ -3,6 +3,10 @@ package io.teff.test.bench;
 import io.teff.test.bench.codec.CodecReport;
 import io.teff.test.bench.collect.CollectionReport;
 import io.teff.test.bench.collect.CollectionSession;
+import io.teff.test.bench.disk.DiskReport;
+import io.teff.test.bench.disk.DiskSession;
+import io.teff.test.bench.durable.DurableReport;
+import io.teff.test.bench.durable.DurableSession;
 import io.teff.test.bench.report.Chart;
 import io.teff.test.bench.report.CommandSupport;
 import io.teff.test.bench.report.Comparison;
@@ -41,7 +45,8 @@ import picocli.CommandLine.Spec;
         "Each round starts one JVM per store, with the flags that it needs and the same memory in all. Results are the "
             + "medians of the rounds; table.txt, result.json and charts are written to a folder."},
     subcommands = {Session.class, ScalingReport.class, TurnoverReport.class, CodecReport.class, CollectionReport.class,
-        CollectionSession.class},
+        CollectionSession.class, DiskReport.class, DiskSession.class, DurableReport.class,
+        DurableSession.class},
     sortOptions = false)
 public final class BenchCommand implements Callable<Integer> {
     private static final int ENTRIES_MIN = 1000;

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,12 +76,24 @@ final class BenchCommandTest {
         "collections --only redis          | --only=redis is found in no structure's name; there are [map-teff-long,",
         "collections --only [a             | --only=[a is no regular expression: Unclosed character class",
         "collections --nonsense            | Unknown option: '--nonsense'",
+        "disk --file-mib 9                 | --file-mib=9 is no multiple of 8",
+        "disk --rounds 0                   | --rounds=0 is less than 1",
+        "disk --measure-ms 0               | --measure-ms=0 is less than 1",
+        "disk --folder /proc/nowhere       | --folder=/proc/nowhere: ",
+        "durable --entries 999             | --entries=999 is less than 1000",
+        "durable --rounds 0                | --rounds=0 is less than 1",
+        "durable --measure-ms 0            | --measure-ms=0 is less than 1",
+        "durable --seconds 0               | --seconds=0 is less than 1",
+        "durable --stores redis            | --stores=redis is found in no name; there are [teff, rocksdb, lmdb,",
+        "durable --shapes round            | --shapes=round is found in no name; there are [synced, logged, space,",
+        "durable --shapes [a               | --shapes=[a is no regular expression: Unclosed character class",
+        "durable --folder /proc/nowhere    | --folder=/proc/nowhere: ",
         "scaling 1                         | CHUNKS=1 must be at least 2",
         "scaling 1000 0                    | ROUNDS=0 at least 1",
     })
     void run_wrongValues_isExplainedInTwoLines(String arguments, String message) throws IOException {
         Path out = folder.resolve("out");
-        boolean comparison = arguments.matches("(--|collections ).*");
+        boolean comparison = arguments.matches("(--|collections |disk |durable ).*");
         Result result = run((arguments + (comparison ? " --out " + out : "")).split(" +"));
         assertEquals(2, result.exitCode());
         List<String> lines = result.errors().lines().toList();
@@ -100,14 +113,16 @@ final class BenchCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "-h", "turnover --help", "scaling --help", "collections --help"})
+    @ValueSource(strings = {"--help", "-h", "turnover --help", "scaling --help",
+        "collections --help", "disk --help", "durable --help"})
     void run_help_showsTheUsage(String arguments) {
         Result result = run(arguments.split(" "));
         assertEquals(0, result.exitCode());
         assertEquals("", result.errors());
         String name = arguments.startsWith("-") ? "" : " " + arguments.split(" ")[0];
         assertTrue(result.output().startsWith("Usage: teff bench" + name + " [-h"), result::output);
-        assertFalse(result.output().matches("(?s).*Measures one (store|structure); started.*"), result::output);
+        assertFalse(result.output().matches("(?s).*Measures one (store|structure|way)[^;]*; started.*"),
+            result::output);
     }
 
     @Test
@@ -157,6 +172,49 @@ final class BenchCommandTest {
         }
         String table = Files.readString(folder.resolve("collections.txt"));
         assertTrue(table.startsWith("machine: ") && table.contains("\nmap get / Chronicle Map  "), table);
+    }
+
+    @Test
+    void run_tinyDisk_writesTableAndJsonAndLeavesNothingElse() throws IOException {
+        Path out = folder.resolve("out");
+        Path parent = Path.of("target/disk-test");
+        Result result = run("disk", "--file-mib", "8", "--rounds", "1", "--measure-ms", "1", "--folder", "" + parent,
+            "--out", "" + out, "--json");
+        assertEquals(0, result.exitCode(), result::errors);
+        assertEquals(Files.readString(out.resolve("disk.json")).strip(), result.output().strip());
+        Map<String, Object> document = JSON.std.mapFrom(result.output());
+        int count = ((Map<?, ?>) document.get("figures")).size() + ((Map<?, ?>) document.get("leftOut")).size();
+        assertEquals(result.errors().lines().count() + ((Map<?, ?>) document.get("leftOut")).size(), count);
+        assertEquals(9, count);
+        assertTrue(Files.readString(out.resolve("disk.txt")).contains("\npwrite  "));
+        try (Stream<Path> left = Files.list(parent)) {
+            assertEquals(List.of(), left.toList());
+        }
+    }
+
+    /** The stores that need flags, in all processes that a restart needs. */
+    @Test
+    void run_tinyDurable_writesTableAndJsonAndLeavesNothingElse() throws IOException {
+        Path out = folder.resolve("out");
+        Path parent = Path.of("target/durable-test");
+        Result result = run("durable", "--stores", "teff|lmdb|chronicle", "--shapes", "synced|restart", "--entries",
+            "1000", "--rounds", "1", "--measure-ms", "20", "--seconds", "60", "--folder", "" + parent, "--out",
+            "" + out);
+        assertEquals(0, result.exitCode(), result::errors);
+        assertEquals(List.of("teff synced", "lmdb synced", "teff restart", "lmdb restart", "chronicle restart"),
+            result.errors().lines().map(line -> line.replaceAll(
+                "round 1 of 1, 1,000 entries: (.*) \\.\\.\\. done, \\d+ s", "$1")).toList());
+        assertEquals(Files.readString(out.resolve("durable.txt")).strip(), result.output().strip());
+        Map<String, Object> document = JSON.std.mapFrom(Files.readString(out.resolve("durable.json")));
+        Map<?, ?> figures = (Map<?, ?>) document.get("figures");
+        assertEquals(Set.of("teff", "lmdb", "chronicle"), figures.keySet());
+        for (String figure : List.of("synced 64/s", "all", "killed all", "plain/opened")) {
+            double value = (Double) ((Map<?, ?>) ((Map<?, ?>) figures.get("lmdb")).get(figure)).get("median");
+            assertTrue(value > 0, () -> figure + " is " + value);
+        }
+        try (Stream<Path> left = Files.list(parent)) {
+            assertEquals(List.of(), left.toList());
+        }
     }
 
     /** In a JVM between, because the one that measures writes to the output that it inherits. */

@@ -1,5 +1,6 @@
 package io.teff.test.bench.collect;
 
+import io.teff.test.bench.report.Bar;
 import io.teff.test.bench.report.Machine;
 import io.teff.test.bench.report.ReportHead;
 import io.teff.test.bench.report.Rounds;
@@ -16,7 +17,6 @@ import java.util.function.ToDoubleBiFunction;
 final class CollectionFigures extends Rounds<CollectionKind> {
     private static final int TITLE_WIDTH = 28;
     private static final int WIDTH = 11;
-    private static final int BAR_WIDTH = 44;
     private static final double PERCENT = 100;
 
     private final int entries;
@@ -54,7 +54,7 @@ final class CollectionFigures extends Rounds<CollectionKind> {
             }
         }
         failures().forEach((kind, failure) -> text.add(kind.id() + ' ' + failure + '\n'));
-        addBars(text);
+        CollectionBars.of(this).forEach(bar -> text.add(bar.text()));
         return text.toString();
     }
 
@@ -79,15 +79,6 @@ final class CollectionFigures extends Rounds<CollectionKind> {
             (kind, column) -> TextTable.figure(value.applyAsDouble(kind, Family.figure(column))));
     }
 
-    private void addBars(TextTable<CollectionKind> text) {
-        for (Bar bar : Bar.of(this)) {
-            String asked = bar.isAsked() ? String.format(Locale.ROOT, "   at least %.1f: %s", bar.least(),
-                bar.isMet() ? "met" : "MISSED") : "";
-            text.add(String.format(Locale.ROOT, "%-" + BAR_WIDTH + "s%10s%s%n", bar.name(),
-                TextTable.figure(bar.value()), asked));
-        }
-    }
-
     // ---- JSON ----
 
     String json(Machine machine) throws IOException {
@@ -109,19 +100,8 @@ final class CollectionFigures extends Rounds<CollectionKind> {
         document.put("rate", rate);
         document.put("figures", figures);
         document.put("ratios", ratios);
-        document.put("bars", Bar.of(this).stream().map(CollectionFigures::fields).toList());
+        document.put("bars", CollectionBars.of(this).stream().map(Bar::fields).toList());
         document.put("failures", failureFields());
         return new ReportHead(machine, kinds()).json(document);
-    }
-
-    private static Map<String, Object> fields(Bar bar) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("name", bar.name());
-        fields.put("value", bar.value());
-        if (bar.isAsked()) {
-            fields.put("atLeast", bar.least());
-            fields.put("met", bar.isMet());
-        }
-        return fields;
     }
 }

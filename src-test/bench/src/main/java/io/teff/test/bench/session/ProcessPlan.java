@@ -17,6 +17,11 @@ public interface ProcessPlan {
     /** {@return the command line for {@link io.teff.test.bench.BenchCommand}, without the file for the figures} */
     List<String> arguments();
 
+    /** {@return name of the file for what the process prints, without its ending} */
+    default String logName() {
+        return kind().id();
+    }
+
     /** {@return the Java heap: all of it for a store on the heap, else what the measuring needs} */
     default long heapBytes() {
         return kind().isOffHeap() ? HEAP_BYTES_OFF_HEAP : memoryBytes();

@@ -43,10 +43,9 @@ public final class SessionProcess {
      */
     public static Outcome run(ProcessPlan plan, Path folder) throws IOException, InterruptedException {
         Path result = Files.createTempFile(folder, "session", ".json");
-        Path log = folder.resolve(plan.kind().id() + ".log");
+        Path log = log(plan, folder);
         try {
-            Process process = new ProcessBuilder(command(plan, result)).redirectErrorStream(true)
-                .redirectOutput(log.toFile()).start();
+            Process process = start(plan, result, folder);
             if (!process.waitFor(MINUTES_MAX, TimeUnit.MINUTES)) {
                 process.destroyForcibly();
                 return new Outcome(Map.of(), "took more than " + MINUTES_MAX + " minutes");
@@ -61,6 +60,23 @@ public final class SessionProcess {
         } finally {
             Files.deleteIfExists(result);
         }
+    }
+
+    /**
+     * Starts a session that somebody else watches.
+     *
+     * @param plan what to do
+     * @param result file for its figures
+     * @param folder where its output goes
+     * @return its process
+     */
+    public static Process start(ProcessPlan plan, Path result, Path folder) throws IOException {
+        return new ProcessBuilder(command(plan, result)).redirectErrorStream(true)
+            .redirectOutput(log(plan, folder).toFile()).start();
+    }
+
+    private static Path log(ProcessPlan plan, Path folder) {
+        return folder.resolve(plan.logName() + ".log");
     }
 
     static List<String> command(ProcessPlan plan, Path result) {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import io.teff.test.bench.report.Bar;
 import io.teff.test.bench.report.Sample;
 import io.teff.test.bench.session.SessionProcess.Outcome;
 import java.io.IOException;
@@ -97,7 +98,7 @@ final class CollectionFiguresTest {
         figures.add(GROWTH_TEFF, growth(120, 40));
         figures.add(SORTED_TEFF, new Outcome(Map.of("get", 6.0, "range", 20.0, "range fast", 50.0), null));
         figures.add(SORTED_MAPDB, new Outcome(Map.of("get", 2.0, "range", 5.0, "range fast", 10.0), null));
-        List<Bar> bars = Bar.of(figures);
+        List<Bar> bars = CollectionBars.of(figures);
         assertEquals(List.of("map get / ConcurrentHashMap 0.7 false", "map put / ConcurrentHashMap 2.75 true",
             "map iteration, M keys/s 14.0 false", "map iteration, M entries/s 7.0 false",
             "map bytes per entry 51.0 true", "sorted get / MapDB 3.0 true", "range scan by subMap / MapDB 4.0 false",

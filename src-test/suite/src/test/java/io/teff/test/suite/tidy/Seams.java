@@ -53,6 +53,8 @@ final class Seams {
                     "the one room that knows the bytes of the log"),
             new Allowance(RECOVERY + "disk/", EnumSet.of(Topic.FILES, Topic.MEMORY),
                     "the log's seam to files, which maps one of them"),
+            new Allowance(RECOVERY + "os/", EnumSet.of(Topic.TIME, Topic.THREADS, Topic.RANDOM),
+                    "the log's seam to clock, threads and chance"),
             new Allowance("nio/src/main/java/", EnumSet.of(Topic.SOCKETS),
                     "the transport over sockets"),
             new Allowance("rdma/src/main/java/", EnumSet.of(Topic.MEMORY),

@@ -9,18 +9,15 @@ import static io.teff.test.bench.collect.CollectionKind.MAP_TEFF_LONG;
 import static io.teff.test.bench.collect.CollectionKind.SORTED_MAPDB;
 import static io.teff.test.bench.collect.CollectionKind.SORTED_TEFF;
 
+import io.teff.test.bench.report.Bar;
 import io.teff.test.bench.report.Rounds;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * One number that says how Teff's collections do, and what it should be.
- *
- * @param name what it is
- * @param value the number
- * @param least what it should be at least, or NaN if nothing is asked
- */
-record Bar(String name, double value, double least) {
+/** What is asked of Teff's collections. */
+final class CollectionBars {
+    private CollectionBars() {}
+
     /** All that there are figures for. */
     static List<Bar> of(Rounds<CollectionKind> rounds) {
         String longestWait = "growth max us";
@@ -40,21 +37,11 @@ record Bar(String name, double value, double least) {
                 rounds.ratio(GROWTH_TEFF, longestWait, GROWTH_TEFF, longestIdle), Double.NaN),
             new Bar("the same of ConcurrentHashMap",
                 rounds.ratio(GROWTH_CHM, longestWait, GROWTH_CHM, longestIdle), Double.NaN))
-            .filter(bar -> !Double.isNaN(bar.value)).toList();
+            .filter(bar -> !Double.isNaN(bar.value())).toList();
     }
 
     private static Bar ratio(Rounds<CollectionKind> rounds, String name, CollectionKind teff, CollectionKind other,
         String figure, double least) {
         return new Bar(name, rounds.ratio(teff, figure, other, figure), least);
-    }
-
-    /** Whether anything is asked. */
-    boolean isAsked() {
-        return !Double.isNaN(least);
-    }
-
-    /** Whether the number is what it should be. */
-    boolean isMet() {
-        return !isAsked() || value >= least;
     }
 }

@@ -1,0 +1,21 @@
+package io.teff.recovery;
+
+/**
+ * How the log of a durable store is doing.
+ *
+ * @param loggedBytes bytes of changes since the store was opened, with their heads
+ * @param pendingBytes of these, bytes that are not on the device yet
+ * @param bufferBytes size of the write buffer
+ * @param frames synced writes to the primary log since
+ * @param frameBytes their bytes
+ * @param zones ranges of 2^20 CIDs that have something
+ * @param segments files of the secondary logs
+ * @param segmentBytes bytes of these, about
+ * @param liveBytes what of it lives, about
+ * @param cleanings of zones that have freed something, since the store was opened
+ * @param freedBytes what they have freed
+ * @param copiedBytes what they have written for that
+ */
+public record DurableStats(long loggedBytes, long pendingBytes, long bufferBytes, long frames, long frameBytes,
+                           long zones, long segments, long segmentBytes, long liveBytes, long cleanings,
+                           long freedBytes, long copiedBytes) {}

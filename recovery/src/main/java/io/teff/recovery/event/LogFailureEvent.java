@@ -1,0 +1,37 @@
+package io.teff.recovery.event;
+
+import jdk.jfr.Category;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** The disk has failed, or is full. After a failure the log is closed for ever. */
+@Name("io.teff.LogFailure")
+@Label("Log Failure")
+@Category({"Teff", "Recovery"})
+public final class LogFailureEvent extends Event {
+    /** Whether it can pass. */
+    @Label("Disk Full")
+    public boolean full;
+    /** What the disk has said. */
+    @Label("Message")
+    public String message = "";
+
+    /** Makes an event that is not yet begun. */
+    public LogFailureEvent() {}
+
+    /**
+     * Says so at once.
+     *
+     * @param full whether it can pass
+     * @param cause what the disk has said
+     */
+    public static void emit(boolean full, Throwable cause) {
+        LogFailureEvent event = new LogFailureEvent();
+        if (event.shouldCommit()) {
+            event.full = full;
+            event.message = String.valueOf(cause.getMessage());
+            event.commit();
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.teff.test.bench.disk;
+
+import io.teff.test.bench.store.Contender;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The ways to write and read files that are compared. */
+public enum DiskMethod implements Contender {
+    /** The JDK's channel, from an array. */
+    CHANNEL_HEAP("FileChannel, array"),
+    /** The JDK's channel, from memory outside of the heap. */
+    CHANNEL_DIRECT("FileChannel, direct buffer"),
+    /** The JDK's channel past the page cache. */
+    CHANNEL_NO_CACHE("FileChannel, DIRECT"),
+    /** The same, where each write waits for the device. */
+    CHANNEL_NO_CACHE_SYNC("FileChannel, DIRECT, DSYNC"),
+    /** The kernel's call. */
+    PWRITE("pwrite"),
+    /** The kernel's call for several pieces; only that is measured, all else is as above. */
+    PWRITEV("pwritev"),
+    /** io_uring. */
+    RING("io_uring"),
+    /** io_uring past the page cache. */
+    RING_NO_CACHE("io_uring, O_DIRECT"),
+    /** The file as memory. */
+    MAPPED("mapped");
+
+    private static final List<String> NATIVE = List.of("--enable-native-access=ALL-UNNAMED");
+
+    private final String title;
+
+    DiskMethod(String title) {
+        this.title = title;
+    }
+
+    /** {@return the way of a name on a command line} */
+    static Optional<DiskMethod> of(String id) {
+        return Arrays.stream(values()).filter(kind -> kind.id().equals(id)).findFirst();
+    }
+
+    @Override
+    public String title() {
+        return title;
+    }
+
+    @Override
+    public String id() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    @Override
+    public boolean isOffHeap() {
+        return true;
+    }
+
+    @Override
+    public List<String> flags() {
+        return NATIVE;                                          // all of them: what is read is dropped by a native call
+    }
+
+    /** Whether nothing but pieces is measured. */
+    boolean isForPieces() {
+        return this == PWRITEV;
+    }
+
+    /** Why this way is not to be had here, or null. */
+    @Nullable String problem() {
+        return this == RING || this == RING_NO_CACHE ? RingAccess.problem() : null;
+    }
+
+    /** Opens a file that has all of its bytes. */
+    Access open(Path path) throws IOException {
+        return switch (this) {
+            case CHANNEL_HEAP -> new ChannelAccess(path, true, 1);
+            case CHANNEL_DIRECT -> new ChannelAccess(path, false, 1);
+            case CHANNEL_NO_CACHE -> new ChannelAccess(path, false, Content.PAGE_BYTES, ChannelAccess.noCache());
+            case CHANNEL_NO_CACHE_SYNC -> new ChannelAccess(path, false, Content.PAGE_BYTES, ChannelAccess.noCache(),
+                StandardOpenOption.DSYNC);
+            case PWRITE -> new CallAccess(path, false);
+            case PWRITEV -> new CallAccess(path, true);
+            case RING -> new RingAccess(path, false);
+            case RING_NO_CACHE -> new RingAccess(path, true);
+            case MAPPED -> new MappedAccess(path);
+        };
+    }
+}

@@ -1,0 +1,92 @@
+package io.teff.test.bench.disk;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** A folder of its own on a real disk, which is gone with all that is in it when it is closed. */
+public final class RealFolder implements AutoCloseable {
+    private static final List<String> IN_MEMORY = List.of("tmpfs", "ramfs", "devtmpfs", "hugetlbfs");
+    private static final double GIBIBYTE = 1L << 30;
+
+    private final Path path;
+
+    private RealFolder(Path path) {
+        this.path = path;
+    }
+
+    /**
+     * Makes one.
+     *
+     * @param parent where; is made if it is not there
+     * @param bytes that will be needed
+     * @return the folder
+     * @throws IOException if it cannot be made, or is in memory, or has too little room; the message says so
+     */
+    public static RealFolder make(Path parent, long bytes) throws IOException {
+        Files.createDirectories(parent);
+        FileStore store = Files.getFileStore(parent);
+        if (isInMemory(store.type())) {
+            throw new IOException(parent + " is in memory (" + store.type() + "), not on a disk");
+        }
+        if (store.getUsableSpace() < bytes) {
+            throw new IOException("%s has room for %.1f GiB, but %.1f are needed".formatted(parent,
+                store.getUsableSpace() / GIBIBYTE, bytes / GIBIBYTE));
+        }
+        return new RealFolder(Files.createTempDirectory(parent.toAbsolutePath(), "teff-bench"));
+    }
+
+    /**
+     * Makes one for a command, or refuses its command line.
+     *
+     * @param spec the command
+     * @param parent value of its option {@code --folder}
+     * @param bytes that will be needed
+     * @return the folder
+     */
+    public static RealFolder make(CommandSpec spec, Path parent, long bytes) {
+        try {
+            return make(parent, bytes);
+        } catch (IOException e) {
+            throw new ParameterException(spec.commandLine(), "--folder=" + parent + ": " + e.getMessage(), e);
+        }
+    }
+
+    static boolean isInMemory(String type) {
+        return IN_MEMORY.contains(type);
+    }
+
+    /** {@return the folder, absolute} */
+    public Path path() {
+        return path;
+    }
+
+    /** {@return the kind of file system, as in {@code ext4}} */
+    public String type() throws IOException {
+        return Files.getFileStore(path).type();
+    }
+
+    /**
+     * Deletes a folder with all that is in it.
+     *
+     * @param folder the folder
+     */
+    public static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        delete(path);
+    }
+}

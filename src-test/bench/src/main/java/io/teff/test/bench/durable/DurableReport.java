@@ -1,0 +1,185 @@
+package io.teff.test.bench.durable;
+
+import io.teff.test.bench.disk.RealFolder;
+import io.teff.test.bench.report.CommandSupport;
+import io.teff.test.bench.report.Machine;
+import io.teff.test.bench.session.SessionProcess.Outcome;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code bench durable} command: runs the {@link DurableShape}s in rounds in which each store has its turn. */
+@Command(
+    name = "durable",
+    description = {
+        "Compares Teff's durable store with others that keep things on a disk: synced and logged writes, disk and "
+            + "memory, restarts; and Teff's log with what the disk can do.",
+        "Each round starts one JVM per store and shape, several for a restart. Results are the medians of the rounds; "
+            + "durable.txt and durable.json are written to a folder."},
+    sortOptions = false)
+public final class DurableReport implements Callable<Integer> {
+    private static final int ENTRIES_MIN = 1000;
+    private static final long DISK_BYTES_FIXED = 2L << 30;
+    private static final long DISK_BYTES_PER_ENTRY = 1024;
+
+    @Option(names = "--folder", paramLabel = "DIR", defaultValue = "target",
+        description = "A folder of its own is made in it for the stores, and is removed at the end; it must be on a "
+            + "disk (default: ${DEFAULT-VALUE}).")
+    private Path folder = Path.of("");
+
+    @Option(names = "--entries", paramLabel = "N", defaultValue = "10000000",
+        description = "Number of entries of 64 bytes (default: ${DEFAULT-VALUE}).")
+    private int entries;
+
+    @Option(names = "--stores", paramLabel = "PATTERN", defaultValue = "",
+        description = "Stores to compare: those in whose name a regular expression is found, as in 'teff|rocksdb' "
+            + "(default: all): ${COMPLETION-CANDIDATES}.", completionCandidates = Kinds.class)
+    private String stores = "";
+
+    @Option(names = "--shapes", paramLabel = "PATTERN", defaultValue = "",
+        description = "Shapes to measure, in the same way (default: all): ${COMPLETION-CANDIDATES}.",
+        completionCandidates = Shapes.class)
+    private String shapes = "";
+
+    @Option(names = "--rounds", paramLabel = "N", defaultValue = "3",
+        description = "Rounds (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(names = "--measure-ms", paramLabel = "MS", defaultValue = "3000",
+        description = "Time of each measurement that is no filling (default: ${DEFAULT-VALUE}).")
+    private int measureMs;
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "60",
+        description = "Most time of a filling whose rate is measured, and of updates beside cleaning "
+            + "(default: ${DEFAULT-VALUE}).")
+    private int secondsMax;
+
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "target/bench",
+        description = "Folder for the results (default: ${DEFAULT-VALUE}).")
+    private Path out = Path.of("");
+
+    @Option(names = "--json", description = "Print the JSON instead of the table.")
+    private boolean json;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // the library reads it
+    private boolean helpRequested;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /** Made by the library of the command line. */
+    public DurableReport() {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        check(entries >= ENTRIES_MIN, "--entries=" + entries + " is less than " + ENTRIES_MIN);
+        check(rounds >= 1, "--rounds=" + rounds + " is less than 1");
+        check(measureMs >= 1, "--measure-ms=" + measureMs + " is less than 1");
+        check(secondsMax >= 1, "--seconds=" + secondsMax + " is less than 1");
+        List<DurableKind> kinds = found("--stores", stores, DurableKind.values(), DurableKind::id);
+        List<DurableShape> chosen = found("--shapes", shapes, DurableShape.values(), DurableShape::id);
+        long bytes = DISK_BYTES_FIXED + DISK_BYTES_PER_ENTRY * entries
+            + chosen.stream().mapToLong(DurableShape::diskBytes).sum();
+        try (RealFolder own = RealFolder.make(spec, folder, bytes)) {
+            CommandSupport.makeFolder(spec, out);
+            return report(own, kinds, chosen);
+        }
+    }
+
+    private void check(boolean good, String message) {
+        CommandSupport.check(spec, good, message);
+    }
+
+    private <T> List<T> found(String option, String pattern, T[] all, Function<T, String> id) {
+        try {
+            Pattern compiled = Pattern.compile(pattern);
+            List<T> found = Arrays.stream(all).filter(one -> compiled.matcher(id.apply(one)).find()).toList();
+            check(!found.isEmpty(), option + '=' + pattern + " is found in no name; there are "
+                + Arrays.stream(all).map(id).toList());
+            return found;
+        } catch (PatternSyntaxException e) {
+            throw new ParameterException(spec.commandLine(), option + '=' + pattern + " is no regular expression: "
+                + e.getDescription(), e);
+        }
+    }
+
+    private int report(RealFolder own, List<DurableKind> kinds, List<DurableShape> chosen)
+        throws IOException, InterruptedException {
+        DurableFigures figures = new DurableFigures(own.type(), entries, rounds);
+        Sessions sessions = new Sessions(own.path(), out.toAbsolutePath(), entries, measureMs, secondsMax);
+        for (int round = 1; round <= rounds; round++) {
+            round(figures, sessions, round, kinds, chosen);
+        }
+        Machine machine = Machine.here();
+        String document = figures.json(machine);
+        String table = figures.table(machine);
+        Files.writeString(out.resolve("durable.json"), document);
+        Files.writeString(out.resolve("durable.txt"), table);
+        PrintWriter printer = spec.commandLine().getOut();
+        printer.println(json ? document : table);
+        printer.flush();
+        return figures.isComplete() ? 0 : 1;
+    }
+
+    /** Shape by shape, so that what is compared is measured one right after the other. */
+    private void round(DurableFigures figures, Sessions sessions, int round, List<DurableKind> kinds,
+        List<DurableShape> chosen) throws IOException, InterruptedException {
+        Map<DurableKind, List<Outcome>> outcomes = new LinkedHashMap<>();
+        for (DurableShape shape : chosen) {
+            for (DurableKind kind : kinds) {
+                if (shape.isFor(kind)) {
+                    CommandSupport.progress(spec, "round %d of %d, %,d entries: %s %s ... ", round, rounds, entries,
+                        kind.id(), shape.id());
+                    long start = System.nanoTime();
+                    Outcome outcome = sessions.run(kind, shape);
+                    outcomes.computeIfAbsent(kind, ignored -> new ArrayList<>()).add(outcome);
+                    CommandSupport.progress(spec, "%s, %.0f s%n",
+                        outcome.failure() == null ? "done" : outcome.failure(), (System.nanoTime() - start) / 1e9);
+                }
+            }
+        }
+        outcomes.forEach((kind, all) -> figures.add(kind, joined(all)));
+    }
+
+    /** The figures of all shapes of a round are those of one session. */
+    private static Outcome joined(List<Outcome> outcomes) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        outcomes.forEach(outcome -> figures.putAll(outcome.figures()));
+        String failures = outcomes.stream().filter(outcome -> outcome.failure() != null).map(Outcome::failure)
+            .collect(Collectors.joining("; "));
+        return new Outcome(figures, failures.isEmpty() ? null : failures);
+    }
+
+    private static final class Kinds extends ArrayList<String> {
+        private static final long serialVersionUID = 1;
+
+        Kinds() {
+            super(Arrays.stream(DurableKind.values()).map(DurableKind::id).toList());
+        }
+    }
+
+    private static final class Shapes extends ArrayList<String> {
+        private static final long serialVersionUID = 1;
+
+        Shapes() {
+            super(Arrays.stream(DurableShape.values()).map(DurableShape::id).toList());
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.teff.test.bench.durable;
+
+import io.teff.test.bench.load.Draws;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+/** How often which keys are chosen. Those that are chosen often lie scattered among the others. */
+enum Spread {
+    /** One behind the other, again and again. */
+    SEQUENTIAL,
+    /** Each as often as the others. */
+    RANDOM,
+    /** The n-th of them 1/n^0.99 as often as the first. */
+    ZIPF,
+    /** A tenth of them nine times in ten. */
+    HOT_COLD;
+
+    private static final double ZIPF_EXPONENT = 0.99;
+    /** Zipf's draws are made before and used again and again: they cost more than what is measured. */
+    private static final int ZIPF_DRAWS = 1 << 20;
+    private static final int TENTHS = 10;
+    private static final long SEED = 11;
+    /** A prime above all counts. */
+    private static final long STRIDE = 2_147_483_629;
+
+    String id() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Keys from 0 to less than a count, for one thread. */
+    LongSupplier keys(int count) {
+        return switch (this) {
+            case SEQUENTIAL -> new LongSupplier() {
+                private long next;
+
+                @Override
+                public long getAsLong() {
+                    long key = next;
+                    next = key + 1 == count ? 0 : key + 1;
+                    return key;
+                }
+            };
+            case RANDOM -> draws(seed -> Draws.below(seed, count));
+            case ZIPF -> zipf(count);
+            case HOT_COLD -> draws(seed -> scatter(isHot(seed) ? Draws.below(seed * TENTHS, count / TENTHS)
+                : count / TENTHS + Draws.below(seed * TENTHS, count - count / TENTHS), count));
+        };
+    }
+
+    private static boolean isHot(long seed) {
+        return Draws.below(seed, TENTHS) > 0;
+    }
+
+    /** Every key once, in an order that no prefetcher follows. */
+    static LongSupplier scattered(int count) {
+        LongSupplier all = SEQUENTIAL.keys(count);
+        return () -> scatter(all.getAsLong(), count);
+    }
+
+    private static long scatter(long rank, int count) {
+        return rank * STRIDE % count;
+    }
+
+    /** What is made of the state of a generator. */
+    @FunctionalInterface
+    private interface Choice {
+        long choose(long seed);
+    }
+
+    private static LongSupplier draws(Choice choice) {
+        return new LongSupplier() {
+            private long seed = SEED;
+
+            @Override
+            public long getAsLong() {
+                seed = Draws.next(seed);
+                return choice.choose(seed);
+            }
+        };
+    }
+
+    /** By the distribution's own sum: the draw is looked up among the sums of all that are chosen more often. */
+    private static LongSupplier zipf(int count) {
+        double[] sums = new double[count];
+        double sum = 0;
+        for (int rank = 0; rank < count; rank++) {
+            sum += Math.pow(rank + 1.0, -ZIPF_EXPONENT);
+            sums[rank] = sum;
+        }
+        int[] keys = new int[ZIPF_DRAWS];
+        LongSupplier draws = draws(seed -> seed >>> 11);
+        for (int i = 0; i < keys.length; i++) {
+            int place = Arrays.binarySearch(sums, draws.getAsLong() * 0x1p-53 * sum);
+            keys[i] = (int) scatter(Math.min(place < 0 ? -place - 1 : place, count - 1), count);
+        }
+        LongSupplier places = SEQUENTIAL.keys(ZIPF_DRAWS);
+        return () -> keys[(int) places.getAsLong()];
+    }
+}

@@ -1,0 +1,73 @@
+package io.teff.test.bench.durable;
+
+import io.teff.engine.Cid;
+import io.teff.engine.error.Status;
+import io.teff.recovery.DurableConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Updates that are spread over more and more zones, with the primary log and without. */
+final class ZonesTrial extends DurableTrial {
+    private static final int CHUNKS_MAX = 1 << 18;
+    /** A zone has so many CIDs. */
+    private static final int ZONE_SHIFT = 20;
+    private static final int WRITERS = 16;
+    private static final int ONE_LEVEL_SKIP_BYTES = 0;
+
+    private final int[] zoneCounts;
+
+    ZonesTrial(DurablePlan plan, int... zoneCounts) {
+        super(plan);
+        this.zoneCounts = zoneCounts;
+    }
+
+    @Override
+    void measure() throws IOException, InterruptedException {
+        for (int zones : zoneCounts) {
+            int chunks = Math.min(CHUNKS_MAX, plan.entries()) / zones * zones;
+            for (int levels : Zoned.levels().toArray()) {
+                inFolder(folder -> {
+                    logged(folder, zones, levels, chunks);
+                    synced(folder, zones, levels, chunks);
+                });
+            }
+        }
+    }
+
+    private TeffKeeper open(Path folder, Keeping keeping, int levels) {
+        return new TeffKeeper(folder, keeping, plan.storeBytes(), config -> skip(config, levels));
+    }
+
+    private static DurableConfig.Builder skip(DurableConfig.Builder config, int levels) {
+        return levels == 1 ? config.skipBytes(ONE_LEVEL_SKIP_BYTES) : config;
+    }
+
+    /** Keys that follow each other are of different zones. */
+    private static long name(long key, int zones) {
+        return Cid.of(1, key % zones << ZONE_SHIFT | key / zones + 1);
+    }
+
+    private void logged(Path folder, int zones, int levels, int chunks) {
+        try (TeffKeeper keeper = open(folder, Keeping.LOGGED, levels)) {
+            byte[] value = new byte[Values.BYTES];
+            int perZone = chunks / zones;
+            for (long place = 0; place < chunks; place++) {
+                long key = place % perZone * zones + place / perZone;           // ascending CIDs
+                Values.write(value, 0, Values.BYTES, key, 0);
+                int status = keeper.store().ids().createAt(name(key, zones), value);
+                check(status == Status.OK, Status.name(status), key);
+            }
+            Updates updates = new Updates(keeper, key -> name(key, zones), Spread.RANDOM.keys(chunks));
+            updates.rate(plan.measureNs());
+            figures.put(Zoned.logged(zones, levels), updates.rate(plan.measureNs()));
+        }
+    }
+
+    private void synced(Path folder, int zones, int levels, int chunks) throws InterruptedException {
+        try (TeffKeeper keeper = open(folder, Keeping.SYNCED, levels)) {
+            SyncedTrial.rate(keeper, key -> name(key, zones), chunks, WRITERS, plan.measureNs() / 2);
+            figures.put(Zoned.synced(zones, levels),
+                SyncedTrial.rate(keeper, key -> name(key, zones), chunks, WRITERS, plan.measureNs()));
+        }
+    }
+}

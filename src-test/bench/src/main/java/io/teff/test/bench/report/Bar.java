@@ -1,0 +1,45 @@
+package io.teff.test.bench.report;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * One number that says how Teff does, and what it should be.
+ *
+ * @param name what it is
+ * @param value the number
+ * @param least what it should be at least, or NaN if nothing is asked
+ */
+public record Bar(String name, double value, double least) {
+    private static final int NAME_WIDTH = 44;
+
+    /** {@return whether anything is asked} */
+    public boolean isAsked() {
+        return !Double.isNaN(least);
+    }
+
+    /** {@return whether the number is what it should be} */
+    public boolean isMet() {
+        return !isAsked() || value >= least;
+    }
+
+    /** {@return a line of text} */
+    public String text() {
+        String asked = isAsked() ? String.format(Locale.ROOT, "   at least %.1f: %s", least, isMet() ? "met" : "MISSED")
+            : "";
+        return String.format(Locale.ROOT, "%-" + NAME_WIDTH + "s%10s%s%n", name, TextTable.figure(value), asked);
+    }
+
+    /** {@return names and values for a JSON document} */
+    public Map<String, Object> fields() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("name", name);
+        fields.put("value", value);
+        if (isAsked()) {
+            fields.put("atLeast", least);
+            fields.put("met", isMet());
+        }
+        return fields;
+    }
+}

@@ -1,0 +1,95 @@
+package io.teff.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.engine.StoreConfig;
+import io.teff.engine.error.StoreException;
+import io.teff.recovery.disk.FaultDisk;
+import io.teff.recovery.disk.FaultDisk.Call;
+import io.teff.recovery.disk.FaultDisk.Fault;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.text.ParseException;
+import java.util.List;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Goal: each event of the log is there when it is switched on with the template; statistics tell the same. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class DurableEventsTest {
+    private static final Path TEMPLATE = Path.of("../docs/teff.jfc");
+
+    @TempDir
+    private Path temporary;
+
+    private static DurableConfig.Builder config() {
+        return DurableConfig.builder().store(StoreConfig.builder().memoryLimitBytes(256 << 20).build())
+            .writeBufferBytes(1 << 23).segmentBytes(1 << 21);
+    }
+
+    @Test
+    void everyEvent_isRecordedWithTheTemplate() throws IOException, ParseException {
+        Path file = temporary.resolve("events.jfr");
+        DurableStats stats;
+        try (Recording recording = new Recording(Configuration.create(TEMPLATE))) {
+            recording.start();
+            stats = cleanSomething();
+            failOnce();
+            recording.stop();
+            recording.dump(file);
+        }
+        List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+        assertEquals(0, find(events, "LogRestore").getFirst().getLong("entries"));
+        assertTrue(find(events, "LogSync").stream().anyMatch(event -> event.getLong("waiting") == 1));
+        assertTrue(find(events, "LogSync").stream().mapToLong(event -> event.getLong("bytes")).sum()
+            >= stats.loggedBytes());
+        List<RecordedEvent> cleaned = find(events, "ZoneClean");
+        assertTrue(cleaned.stream().mapToLong(event -> event.getLong("freedBytes")).sum() >= stats.freedBytes());
+        RecordedEvent failure = find(events, "LogFailure").getFirst();
+        assertTrue(!failure.getBoolean("full") && !failure.getString("message").isEmpty(), failure::toString);
+    }
+
+    private static List<RecordedEvent> find(List<RecordedEvent> events, String name) {
+        List<RecordedEvent> found = events.stream()
+            .filter(event -> event.getEventType().getName().equals("io.teff." + name)).toList();
+        assertTrue(!found.isEmpty(), name + " is missing");
+        return found;
+    }
+
+    private DurableStats cleanSomething() {
+        try (DurableStore durable = DurableStore.open(temporary.resolve("data"), config().build())) {
+            long cid = durable.store().create(new byte[50_000]);
+            while (durable.stats().cleanings() == 0) {
+                for (int i = 0; i < 100; i++) {
+                    durable.store().put(cid, new byte[50_000]);
+                }
+                durable.sync();
+            }
+            DurableStats stats = durable.stats();
+            assertTrue(stats.frames() > 0 || stats.segments() > 0, stats::toString);
+            assertTrue(stats.loggedBytes() > 100 * 50_000 && stats.pendingBytes() == 0, stats::toString);
+            assertTrue(stats.freedBytes() > 0 && stats.copiedBytes() >= 0 && stats.zones() == 1, stats::toString);
+            return stats;
+        }
+    }
+
+    private static void failOnce() {
+        FaultDisk disk = new FaultDisk();
+        DurableStore durable = DurableStore.open(FaultDisk.ROOT.resolve("data"), config().disk(disk).build());
+        long cid = durable.store().create(new byte[100]);
+        durable.sync();
+        disk.fail(Call.WRITE, 0, Fault.BROKEN);
+        durable.store().create(new byte[100]);
+        assertThrows(StoreException.class, durable::sync);
+        assertThrows(StoreException.class, () -> durable.store().create(new byte[100]));
+        assertEquals(100, durable.store().get(cid, new byte[100]), "reads go on");
+        assertThrows(StoreException.class, durable::close);
+    }
+}
