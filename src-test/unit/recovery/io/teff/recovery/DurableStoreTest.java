@@ -13,6 +13,8 @@ import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +22,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -158,7 +163,7 @@ final class DurableStoreTest {
             durable.sync();
         }
         long bytes;
-        try (var files = java.nio.file.Files.walk(folder.resolve("segments"))) {
+        try (Stream<Path> files = Files.walk(folder.resolve("segments"))) {
             bytes = files.mapToLong(file -> file.toFile().length()).sum();
         }
         assertTrue(bytes < 40 << 20, () -> "bytes " + bytes);
@@ -186,5 +191,112 @@ final class DurableStoreTest {
         assertEquals(end[1], end[0], () -> Arrays.toString(end));
         assertEquals(5000, end[2]);
         assertTrue(told.size() >= 3, () -> "" + told.size());
+    }
+
+    // ---- looking ----
+
+    private static Map<String, Long> files(Path folder) throws IOException {
+        Map<String, Long> sums = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(it -> Files.isRegularFile(it) && !it.endsWith("lock")).toList()) {
+                CRC32C sum = new CRC32C();
+                sum.update(Files.readAllBytes(file));
+                sums.put(folder.relativize(file).toString(), sum.getValue());
+            }
+        }
+        return sums;
+    }
+
+    private static void copy(Path from, Path target) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, target.resolve(from.relativize(file).toString()));
+            }
+        }
+    }
+
+    /** What a killed process leaves is shown without a change on the disk, and then opened. */
+    @Test
+    void openReadOnly_ofWhatAKillLeaves_showsAllAndChangesNothing() throws IOException {
+        Path left = temporary.resolve("left");
+        List<Long> cids = new ArrayList<>();
+        try (DurableStore durable = open()) {
+            for (int i = 0; i < 3000; i++) {
+                cids.add(durable.store().create(content(i, i % 2000)));
+            }
+            durable.store().map("users", String.class, String.class).put("ada", "lovelace");
+            copy(temporary.resolve("data"), left);
+        }
+        Map<String, Long> before = files(left);
+        try (ReadOnlyStore seen = DurableStore.openReadOnly(left, config().build())) {
+            assertEquals(List.of(), seen.damage());
+            check(seen.store(), cids);
+            Store store = seen.store();
+            for (Runnable change : List.<Runnable>of(() -> store.create(new byte[1]),
+                () -> store.put(cids.getFirst(), new byte[1]), () -> store.remove(cids.getFirst()),
+                () -> store.map("users", String.class, String.class).put("x", "y"),
+                () -> store.map("others", String.class, String.class).put("x", "y"))) {
+                assertEquals(Category.DEGRADED, assertThrows(StoreException.class, change::run).category());
+            }
+            check(store, cids);
+        }
+        assertEquals(before, files(left));
+        try (DurableStore durable = DurableStore.open(left, config().build())) {
+            check(durable.store(), cids);
+        }
+    }
+
+    private static void check(Store store, List<Long> cids) {
+        for (int i = 0; i < cids.size(); i++) {
+            assertArrayEquals(content(i, i % 2000), get(store, cids.get(i)), "chunk " + i);
+        }
+        assertEquals("lovelace", store.map("users", String.class, String.class).get("ada"));
+    }
+
+    @Test
+    void openReadOnly_ofNothing_isRefusedAndMakesNothing() {
+        StoreException refused = assertThrows(StoreException.class,
+            () -> DurableStore.openReadOnly(temporary.resolve("none")));
+        assertEquals(Category.RETRY, refused.category());
+        assertFalse(Files.exists(temporary.resolve("none")));
+    }
+
+    /** One flipped bit in a segment: refused with file and offset, shown without one chunk, opened if accepted. */
+    @Test
+    void damagedSegment_isReported() throws IOException {
+        Path folder = temporary.resolve("data");
+        List<Long> cids = new ArrayList<>();
+        try (DurableStore durable = open()) {
+            for (int i = 0; i < 1000; i++) {
+                cids.add(durable.store().create(content(i, 100)));
+            }
+        }
+        Path segment;
+        try (Stream<Path> files = Files.list(folder.resolve("segments"))) {
+            segment = files.findFirst().orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(segment);
+        bytes[4096 + 32 + 50] ^= 8;
+        Files.write(segment, bytes);
+        String name = "segments/" + segment.getFileName();
+
+        StoreException refused = assertThrows(StoreException.class, this::open);
+        assertEquals(Category.FATAL, refused.category());
+        assertTrue(refused.getMessage().contains(name) && refused.getMessage().contains("offset 4128"),
+            refused.getMessage());
+        try (ReadOnlyStore seen = DurableStore.openReadOnly(folder, config().build())) {
+            checkDamage(seen.damage(), name, seen.store(), cids);
+        }
+        try (DurableStore durable = DurableStore.open(folder, config().acceptDamage(true).build())) {
+            checkDamage(durable.damage(), name, durable.store(), cids);
+            durable.store().create(new byte[3]);
+        }
+    }
+
+    private static void checkDamage(List<DamagedRange> damage, String file, Store store, List<Long> cids) {
+        assertEquals(1, damage.size(), damage::toString);
+        assertEquals(file, damage.getFirst().file());
+        assertEquals(999, store.stats().chunks());
+        assertArrayEquals(content(5, 100), get(store, cids.get(5)));
     }
 }

@@ -3,6 +3,8 @@ package io.teff.recovery;
 import io.teff.engine.Store;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.journal.ChunkRestorer;
+import io.teff.engine.journal.Journal;
 import io.teff.recovery.event.LogRestoreEvent;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
@@ -10,6 +12,7 @@ import io.teff.recovery.log.DamagedLogException;
 import io.teff.recovery.log.FileDamage;
 import io.teff.recovery.log.LogClosedException;
 import io.teff.recovery.log.LogOptions;
+import io.teff.recovery.log.LogReader;
 import io.teff.recovery.log.LogStats;
 import io.teff.recovery.log.RecoveryLog;
 import io.teff.recovery.os.Machine;
@@ -100,9 +103,67 @@ public final class DurableStore implements AutoCloseable {
         } catch (DamagedLogException e) {
             throw damaged(folder, e.damage(), e);
         } catch (IOException e) {
-            throw new StoreException(Category.RETRY, "the store in " + folder + " cannot be opened: " + e.getMessage(),
-                e);
+            throw unopened(folder, e);
         }
+    }
+
+    /**
+     * Opens the store in a folder to look at it, with all defaults.
+     *
+     * @param folder where
+     * @return what is there, to be closed
+     * @throws StoreException as {@link #openReadOnly(Path, DurableConfig)}
+     */
+    public static ReadOnlyStore openReadOnly(Path folder) {
+        return openReadOnly(folder, DurableConfig.defaults());
+    }
+
+    /**
+     * Opens the store in a folder to look at it: nothing on the disk is changed, and damage is reported, not refused.
+     *
+     * @param folder where
+     * @param config how
+     * @return what is there, to be closed
+     * @throws StoreException of category RETRY if there is no store, another process has it, or the disk fails; FATAL
+     *     if no manifest can be read; DEGRADED if memory is too small
+     */
+    public static ReadOnlyStore openReadOnly(Path folder, DurableConfig config) {
+        Objects.requireNonNull(folder);
+        try (LogReader reader = LogReader.open(config.disk(), folder, holder())) {
+            final Restore restore = new Restore(new ReaderSource(reader), config.restoreThreads(), config.progress());
+            final List<FileDamage> damage = new ArrayList<>(reader.damage());
+            final Store store = fill(config, reader.log().nid(), new ReadOnlyJournal(), restorer ->
+                damage.addAll(restore.run(restorer)));
+            return new ReadOnlyStore(store, damage.stream().map(DurableStore::range).toList());
+        } catch (DamagedLogException e) {
+            throw damaged(folder, e.damage(), e);
+        } catch (IOException e) {
+            throw unopened(folder, e);
+        }
+    }
+
+    /** Fills a store. */
+    @FunctionalInterface
+    private interface Filling {
+        void fill(ChunkRestorer restorer) throws IOException;
+    }
+
+    private static Store fill(DurableConfig config, int nid, Journal journal, Filling filling) throws IOException {
+        try {
+            return Store.open(config.store().toBuilder().nid(nid).build(), journal, restorer -> {
+                try {
+                    filling.fill(restorer);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static StoreException unopened(Path folder, IOException e) {
+        return new StoreException(Category.RETRY, "the store in " + folder + " cannot be opened: " + e.getMessage(), e);
     }
 
     private static Opened openLog(Path folder, DurableConfig config) throws IOException {
@@ -140,21 +201,12 @@ public final class DurableStore implements AutoCloseable {
         final LogJournal journal = new LogJournal(log, config.level());
         final Restore restore = new Restore(new LogSource(log), config.restoreThreads(), config.progress());
         final List<FileDamage> damage = new ArrayList<>(log.damage());
-        Store store = null;
-        try {
-            store = Store.open(config.store().toBuilder().nid(log.nid()).build(), journal, restorer -> {
-                try {
-                    damage.addAll(restore.run(restorer));
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-                if (!damage.isEmpty() && !config.acceptsDamage()) {
-                    throw damaged(folder, damage, null);
-                }
-            });
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
+        final Store store = fill(config, log.nid(), journal, restorer -> {
+            damage.addAll(restore.run(restorer));
+            if (!damage.isEmpty() && !config.acceptsDamage()) {
+                throw damaged(folder, damage, null);
+            }
+        });
         if (event.shouldCommit()) {
             event.folder = folder.toString();
             event.zones = restore.zoneCount();
@@ -174,6 +226,24 @@ public final class DurableStore implements AutoCloseable {
     private static DamagedRange range(FileDamage damage) {
         return new DamagedRange(damage.file(), damage.damage().offset(), damage.damage().bytes(),
             damage.damage().why());
+    }
+
+    /** What a log has that is only looked at. */
+    private record ReaderSource(LogReader reader) implements Restore.Source {
+        @Override
+        public List<ZoneId> zones() {
+            return reader.zones();
+        }
+
+        @Override
+        public long bytes() throws IOException {
+            return reader.bytes();
+        }
+
+        @Override
+        public List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException {
+            return reader.read(zone, visitor);
+        }
     }
 
     /** What an open log has, the largest zones first. */

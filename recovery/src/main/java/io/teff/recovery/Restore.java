@@ -26,7 +26,7 @@ final class Restore {
         List<ZoneId> zones();
 
         /** Bytes of all files. */
-        long bytes();
+        long bytes() throws IOException;
 
         /** Shows everything that is kept of a zone; returns what should be there and cannot be read. */
         List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException;
@@ -44,7 +44,7 @@ final class Restore {
     private long doneBytes;
     private long entryCount;
 
-    Restore(Source source, int threads, RestoreProgress progress) {
+    Restore(Source source, int threads, RestoreProgress progress) throws IOException {
         this.source = source;
         this.threads = threads;
         this.progress = progress;

@@ -189,6 +189,20 @@ public final class LogReader implements Closeable {
         return LogFolder.bytes(disk, folder, state(), zone);
     }
 
+    /**
+     * How much there is to read.
+     *
+     * @return bytes of all segments
+     * @throws IOException if the disk fails
+     */
+    public long bytes() throws IOException {
+        long bytes = 0;
+        for (ZoneId zone : state().zones()) {
+            bytes += LogFolder.bytes(disk, folder, state(), zone);
+        }
+        return bytes;
+    }
+
     /** {@return what should be there and cannot be read, but for segments} */
     public List<FileDamage> damage() {
         return List.copyOf(damage);

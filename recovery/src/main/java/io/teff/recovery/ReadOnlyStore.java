@@ -1,0 +1,36 @@
+package io.teff.recovery;
+
+import io.teff.engine.Store;
+import java.util.List;
+
+/**
+ * What a durable store has, to look at: {@link DurableStore#openReadOnly}. Nothing on the disk is changed, whatever
+ * state it is in; changes of the store throw a {@link io.teff.engine.error.StoreException} of category DEGRADED.
+ * Thread-safe.
+ *
+ * <p>All of it is in memory, so the folder is free again as soon as the store is open.
+ */
+public final class ReadOnlyStore implements AutoCloseable {
+    private final Store store;
+    private final List<DamagedRange> damage;
+
+    ReadOnlyStore(Store store, List<DamagedRange> damage) {
+        this.store = store;
+        this.damage = damage;
+    }
+
+    /** {@return the store; it is closed with this one} */
+    public Store store() {
+        return store;
+    }
+
+    /** {@return what should be there and could not be read} */
+    public List<DamagedRange> damage() {
+        return damage;
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}
