@@ -1,23 +1,23 @@
 /**
  * The recovery house: chunks that are still there after the process is gone.
  *
- * <p><b>State.</b> Being built, from the ground: {@code io.teff.recovery.format} has the bytes of all files,
- * {@code io.teff.recovery.disk} the seam to files, {@code io.teff.recovery.log} the log on top of them, as far as it
- * stands. This page is its contract.
+ * <p><b>What lives here.</b> {@link io.teff.recovery.DurableStore}: the engine's store with a folder. Below it a log in
+ * two levels. Small writes of all zones go together into one sequential primary log, which exists for safety only; each
+ * zone, a range of a million CIDs, also has its own secondary log of sealed, checksummed segments, which are cleaned
+ * and restored in parallel. Below a cluster the same log is what a backup peer keeps for others.
  *
- * <p><b>What will live here.</b> A log in two levels. Small writes of all zones go together into one sequential
- * primary log, which exists for safety only; each zone also has its own secondary log of sealed, checksummed segments,
- * which are cleaned and restored in parallel. On top of it stands a durable store for a single process, and below a
- * cluster the same log is what a backup peer keeps for others.
- *
- * <p><b>Promise.</b> Three levels, chosen per store or per operation. <i>Memory</i>: a write is done when memory holds
- * it. <i>Logged</i>: it is done when the kernel holds it, so a killed process loses nothing. <i>Synced</i>: it is done
- * when the device holds it, so a power cut loses nothing. On every level: no torn value, no value that nobody wrote,
- * no removed chunk that comes back, and damage is reported with its file and offset.
+ * <p><b>Promise.</b> Three levels, chosen per store or per block. <i>Memory</i>: a write is done when memory holds it.
+ * <i>Logged</i>: it is done when the kernel holds it, so a killed process loses nothing. <i>Synced</i>: it is done when
+ * the device holds it, so a power cut loses nothing. On every level: no torn value, no value that nobody wrote, no
+ * removed chunk that comes back, and damage is reported with its file and offset.
  *
  * <p><b>Fault model.</b> A killed process at any instruction; a power cut that keeps, drops or tears any subset of the
- * writes that were not synced; flipped bits; a full disk; failing reads, writes and syncs. A failed sync is never
- * tried again, because the kernel may have forgotten the data: the log closes itself and says so.
+ * writes that were not synced; flipped bits; a full disk; failing reads, writes and syncs. A failed sync is never tried
+ * again, because the kernel may have forgotten the data: the log closes itself and says so.
+ *
+ * <p><b>The rooms.</b> {@code format} has the bytes of all files, {@code disk} the seam to files, {@code log} the log,
+ * {@code clean} what of it lives, {@code tool} what the command line shows of it, {@code event} the Flight Recorder
+ * events, {@code os} clock, threads and chance.
  *
  * <p><b>Neighbours.</b> Uses the engine's exported packages only. Knows nothing of networks: the cluster module brings
  * entries here and asks for them back.
