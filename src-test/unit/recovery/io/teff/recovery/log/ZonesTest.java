@@ -25,6 +25,7 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Goal: what was added to zones and synced is in segments after any crash, and nothing that was not added; the oldest
@@ -49,6 +50,7 @@ final class ZonesTest {
         final SplittableRandom random;
         final Zones zones;
         final AtomicLong numbers = new AtomicLong();
+        final ZonePressure pressure = new ZonePressure();
         final ManifestFile manifest;
         /** All that were added, or may have been, and their frames. */
         final List<Ledger.Entry> added = new ArrayList<>();
@@ -65,7 +67,7 @@ final class ZonesTest {
             manifest.append(new ManifestRecord.Opened(new UUID(1, 1)));
             zones = new Zones(new ZoneLog.Shared(disk, FaultDisk.ROOT, Ledger.LOG, manifest, failure,
                 new BlockBuffers(BLOCK), numbers::getAndIncrement),
-                new LogConfig(1 << 14, 1 << 15, BLOCK, 24_576, 2, 0, 4096, OPEN_ZONES, 1, 0, 0), new ZonePressure());
+                new LogConfig(1 << 14, 1 << 15, BLOCK, 24_576, 2, 0, 4096, OPEN_ZONES, 1, 0, 0), pressure);
             for (int zone = 0; zone < ZONES; zone++) {
                 zones.make(new ZoneId(Ledger.OWNER, zone));
             }
@@ -224,6 +226,22 @@ final class ZonesTest {
         assertTrue(script.disk.list(FaultDisk.ROOT.resolve(ZoneLog.FOLDER)).stream()
             .noneMatch(name -> name.startsWith("0007-00000000")));
         assertTrue(Script.read(script.disk, List.of()).entries.stream().allMatch(it -> it.zone() > 0));
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void cleaned_whereTheManifestHasNoRoom_keepsNobodyWaiting() throws IOException {
+        Script script = new Script(6);
+        script.play(100);
+        ZoneId zone = new ZoneId(Ledger.OWNER, 0);
+        List<Long> segments = List.copyOf(script.manifest.state().segments(zone).keySet());
+        script.pressure.set(zone, true);
+        script.pressure.note(zone.owner(), zone.zone());
+        script.disk.fail(Call.WRITE, 0, Fault.FULL);
+        assertThrows(DiskFullException.class, () -> script.zones.cleaned(
+            new CleanJob.Result(new CleanJob(zone, segments), List.of(), segments, 1, 1, 1)));
+        script.pressure.await();
+        assertEquals(segments, List.copyOf(script.manifest.state().segments(zone).keySet()));
     }
 
     @Test

@@ -257,16 +257,16 @@ final class Zones implements Closeable {
             delete(zone, result.made());
             return;
         }
-        if (result.hasChanged()) {
-            replace(result);
-            cleanings++;
-            freedBytes += result.freedBytes();
-            copiedBytes += result.copiedBytes();
+        try {
+            if (result.hasChanged()) {
+                replace(result);
+            }
+        } finally {
+            pressure.set(zone, false);                          // also where there is no room for that
         }
         if (result.isKnown()) {
             log.fill().counted(result.liveBytes(), result.totalBytes(), result.freedBytes());
         }
-        pressure.set(zone, false);
         deleteOrKeep(zone, result.gone());
     }
 
@@ -304,6 +304,9 @@ final class Zones implements Closeable {
             delete(zone, result.made());
             throw e;
         }
+        cleanings++;
+        freedBytes += result.freedBytes();
+        copiedBytes += result.copiedBytes();
     }
 
     @Override
