@@ -11,8 +11,9 @@ import io.teff.engine.Store;
 import io.teff.engine.StoreConfig;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.error.Status;
-import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.error.StoreException;
+import io.teff.recovery.disk.FaultDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -103,6 +105,32 @@ final class DurableStoreTest {
         try (DurableStore durable = open()) {
             assertArrayEquals(others, get(durable.store(), cid));
             assertEquals(1, durable.store().audit().chunks());
+        }
+    }
+
+    /** The disk fills up in the middle of a long chunk's change, which has happened in memory: it waits for room. */
+    @Test
+    void longChunk_onAFullDisk_isNotHalfChanged() throws Exception {
+        FaultDisk disk = new FaultDisk();
+        byte[] others = content(2, 12_000_000);
+        Path folder = FaultDisk.ROOT.resolve("data");
+        try (DurableStore durable = DurableStore.open(folder, config().disk(disk).build())) {
+            long cid = durable.store().create(content(1, 11_000_000));
+            durable.sync();
+            disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.FULL);
+            FutureTask<Integer> put = new FutureTask<>(() -> durable.store().put(cid, others));
+            Thread thread = Thread.ofPlatform().start(put);
+            long writes = disk.calls(FaultDisk.Call.WRITE);
+            while (thread.isAlive() && (thread.getState() != Thread.State.WAITING
+                || disk.calls(FaultDisk.Call.WRITE) < writes + 5)) {
+                Thread.onSpinWait();
+            }
+            disk.heal();
+            assertEquals(Status.OK, put.get());
+            assertArrayEquals(others, get(durable.store(), cid));
+            try (DurableStore again = DurableStore.open(folder, config().disk(disk.killed()).build())) {
+                assertArrayEquals(others, get(again.store(), cid));
+            }
         }
     }
 

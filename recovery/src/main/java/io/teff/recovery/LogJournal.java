@@ -97,14 +97,17 @@ final class LogJournal implements Journal {
         buffer.abandon(record);
     }
 
-    /** A chain: all of its links have the number of the first one's record. */
+    /**
+     * A chain: all of its links have the number of the first one's record. The chunk has changed in memory already, so
+     * a full disk is waited for.
+     */
     @Override
     public void putLong(long cid, int kind, long length, Content content) {
         final int linkKind = kind == PUT ? EntryKind.LINK : EntryKind.LINK_READ_ONLY;
         long number = 0;
         for (int link = 0; link < ChainLink.count(length); link++) {
             final int bytes = ChainLink.pieceBytes(link, length);
-            begin();
+            awaitMoreRoom();
             final long record = claim(1, ChainLink.HEAD_BYTES + (long) bytes);
             boolean isWritten = false;
             try {
@@ -120,6 +123,14 @@ final class LogJournal implements Journal {
                     abandon(record);
                 }
             }
+        }
+    }
+
+    private void awaitMoreRoom() {
+        try {
+            buffer.awaitMoreRoom();
+        } catch (LogClosedException e) {
+            throw closed(e);
         }
     }
 

@@ -146,14 +146,14 @@ public final class WriteBuffer {
      * @throws LogClosedException if nothing is taken any more
      */
     public boolean awaitRoom() {
-        return tail.get() + capacity / RESERVES <= limit || awaitRoomSlow();
+        return endOfRoom() <= limit || awaitRoomSlow();
     }
 
     private boolean awaitRoomSlow() {
         lock.lock();
         try {
             wakeDrainer.run();
-            while (tail.get() + capacity / RESERVES > limit) {
+            while (endOfRoom() > limit) {
                 checkOpen();
                 if (isFull) {
                     return false;
@@ -164,6 +164,21 @@ public final class WriteBuffer {
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Waits until there is room, by a caller that cannot take back what it has begun: also while the disk is full.
+     *
+     * @throws LogClosedException if nothing is taken any more
+     */
+    public void awaitMoreRoom() {
+        for (long end = endOfRoom(); end > limit; end = endOfRoom()) {
+            awaitLimit(end);
+        }
+    }
+
+    private long endOfRoom() {
+        return tail.get() + capacity / RESERVES;
     }
 
     /**
