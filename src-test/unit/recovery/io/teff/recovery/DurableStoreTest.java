@@ -11,8 +11,8 @@ import io.teff.engine.Store;
 import io.teff.engine.StoreConfig;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.error.Status;
-import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
 import io.teff.recovery.disk.FaultDisk;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -131,6 +131,41 @@ final class DurableStoreTest {
             try (DurableStore again = DurableStore.open(folder, config().disk(disk.killed()).build())) {
                 assertArrayEquals(others, get(again.store(), cid));
             }
+        }
+    }
+
+    /** Wherever the disk gets full, also while little of a zone lives, changes are refused, and go on with the disk. */
+    @Test
+    void updates_onAFullDisk_areRefusedAndGoOn() {
+        for (int n = 0; n < 30; n++) {
+            FaultDisk disk = new FaultDisk();
+            try (DurableStore durable = DurableStore.open(FaultDisk.ROOT.resolve("data"),
+                config().cleanPercent(90).disk(disk).build())) {
+                long cid = durable.store().create(content(1, 50_000));
+                disk.failFrom(FaultDisk.Call.WRITE, 8 * n, FaultDisk.Fault.FULL);
+                StoreException refused = assertThrows(StoreException.class, () -> {
+                    for (long i = 0; true; i++) {
+                        durable.store().put(cid, content(i, 50_000));
+                    }
+                });
+                assertEquals(Category.DEGRADED, refused.category());
+                disk.heal();
+                while (!isSynced(durable)) {
+                    Thread.onSpinWait();
+                }
+                assertEquals(Status.OK, durable.store().put(cid, content(n, 50_000)));
+            }
+        }
+    }
+
+    /** Not before the log has tried again what there was no room for. */
+    private static boolean isSynced(DurableStore durable) {
+        try {
+            durable.sync();
+            return true;
+        } catch (StoreException e) {
+            assertEquals(Category.DEGRADED, e.category());
+            return false;
         }
     }
 

@@ -254,8 +254,9 @@ public final class FaultDisk implements Disk {
         public void write(ByteBuffer bytes, long offset) throws IOException {
             IOException failure = enter(Call.WRITE);
             synchronized (FaultDisk.this) {
+                Plan plan = plans.get(Call.WRITE);              // none if it was healed meanwhile
                 int count = failure == null ? bytes.remaining()
-                    : Math.min(bytes.remaining(), plans.get(Call.WRITE).bytesBefore());
+                    : plan == null ? 0 : Math.min(bytes.remaining(), plan.bytesBefore());
                 byte[] copy = new byte[count];
                 bytes.get(copy);
                 if (count > 0) {

@@ -347,7 +347,7 @@ public final class RecoveryLog implements Closeable {
             }
             if (isClosing) {
                 cleans.end(thread);
-            } else if (result == Drainer.Result.DONE && cleans.isIdle()) {
+            } else if (result != Drainer.Result.FAILED && cleans.isIdle()) {    // a full disk may have room then
                 cleans.begin(parts().secondary().nextToClean());
             }
             rest();
