@@ -1,0 +1,106 @@
+package io.teff.test.crash;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The {@code crash} command: kills a process with a durable store again and again, and looks what is left. */
+@Command(
+    name = "teff crash",
+    description = {
+        "Starts a process that works on a durable store, kills it, and compares what is there with what was "
+            + "acknowledged; then goes on with the same folder.",
+        "Then kills it at calls of the system and makes calls fail, both by strace, and fills its disk, which needs "
+            + "root. What cannot be done here is said at the end."},
+    sortOptions = false)
+public final class CrashCommand implements Callable<Integer> {
+    private static final int EXIT_FAILED = 1;
+
+    @Option(names = "--kills", paramLabel = "N", defaultValue = "40",
+        description = "Kills at random moments, a good second each (default: ${DEFAULT-VALUE}).")
+    private int kills;
+
+    @Option(names = "--calls", paramLabel = "N", defaultValue = "6",
+        description = "Kills at the first to the n-th call of the system, five lives for each (default: "
+            + "${DEFAULT-VALUE}).")
+    private int calls;
+
+    @Option(names = "--errors", paramLabel = "N", defaultValue = "2",
+        description = "Failing writes and syncs, of each kind (default: ${DEFAULT-VALUE}).")
+    private int errors;
+
+    @Option(names = "--fulls", paramLabel = "N", defaultValue = "2",
+        description = "How often the disk runs full (default: ${DEFAULT-VALUE}).")
+    private int fulls;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
+        description = "Where all chance comes from, but for that of the machine (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(names = "--folder", paramLabel = "DIR",
+        description = "Where to do it, on a real disk (default: a new folder among the system's temporary files). What "
+            + "is left of a failure stays there.")
+    private @Nullable Path folder;
+
+    @Option(names = "--hang", paramLabel = "SECONDS", defaultValue = "120",
+        description = "A wait of so long is a hang (default: ${DEFAULT-VALUE}).")
+    private int hangSeconds;
+
+    @Option(names = "--plant", paramLabel = "FAULT", defaultValue = "NONE",
+        description = "A fault that must be found: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Plant plant = Plant.NONE;
+
+    @Option(names = "--quiet", description = "Show no progress.")
+    private boolean quiet;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // the library reads it
+    private boolean helpRequested;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /** Runs one command line and ends the JVM with its exit code. */
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new CrashCommand()).setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        final Path place = Files.createTempDirectory(Files.createDirectories(folder != null ? folder
+            : Path.of(System.getProperty("java.io.tmpdir"))).toAbsolutePath(), "teff-crash-");
+        final PrintWriter out = spec.commandLine().getOut();
+        final PrintWriter err = spec.commandLine().getErr();
+        final CrashReport report = CrashRun.run(new CrashPlan(seed, kills, calls, errors, fulls, place, hangSeconds,
+            plant), line -> {
+                if (!quiet) {
+                    err.println(line);
+                    err.flush();
+                }
+            });
+        out.print(report.text());
+        out.flush();
+        if (report.isGood()) {
+            CrashRun.delete(place);
+            return 0;
+        }
+        report.wrongs().forEach(err::println);
+        err.println("reproduce: ./teff crash --seed=" + seed + " --kills=" + kills + " --calls=" + calls + " --errors="
+            + errors + " --fulls=" + fulls + (plant == Plant.NONE ? "" : " --plant=" + plant)
+            + "; what is left: " + place);
+        err.flush();
+        return EXIT_FAILED;
+    }
+}

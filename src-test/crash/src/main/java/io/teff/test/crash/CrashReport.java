@@ -1,0 +1,126 @@
+package io.teff.test.crash;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What a run has seen; filled by one thread. */
+final class CrashReport {
+    private static final double MILLISECOND_US = 1000;
+
+    private final List<Wrong> wrongs = new ArrayList<>();
+    private final List<String> skipped = new ArrayList<>();
+    private final List<Long> recoveriesUs = new ArrayList<>();
+    private int kills;
+    private int killsWhileOpening;
+    private int killsAtCalls;
+    private int stops;
+    private int failedCalls;
+    private int closedLogs;
+    private int fullDisks;
+    private long operations;
+    private long refused;
+
+    // ---- filling ----
+
+    void killed(boolean wasOpening) {
+        kills++;
+        killsWhileOpening += wasOpening ? 1 : 0;
+    }
+
+    void killedAtCall() {
+        killsAtCalls++;
+    }
+
+    void stopped() {
+        stops++;
+    }
+
+    /** A call of the system was made to fail. */
+    void callFailed(boolean hasClosedTheLog) {
+        failedCalls++;
+        closedLogs += hasClosedTheLog ? 1 : 0;
+    }
+
+    void diskFull() {
+        fullDisks++;
+    }
+
+    void recovered(long microseconds) {
+        recoveriesUs.add(microseconds);
+    }
+
+    void add(long moreOperations, long moreRefused) {
+        operations += moreOperations;
+        refused += moreRefused;
+    }
+
+    void wrong(Wrong wrong) {
+        wrongs.add(wrong);
+    }
+
+    void skip(String what) {
+        skipped.add(what);
+    }
+
+    // ---- telling ----
+
+    boolean isGood() {
+        return wrongs.isEmpty();
+    }
+
+    List<Wrong> wrongs() {
+        return List.copyOf(wrongs);
+    }
+
+    /** What could not be done on this machine. */
+    List<String> skipped() {
+        return List.copyOf(skipped);
+    }
+
+    long operations() {
+        return operations;
+    }
+
+    int killsAtCalls() {
+        return killsAtCalls;
+    }
+
+    int failedCalls() {
+        return failedCalls;
+    }
+
+    long refused() {
+        return refused;
+    }
+
+    private long count(Wrong.Kind kind) {
+        return wrongs.stream().filter(wrong -> wrong.kind() == kind).count();
+    }
+
+    private double recoveryMs(double share) {
+        final long[] all = recoveriesUs.stream().mapToLong(Long::longValue).toArray();
+        Arrays.sort(all);
+        return all.length == 0 ? 0 : all[(int) (share * (all.length - 1))] / MILLISECOND_US;
+    }
+
+    /** A few lines for people. */
+    String text() {
+        final String found = Stream.of(Wrong.Kind.values())
+            .map(kind -> kind.name().toLowerCase(Locale.ROOT) + " " + count(kind)).collect(Collectors.joining(", "));
+        return String.format(Locale.ROOT, """
+            crash: %s
+              kills        %,d at random moments (%,d while opening), %,d at calls of the system; %,d clean stops
+              failing      %,d calls of the system, which closed the log %,d times; %,d full disks
+              operations   %,d acknowledged, %,d refused by a full disk
+              found        %s
+              recovery     %,d times: median %.0f ms, longest %.0f ms
+            """, isGood() ? "passed" : "FAILED", kills, killsWhileOpening, killsAtCalls, stops, failedCalls,
+            closedLogs, fullDisks, operations, refused, found, recoveriesUs.size(), recoveryMs(1.0 / 2),
+            recoveryMs(1)) + skipped.stream().map(what -> "  skipped      " + what + "\n")
+                .collect(Collectors.joining());
+    }
+}

@@ -1,0 +1,112 @@
+package io.teff.test.crash;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Fills the disk under a working child: a file system in memory, and ballast on it. Changes are refused, reads go on;
+ * when the ballast goes, changes go on by themselves. Then once more, with a kill while the disk is full.
+ */
+final class FullDisk {
+    private static final int DISK_MB = 512;
+    private static final int BALLAST_STEP_BYTES = 1 << 20;
+    private static final int READS_WHILE_FULL = 1000;
+    private static final int REFUSED_MIN = 20;
+    private static final int PROGRESS_AFTER_FULL = 500;
+
+    private final CrashRun run;
+
+    FullDisk(CrashRun run) {
+        this.run = run;
+    }
+
+    void run() throws IOException, InterruptedException {
+        if (run.plan.fulls() == 0 || !run.report.isGood()) {
+            return;
+        }
+        final CrashRun.Place outer = run.place("full");
+        final Path disk = Files.createDirectories(outer.folder().resolve("disk"));
+        if (!Tool.run("mount", "-t", "tmpfs", "-o", "size=" + DISK_MB + "m", "teff-crash", disk.toString())) {
+            run.report.skip("full disks: a file system in memory cannot be mounted here, which only root may");
+            return;
+        }
+        final CrashRun.Place place = new CrashRun.Place(disk, disk.resolve("store"), outer.ledger());
+        try {
+            for (int i = 0; i < run.plan.fulls() && run.report.isGood(); i++) {
+                fillUp(place, i % 2 == 1);
+                run.say("full disks " + (i + 1) + " of " + run.plan.fulls());
+            }
+            if (run.report.isGood()) {
+                run.lookAgain(place);
+            }
+        } finally {
+            Tool.run("umount", disk.toString());
+        }
+        run.leave(outer);
+    }
+
+    private void fillUp(CrashRun.Place place, boolean isKilled) throws IOException, InterruptedException {
+        final Path ballast = place.folder().resolve("ballast");
+        try (Child child = run.start(place, List.of(), true)) {
+            boolean isWorking = run.awaitWork(child, place) && awaitFull(child, place, ballast);
+            run.report.diskFull();
+            if (isWorking && isKilled) {
+                child.kill();
+                run.report.killed(false);
+                run.judge(child, true);
+                openWhileFull(place);
+                Files.delete(ballast);
+                return;
+            }
+            Files.delete(ballast);
+            isWorking = isWorking && run.awaitProgress(child, place, PROGRESS_AFTER_FULL);
+            run.stop(child, isWorking);
+        }
+    }
+
+    /** Adds ballast until changes are refused, and sees that reads go on; false if that does not come. */
+    private boolean awaitFull(Child child, CrashRun.Place place, Path ballast)
+        throws IOException, InterruptedException {
+        try (Ledger ledger = Ledger.open(place.ledger());
+             RandomAccessFile file = new RandomAccessFile(ballast.toFile(), "rw")) {
+            final long goal = ledger.refused() + REFUSED_MIN;
+            final byte[] step = new byte[BALLAST_STEP_BYTES];
+            if (!child.await(() -> ledger.refused() >= goal || isAdded(file, step))) {
+                run.hang(child, "the disk is full, and changes are neither made nor refused");
+                return false;
+            }
+            final long reads = ledger.reads() + READS_WHILE_FULL;
+            if (!child.await(() -> ledger.reads() >= reads)) {
+                run.hang(child, "the disk is full, and reads do not go on");
+                return false;
+            }
+        }
+        return child.isAlive();
+    }
+
+    /** Adds ballast while there is room for it; never true, so that it can stand behind a condition. */
+    private static boolean isAdded(RandomAccessFile file, byte[] step) {
+        try {
+            while (true) {
+                file.write(step);
+            }
+        } catch (IOException _) {
+            return false;                                       // full, as it is to be
+        }
+    }
+
+    /** Opening while the disk is full is refused or works, and loses nothing either way. */
+    private void openWhileFull(CrashRun.Place place) throws IOException, InterruptedException {
+        try (Child child = run.start(place, List.of(), true)) {
+            if (!child.await(() -> child.said(Worker.CHECKED) != null)) {
+                run.hang(child, "the disk is full, and the store is neither opened nor refused");
+            }
+            final boolean wasAlive = child.isAlive();
+            child.kill();
+            run.judge(child, wasAlive);
+        }
+    }
+}

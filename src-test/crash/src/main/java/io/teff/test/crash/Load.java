@@ -1,0 +1,342 @@
+package io.teff.test.crash;
+
+import io.teff.engine.Cid;
+import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.recovery.Level;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread that changes its own keys, and adds to what all threads have. Each change is written to the ledger before
+ * it begins and after it has returned.
+ */
+final class Load implements Runnable {
+    private static final int CHANCES = 10_000;
+    private static final int OWN = 5_200;
+    private static final int GUEST = OWN + 800;
+    private static final int LARGE = GUEST + 8;
+    private static final int MAP = LARGE + 1_217;
+    private static final int SORTED = MAP + 1_200;
+    private static final int QUEUE = SORTED + 800;
+    private static final int COUNTER = QUEUE + 600;
+    private static final int BATCH = COUNTER + 160;
+    private static final int SYNC = BATCH + 12;
+    private static final int REMOVE_PERCENT = 10;
+    private static final int RESERVE_PERCENT = 10;
+    private static final int SYNCED_PER_MILLE = 4;
+    private static final int PER_MILLE = 1000;
+    private static final int PERCENT = 100;
+    private static final int BATCH_MAX = 8;
+    private static final int QUEUE_BOUND = 300;
+    private static final int QUEUE_SHARE = 5;
+    private static final long REFUSED_REST_NS = 1_000_000;
+
+    private final Target target;
+    private final Ledger ledger;
+    private final int thread;
+    private final Plant plant;
+    private final boolean isTolerant;
+    private final SplittableRandom random;
+    /** Keys whose CID is not known: their creation was refused at a moment when they may have been made. */
+    private final Set<Long> retired = new HashSet<>();
+    private volatile boolean isStopped;
+    private volatile @Nullable StoreException failure;
+
+    /**
+     * A load.
+     *
+     * @param target what it works on
+     * @param thread its number
+     * @param seed of this life
+     * @param plant a fault that it has
+     * @param isTolerant whether a full disk and a closed log are to be expected
+     */
+    Load(Target target, int thread, long seed, Plant plant, boolean isTolerant) {
+        this.target = target;
+        this.ledger = target.ledger;
+        this.thread = thread;
+        this.plant = plant;
+        this.isTolerant = isTolerant;
+        this.random = new SplittableRandom(seed);
+    }
+
+    void stop() {
+        isStopped = true;
+    }
+
+    /** What ended it, if that was the disk. */
+    @Nullable StoreException failure() {
+        return failure;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!isStopped) {
+                step();
+            }
+        } catch (StoreException e) {
+            if (!isTolerant) {
+                throw e;
+            }
+            failure = e;
+        }
+    }
+
+    private void step() {
+        final int chance = random.nextInt(CHANCES);
+        if (chance < OWN) {
+            chunk(Group.OWN);
+        } else if (chance < GUEST) {
+            chunk(Group.GUEST);
+        } else if (chance < LARGE) {
+            chunk(Group.LARGE);
+        } else if (chance < MAP) {
+            entry(Group.MAP);
+        } else if (chance < SORTED) {
+            entry(Group.SORTED);
+        } else if (chance < QUEUE) {
+            queue();
+        } else if (chance < COUNTER) {
+            count();
+        } else if (chance < BATCH) {
+            batch();
+        } else {
+            unlessRefused(chance < SYNC ? target.durable::sync : target.durable::checkpoint);
+        }
+    }
+
+    // ---- what all changes have in common ----
+
+    /** Does something; returns false if the disk is full and that is to be expected. */
+    private boolean unlessRefused(Runnable change) {
+        try {
+            change.run();
+            return true;
+        } catch (StoreException e) {
+            if (!isTolerant || e.category() != Category.DEGRADED) {
+                throw e;
+            }
+            ledger.countRefused(thread);
+            LockSupport.parkNanos(REFUSED_REST_NS);
+            return false;
+        }
+    }
+
+    /** Changes a key of this thread. */
+    private void change(long key, int kind, LongConsumer change) {
+        final long state = ledger.intend(key, kind);
+        if (plant.isEarly(random)) {
+            ledger.ack(key);
+        }
+        final Runnable call = () -> {
+            if (!plant.isLeftOut(random, kind)) {
+                change.accept(state);
+            }
+        };
+        final boolean isSynced = random.nextInt(PER_MILLE) < SYNCED_PER_MILLE;
+        if (unlessRefused(isSynced ? () -> target.durable.at(Level.SYNCED, call) : call)) {
+            ledger.ack(key);
+            plant.stall(random);
+        } else {
+            settle(key);
+        }
+    }
+
+    /** A change was refused; that may have been before it was made or after. */
+    private void settle(long key) {
+        final byte[] bytes = target.read(key);
+        final long intent = ledger.intent(key);
+        if (bytes == null && State.kind(intent) == State.CREATED && Group.of(key).isChunk()) {
+            retired.add(key);
+            return;
+        }
+        final long state = Check.state(ledger, key, bytes);
+        verify(state >= 0, key, "what was refused has changed it otherwise");
+        ledger.settle(key, state);
+    }
+
+    private static void verify(boolean isRight, long key, String text) {
+        if (!isRight) {
+            throw new WrongException(new Wrong(Wrong.Kind.AUDIT, Group.text(key) + ": " + text));
+        }
+    }
+
+    private byte[] content(long key, long state) {
+        return plant.content(random, Content.of(key, state));
+    }
+
+    private long key(Group group) {
+        return group.key(thread, random.nextInt(group.count));
+    }
+
+    private boolean isRemoved() {
+        return random.nextInt(PERCENT) < REMOVE_PERCENT;
+    }
+
+    // ---- chunks ----
+
+    private void chunk(Group group) {
+        final long key = key(group);
+        if (retired.contains(key)) {
+            return;
+        }
+        if (State.isPresent(ledger.acked(key))) {
+            if (isRemoved()) {
+                change(key, State.ABSENT, _ -> verify(target.store.remove(target.cid(key)) >= 0, key, "no remove"));
+            } else {
+                change(key, State.CHANGED, state -> isOk(key, target.store.put(target.cid(key), content(key, state))));
+            }
+        } else if (group == Group.GUEST) {
+            change(key, State.CREATED,
+                state -> isOk(key, target.store.ids().createAt(target.cid(key), content(key, state))));
+        } else if (ledger.canIssue(thread)) {
+            change(key, State.CREATED, state -> create(key, content(key, state)));
+        }
+    }
+
+    private static void isOk(long key, int status) {
+        verify(status == Status.OK, key, Status.name(status));
+    }
+
+    private void create(long key, byte[] bytes) {
+        if (random.nextInt(PERCENT) < RESERVE_PERCENT) {
+            final long cid = target.store.ids().reserve();
+            made(key, cid);
+            isOk(key, target.store.ids().createAt(cid, bytes));
+        } else {
+            made(key, target.store.create(bytes));
+        }
+    }
+
+    private void made(long key, long cid) {
+        verify(!Status.isStatus(cid) && cid != Cid.NONE, key, "no CID");
+        ledger.issue(thread, cid);
+        ledger.setCid(key, cid);
+    }
+
+    private void batch() {
+        final boolean isPresent = random.nextInt(2) == 0;
+        final List<Long> keys = new ArrayList<>();
+        for (int i = 0; i < Group.OWN.count && keys.size() < BATCH_MAX; i++) {
+            final long key = Group.OWN.key(thread, (i * 7 + thread) % Group.OWN.count);
+            if (State.isPresent(ledger.acked(key)) == isPresent && !retired.contains(key) && random.nextInt(3) == 0) {
+                keys.add(key);
+            }
+        }
+        if (keys.isEmpty() || !ledger.canIssue(thread)) {
+            return;
+        }
+        final int kind = !isPresent ? State.CREATED : isRemoved() ? State.ABSENT : State.CHANGED;
+        final long[] states = keys.stream().mapToLong(key -> ledger.intend(key, kind)).toArray();
+        if (unlessRefused(() -> batch(keys, kind, states))) {
+            keys.forEach(ledger::ack);
+        } else {
+            keys.forEach(this::settle);
+        }
+    }
+
+    private void batch(List<Long> keys, int kind, long[] states) {
+        final long[] cids = keys.stream().mapToLong(target::cid).toArray();
+        if (kind == State.ABSENT) {
+            final long[] results = new long[cids.length];
+            final int removed = target.store.batch().remove(cids, 0, cids.length, results);
+            verify(removed == cids.length, keys.getFirst(), "a batch removes less");
+            return;
+        }
+        final int[] lengths = new int[cids.length];
+        byte[] all = new byte[0];
+        for (int i = 0; i < cids.length; i++) {
+            final byte[] bytes = Content.of(keys.get(i), states[i]);
+            lengths[i] = bytes.length;
+            all = Arrays.copyOf(all, all.length + bytes.length);
+            System.arraycopy(bytes, 0, all, all.length - bytes.length, bytes.length);
+        }
+        final MemorySegment source = MemorySegment.ofArray(all);
+        final int done;
+        if (kind == State.CREATED) {
+            done = target.store.batch().create(source, lengths, cids, 0, random.nextInt(2) == 0);
+            for (int i = 0; i < done; i++) {
+                made(keys.get(i), cids[i]);
+            }
+        } else {
+            done = target.store.batch().put(cids, 0, source, lengths, new int[cids.length]);
+        }
+        verify(done == cids.length, keys.getFirst(), "a batch does less");
+    }
+
+    // ---- collections, counters ----
+
+    private void entry(Group group) {
+        final long key = key(group);
+        final byte[] before = target.read(key);
+        verify(Check.state(ledger, key, before) >= 0, key, "wrong in memory");
+        final var map = group == Group.MAP ? target.map : target.sorted;
+        if (State.isPresent(ledger.acked(key)) && isRemoved()) {
+            change(key, State.ABSENT, _ -> verify(Arrays.equals(map.remove(key), before), key, "removes another"));
+        } else {
+            change(key, State.isPresent(ledger.acked(key)) ? State.CHANGED : State.CREATED,
+                state -> verify(Arrays.equals(map.put(key, content(key, state)), before), key, "replaces another"));
+        }
+    }
+
+    private void queue() {
+        final boolean isMany = target.queue.longSize() > QUEUE_BOUND;
+        if (random.nextInt(QUEUE_SHARE) < (isMany ? 2 : 3)) {
+            add();
+        } else {
+            poll();
+        }
+    }
+
+    private void add() {
+        final long number = ledger.added(thread) + 1;
+        final long key = Group.QUEUE.key(thread, 0);
+        ledger.setAdding(thread, number);
+        if (unlessRefused(() -> target.queue.add(Content.of(key, State.next(number - 1 << 2, State.CHANGED))))) {
+            ledger.setAdded(thread, number);
+            ledger.count(thread, 1);
+        } else {
+            ledger.setAdding(thread, number - 1);
+        }
+    }
+
+    private void poll() {
+        ledger.setPolling(thread, true);
+        unlessRefused(() -> {
+            final byte[] bytes = target.queue.poll();
+            if (bytes != null) {
+                final long key = Content.hasHead(bytes) ? Content.key(bytes) : -1;
+                verify(Group.isKey(key) && Check.isOfKey(key, bytes), Group.QUEUE.key(thread, 0), "torn element");
+                final int of = Group.thread(key);
+                final long number = State.version(Content.state(bytes));
+                verify(number > ledger.taken(thread, of), key, "element " + number + " comes again");
+                ledger.setTaken(thread, of, number);
+                ledger.count(thread, 1);
+            }
+        });
+        ledger.setPolling(thread, false);
+    }
+
+    private void count() {
+        final int counter = random.nextInt(Ledger.COUNTERS);
+        final long before = ledger.counted(thread, counter);
+        ledger.setCounting(thread, counter, before + 1);
+        if (unlessRefused(() -> target.store.fields().getAndAddLong(Target.counter(counter), 0, 1))) {
+            ledger.setCounted(thread, counter, before + 1);
+            ledger.count(thread, 1);
+        } else {
+            ledger.setCounting(thread, counter, before);
+        }
+    }
+}

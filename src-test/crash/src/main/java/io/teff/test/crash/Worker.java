@@ -1,0 +1,200 @@
+package io.teff.test.crash;
+
+import io.teff.engine.StoreConfig;
+import io.teff.engine.error.StoreException;
+import io.teff.recovery.DurableConfig;
+import io.teff.recovery.DurableStore;
+import io.teff.recovery.Level;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The child: opens the store, compares it with the ledger, and works until it is killed or told to stop. It tells its
+ * parent how far it is, by lines on standard output.
+ */
+public final class Worker {
+    /** Nothing is wrong; it was told to stop. */
+    static final int EXIT_GOOD = 0;
+    /** Something is wrong, and was told. */
+    static final int EXIT_WRONG = 3;
+    /** The store could not be opened, as is to be expected of a disk that fails. */
+    static final int EXIT_REFUSED = 4;
+    /** The log has closed itself, as is to be expected of a disk that fails. Reads went on. */
+    static final int EXIT_FAILED = 5;
+
+    static final String STARTED = "started";
+    static final String OPENED = "opened";
+    static final String CHECKED = "checked";
+    static final String REFUSED = "refused";
+    static final String FAILED = "failed";
+
+    private static final int BUFFER_BYTES = 8 << 20;
+    private static final int SEGMENT_BYTES = 2 << 20;
+    private static final long MEMORY_BYTES = 1L << 30;
+    private static final int NID = 3;
+    private static final int READS_AFTER_FAILURE = 2000;
+
+    private final WorkerPlan plan;
+    private final PrintStream out;
+    private final List<Load> loads = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean isStopped;
+
+    private Worker(WorkerPlan plan, PrintStream out) {
+        this.plan = plan;
+        this.out = out;
+    }
+
+    /** Runs one life; its plan is in the arguments. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        out.println(STARTED);
+        Runtime.getRuntime().halt(new Worker(WorkerPlan.parse(arguments), out).run());
+    }
+
+    private int run() throws IOException, InterruptedException {
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> wrong(thread, failure));
+        try (Ledger ledger = Ledger.open(plan.ledger())) {
+            final long begun = System.nanoTime();
+            final DurableStore durable;
+            try {
+                durable = DurableStore.open(plan.folder(), config());
+            } catch (StoreException e) {
+                if (!plan.isTolerant()) {
+                    throw e;
+                }
+                out.println(REFUSED + " " + e.category() + " " + e.getMessage());
+                return EXIT_REFUSED;
+            }
+            out.println(OPENED + " " + TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - begun));
+            try (durable) {
+                return run(durable, ledger);
+            } catch (StoreException e) {
+                return failed(e);
+            }
+        }
+    }
+
+    private DurableConfig config() {
+        return DurableConfig.builder().level(plan.isSynced() ? Level.SYNCED : Level.LOGGED)
+            .store(StoreConfig.builder().nid(NID).memoryLimitBytes(MEMORY_BYTES).build())
+            .writeBufferBytes(BUFFER_BYTES).segmentBytes(SEGMENT_BYTES).build();
+    }
+
+    private int run(DurableStore durable, Ledger ledger) throws IOException, InterruptedException {
+        final Target target = new Target(durable, ledger);
+        final Check check = new Check(target);
+        if (isWrong(check.run())) {
+            return EXIT_WRONG;
+        }
+        check.settle();
+        out.println(CHECKED + " " + check.present());
+        final Thread reader = start(target);
+        final Thread listener = new Thread(this::listen, "listener");
+        listener.setDaemon(true);
+        listener.start();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        final StoreException failure = loads.stream().map(Load::failure).filter(Objects::nonNull).findFirst()
+            .orElse(null);
+        if (failure != null) {
+            readOn(target);
+        }
+        isStopped = true;
+        reader.join();
+        final Check last = new Check(target);
+        if (isWrong(last.run())) {
+            return EXIT_WRONG;
+        }
+        return failure == null ? EXIT_GOOD : failed(failure);
+    }
+
+    private int failed(StoreException failure) {
+        if (!plan.isTolerant()) {
+            throw failure;
+        }
+        out.println(FAILED + " " + failure.category() + " " + failure.getMessage());
+        return EXIT_FAILED;
+    }
+
+    private Thread start(Target target) {
+        final SplittableRandom seeds = new SplittableRandom(plan.seed());
+        for (int i = 0; i < Ledger.THREADS; i++) {
+            final Load load = new Load(target, i, seeds.nextLong(), plan.plant(), plan.isTolerant());
+            loads.add(load);
+            final Thread thread = new Thread(load, "load-" + i);
+            threads.add(thread);
+            thread.start();
+        }
+        final long seed = seeds.nextLong();
+        final Thread reader = new Thread(() -> read(target, new SplittableRandom(seed)), "reader");
+        reader.start();
+        return reader;
+    }
+
+    /** Reads chunks of the others, and notes what it has seen of them: that must be there for ever. */
+    private void read(Target target, SplittableRandom random) {
+        while (!isStopped) {
+            final long key = Group.OWN.key(random.nextInt(Ledger.THREADS), random.nextInt(Group.OWN.count));
+            final byte[] bytes = target.readChunk(target.cid(key));
+            if (bytes != null && Content.hasHead(bytes)) {
+                if (!Check.isOfKey(key, bytes)) {
+                    throw new WrongException(new Wrong(Wrong.Kind.TORN, Group.text(key) + " in memory"));
+                }
+                if (!plan.isTolerant()
+                    && State.version(Content.state(bytes)) > State.version(target.ledger.seen(key))) {
+                    target.ledger.setSeen(key, Content.state(bytes));
+                }
+            }
+            target.ledger.countRead();
+        }
+    }
+
+    /** The log is closed, and the reader goes on nevertheless. */
+    private static void readOn(Target target) {
+        final long goal = target.ledger.reads() + READS_AFTER_FAILURE;
+        while (target.ledger.reads() < goal) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Stops when the parent says so, or is gone. */
+    private void listen() {
+        try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            in.readLine();
+        } catch (IOException _) {
+            // the parent is gone, which is a word as well
+        }
+        loads.forEach(Load::stop);
+    }
+
+    private boolean isWrong(List<Wrong> wrongs) {
+        wrongs.forEach(wrong -> out.println(wrong.line()));
+        return !wrongs.isEmpty();
+    }
+
+    private void wrong(Thread thread, Throwable failure) {
+        final Wrong wrong = failure instanceof WrongException it ? it.wrong()
+            : new Wrong(Wrong.Kind.AUDIT, thread.getName() + ": " + oneLine(failure));
+        out.println(wrong.line());
+        Runtime.getRuntime().halt(EXIT_WRONG);
+    }
+
+    private static String oneLine(@Nullable Throwable failure) {
+        final StringBuilder text = new StringBuilder();
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            text.append(cause).append(' ').append(List.of(cause.getStackTrace())).append(' ');
+        }
+        return text.toString().replace('\n', ' ');
+    }
+}

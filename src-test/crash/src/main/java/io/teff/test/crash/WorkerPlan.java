@@ -1,0 +1,31 @@
+package io.teff.test.crash;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a child is to do.
+ *
+ * @param folder of the store
+ * @param ledger file of the ledger
+ * @param seed of its load
+ * @param isSynced whether the store's level is SYNCED instead of LOGGED
+ * @param isTolerant whether the disk may be full or fail
+ * @param plant a fault that its load has
+ */
+record WorkerPlan(Path folder, Path ledger, long seed, boolean isSynced, boolean isTolerant, Plant plant) {
+    private static final int ARGUMENTS = 6;
+
+    List<String> arguments() {
+        return List.of(folder.toString(), ledger.toString(), Long.toString(seed), Boolean.toString(isSynced),
+            Boolean.toString(isTolerant), plant.name());
+    }
+
+    static WorkerPlan parse(String... arguments) {
+        if (arguments.length != ARGUMENTS) {
+            throw new IllegalArgumentException("arguments=" + List.of(arguments));
+        }
+        return new WorkerPlan(Path.of(arguments[0]), Path.of(arguments[1]), Long.parseLong(arguments[2]),
+            Boolean.parseBoolean(arguments[3]), Boolean.parseBoolean(arguments[4]), Plant.valueOf(arguments[5]));
+    }
+}

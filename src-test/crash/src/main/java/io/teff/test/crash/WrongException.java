@@ -1,0 +1,17 @@
+package io.teff.test.crash;
+
+/** Ends a thread that has found something wrong. */
+final class WrongException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Wrong wrong;
+
+    WrongException(Wrong wrong) {
+        super(wrong.toString());
+        this.wrong = wrong;
+    }
+
+    Wrong wrong() {
+        return wrong;
+    }
+}

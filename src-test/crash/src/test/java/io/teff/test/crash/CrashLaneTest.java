@@ -1,0 +1,60 @@
+package io.teff.test.crash;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Goal: a durable store keeps its promise when its process is killed, when its calls fail, and when its disk is full.
+ * Method: {@code ./teff crash}, in a short form here, in a long one with {@code -Dteff.long=true}. What the machine does
+ * not allow is said and left out. A failure keeps its folder.
+ */
+@Timeout(value = 180, unit = TimeUnit.MINUTES)
+final class CrashLaneTest {
+    private static final boolean IS_LONG = Boolean.getBoolean("teff.long");
+    private static final int HANG_SECONDS = 300;
+
+    private static CrashReport run(int kills, int calls, int errors, int fulls)
+        throws IOException, InterruptedException {
+        long seed = Long.getLong("seed", 1);
+        Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "crash-");
+        CrashReport report = CrashRun.run(new CrashPlan(seed, kills, calls, errors, fulls, folder, HANG_SECONDS,
+            Plant.NONE), _ -> { });
+        System.out.print(report.text());
+        assertEquals(List.of(), report.wrongs(), () -> "reproduce: ./teff crash --seed=" + seed + " --kills=" + kills
+            + " --calls=" + calls + " --errors=" + errors + " --fulls=" + fulls + "; what is left: " + folder);
+        CrashRun.delete(folder);
+        return report;
+    }
+
+    @Test
+    void kills_atRandomMoments_loseNothing() throws Exception {
+        CrashReport report = run(IS_LONG ? 150 : 25, 0, 0, 0);
+        assertTrue(report.operations() > 5000, () -> "operations " + report.operations());
+    }
+
+    @Test
+    void kills_atConsecutiveCalls_loseNothing() throws Exception {
+        CrashReport report = run(0, IS_LONG ? 100 : 5, 0, 0);
+        assertTrue(!report.skipped().isEmpty() || report.killsAtCalls() > 5, "nothing was killed");
+    }
+
+    @Test
+    void failingCalls_areReportedAndLoseNothing() throws Exception {
+        CrashReport report = run(0, 0, IS_LONG ? 25 : 1, 0);
+        assertTrue(!report.skipped().isEmpty() || report.failedCalls() > 0, "nothing has failed");
+    }
+
+    @Test
+    void fullDisks_refuseAndLoseNothing() throws Exception {
+        CrashReport report = run(0, 0, 0, IS_LONG ? 10 : 2);
+        assertTrue(!report.skipped().isEmpty() || report.refused() > 0, "nothing was refused");
+    }
+}

@@ -1,0 +1,40 @@
+package io.teff.test.crash;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Goal: the lane is red for each kind of fault. Method: a child that has one, killed a few times. */
+final class PlantedFaultsTest {
+    private static final int KILLS = 12;
+    private static final int HANG_SECONDS = 20;
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @EnumSource(value = Plant.class, names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+    void plantedFault_isFound(Plant plant) throws IOException, InterruptedException {
+        CrashReport report = CrashRun.run(new CrashPlan(1, KILLS, 0, 0, 0, folder, HANG_SECONDS, plant), _ -> { });
+        assertFalse(report.isGood(), plant::toString);
+        List<Wrong.Kind> found = report.wrongs().stream().map(Wrong::kind).toList();
+        assertTrue(found.stream().anyMatch(expected(plant)::contains), () -> plant + ": " + report.wrongs());
+    }
+
+    private static Set<Wrong.Kind> expected(Plant plant) {
+        return switch (plant) {
+            case NONE -> Set.of();
+            case EARLY, FORGET -> Set.of(Wrong.Kind.LOST, Wrong.Kind.AUDIT);
+            case REVIVE -> Set.of(Wrong.Kind.REVIVED, Wrong.Kind.AUDIT);
+            case TORN -> Set.of(Wrong.Kind.TORN, Wrong.Kind.AUDIT);
+            case STALL -> Set.of(Wrong.Kind.HANG);
+        };
+    }
+}
