@@ -10,11 +10,13 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -88,6 +90,22 @@ final class DemoCommandTest {
         assertTrue(outcome.out().contains("5,000 chunks of 16 to 1024 bytes, 3 threads"), outcome::out);
         assertFalse(outcome.out().contains("CLASS GRAPH"), outcome::out);
         assertTidy(outcome.out());
+    }
+
+    @Test
+    void durable_afterKills_isWhatWasAcknowledged(@TempDir Path folder) throws IOException {
+        String place = folder.resolve("data").toString();
+        Outcome outcome = run("--no-graph", "--no-load", "--quiet", "--json", "--durable=" + place);
+        assertEquals(0, outcome.exit(), outcome::err);
+        Map<?, ?> durable = part(JSON.std.mapFrom(outcome.out()), "durable");
+        assertEquals(3, number(durable, "kills"));
+        assertTrue(number(durable, "acknowledgedUpdates") > 3000, outcome::out);
+        assertEquals(number(durable, "keptUpdates"),
+            number(durable, "acknowledgedUpdates") + number(durable, "underWayUpdates"));
+        assertTrue(number(durable, "classes") > 5_000 && number(durable, "restoredEntries") > 10_000, outcome::out);
+        Outcome again = run("--durable=" + place);
+        assertEquals(EXIT_USAGE, again.exit());
+        assertTrue(again.err().contains("is not empty"), again::err);
     }
 
     private static void assertTidy(String text) {

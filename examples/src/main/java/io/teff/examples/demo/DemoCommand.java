@@ -12,6 +12,7 @@ import io.teff.examples.console.JsonDocument;
 import io.teff.examples.console.ProgressLine;
 import io.teff.examples.graph.ClassFiles;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,9 @@ import picocli.CommandLine.Spec;
     description = {
         "Shows the store at work on this machine, in about a minute.",
         "First every class of this JVM becomes a vertex of a graph that is asked questions; then millions of small "
-            + "chunks are created, read, changed and removed, and every byte that is read is verified."},
+            + "chunks are created, read, changed and removed, and every byte that is read is verified.",
+        "With --durable the graph is stored on disk, too, by a process that is killed while it updates it; then "
+            + "everything that was acknowledged must be there."},
     sortOptions = false)
 public final class DemoCommand implements Callable<Integer> {
     static final int EXIT_GOOD = 0;
@@ -82,6 +85,11 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(names = "--no-load", description = "Leave the load out.")
     private boolean withoutLoad;
 
+    @Option(names = "--durable", paramLabel = "DIR",
+        description = "Kill a process that works on a durable store in this folder, which must be new or empty, and "
+            + "look what comes back.")
+    private @Nullable Path durable;
+
     @Option(names = "--audit",
         description = "After the load, let the store recompute all of its invariants; takes its time and Java heap.")
     private boolean withAudit;
@@ -125,9 +133,10 @@ public final class DemoCommand implements Callable<Integer> {
 
     private DemoReport run(StoreConfig config, LoadPlan plan) throws IOException, InterruptedException {
         long begun = System.nanoTime();
-        ClassFiles files = withoutGraph ? null : listClasses();
+        ClassFiles files = withoutGraph && durable == null ? null : listClasses();
         DemoReport.Graph graph = null;
         DemoReport.Load load = null;
+        DemoReport.Durable survived = null;
         String failure = null;
         DemoReport.Machine machine;
         try (PauseWatch watch = PauseWatch.start()) {
@@ -135,13 +144,15 @@ public final class DemoCommand implements Callable<Integer> {
                 machine = machine(store);
             }
             try {
-                graph = files == null ? null : runGraph(config, files, begun);
+                graph = files == null || withoutGraph ? null : runGraph(config, files, begun);
                 load = withoutLoad ? null : runLoad(config, plan);
+                survived = files == null || durable == null ? null : runDurable(config, files, durable);
             } catch (LoadFailure | StoreException e) {
                 failure = e.getMessage();
             }
             double seconds = (System.nanoTime() - begun) / SECOND_NS;
-            return new DemoReport(failure == null, failure, machine, graph, load, watch.stop(), seconds);
+            return new DemoReport(failure == null, failure, machine, graph, load, survived, watch.stop(),
+                seconds);
         }
     }
 
@@ -168,6 +179,20 @@ public final class DemoCommand implements Callable<Integer> {
     private DemoReport.Load runLoad(LoadPhase phase, LoadProgress progress) throws InterruptedException {
         try (ProgressLine _ = ProgressLine.start(spec.commandLine().getErr(), style(), progress)) {
             return phase.run(withAudit);
+        }
+    }
+
+    private DemoReport.Durable runDurable(StoreConfig config, ClassFiles files, Path folder)
+        throws IOException, InterruptedException {
+        try (Store scratch = Store.open(config)) {
+            DurablePhase phase = new DurablePhase(folder, threads, files);
+            return runDurable(phase, scratch);
+        }
+    }
+
+    private DemoReport.Durable runDurable(DurablePhase phase, Store scratch) throws IOException, InterruptedException {
+        try (ProgressLine _ = ProgressLine.start(spec.commandLine().getErr(), style(), phase::progress)) {
+            return phase.run(scratch);
         }
     }
 
@@ -206,7 +231,9 @@ public final class DemoCommand implements Callable<Integer> {
         check(memory == null || memory >= Limits.MEMORY_BYTES_MIN && memory <= Limits.MEMORY_BYTES_MAX,
             "--memory=" + memory + " is outside of " + (Limits.MEMORY_BYTES_MIN >> 20) + "m.."
                 + (Limits.MEMORY_BYTES_MAX >> 20) + "m");
-        check(!withoutGraph || !withoutLoad, "--no-graph and --no-load together leave nothing to do");
+        check(!withoutGraph || !withoutLoad || durable != null,
+            "--no-graph and --no-load together leave nothing to do");
+        check(durable == null || DurablePhase.isFree(durable), "--durable=" + durable + " is not empty");
     }
 
     /** Refuses early what certainly cannot be loaded; what is merely tight is found out by the load. */

@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param machine where it ran
  * @param graph the class graph, or null if it was left out
  * @param load the load, or null if it was left out or failed
+ * @param durable what was killed and came back, or null if that was not asked for or failed
  * @param collector what the garbage collector did meanwhile
  * @param seconds time of the whole demo
  */
 public record DemoReport(boolean ok, @Nullable String failure, Machine machine, @Nullable Graph graph,
-                         @Nullable Load load, Collector collector, double seconds) {
+                         @Nullable Load load, @Nullable Durable durable, Collector collector, double seconds) {
     /**
      * Where the demo ran.
      *
@@ -133,6 +134,26 @@ public record DemoReport(boolean ok, @Nullable String failure, Machine machine, 
             return (double) bytes / Math.max(chunks, 1);
         }
     }
+
+    /**
+     * What a process stored that was killed, and what came back.
+     *
+     * @param folder where the store is
+     * @param classes number of vertexes, each compared after each kill
+     * @param references number of edges, each compared after each kill
+     * @param storeSeconds time to start the process, and to read and store all of them
+     * @param kills how often the process was killed
+     * @param threads number of its threads
+     * @param acknowledgedUpdates updates whose call had returned
+     * @param updatesPerSecond those by their time
+     * @param keptUpdates updates that came back
+     * @param underWayUpdates of those, the ones that were not acknowledged yet, at most one per thread and kill
+     * @param openSeconds the longest time in which the store was opened
+     * @param restoredEntries the most entries of the log that were read for it
+     */
+    public record Durable(String folder, int classes, long references, double storeSeconds, int kills, int threads,
+                          long acknowledgedUpdates, double updatesPerSecond, long keptUpdates, long underWayUpdates,
+                          double openSeconds, long restoredEntries) {}
 
     /**
      * What the garbage collector did during the demo.

@@ -33,6 +33,9 @@ final class TextReport {
         if (report.load() != null) {
             load(report.load());
         }
+        if (report.durable() != null) {
+            durable(report.durable());
+        }
         collector(report.collector());
         out.println();
         line("%s in %.1f s", report.ok() ? "Everything was as it must be," : "FAILED: " + report.failure(),
@@ -137,6 +140,22 @@ final class TextReport {
             Figures.bytes(place.payloadBytes()), Figures.bytes(place.committedBytes()),
             Figures.bytes(place.limitBytes()),
             place.residentBytes() < 0 ? "unknown" : Figures.bytes(place.residentBytes()));
+    }
+
+    // ---- durable ----
+
+    private void durable(DemoReport.Durable durable) {
+        out.println();
+        line("DURABLE  a process killed %d times in the middle of updates; each class, reference and update compared",
+            durable.kills());
+        line("  stored       %s classes, %s references in %.2f s, with the start of the process",
+            Figures.count(durable.classes()), Figures.count(durable.references()), durable.storeSeconds());
+        line("  acknowledged %s updates by %d threads, %s per second", Figures.count(durable.acknowledgedUpdates()),
+            durable.threads(), Figures.count(Math.round(durable.updatesPerSecond())));
+        line("  came back    all of them, and %s more that were under way; nothing else",
+            Figures.count(durable.underWayUpdates()));
+        line("  opened       in %.2f s at most, out of %s entries of the log", durable.openSeconds(),
+            Figures.count(durable.restoredEntries()));
     }
 
     // ---- JVM ----

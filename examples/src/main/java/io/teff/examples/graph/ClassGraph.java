@@ -4,6 +4,7 @@ import io.teff.engine.Cid;
 import io.teff.engine.Store;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,15 @@ public final class ClassGraph {
      */
     public record Ranked(String name, long referrers) {}
 
-    ClassGraph(Store store, Map<String, Long> cidByName, long edgeCount, long unknownCount) {
+    /**
+     * A graph whose vertexes are in a store already.
+     *
+     * @param store where they are
+     * @param cidByName CIDs of the vertexes by the names of the classes, as they stand in class files
+     * @param edgeCount number of references
+     * @param unknownCount number of references to classes that are not in the graph
+     */
+    public ClassGraph(Store store, Map<String, Long> cidByName, long edgeCount, long unknownCount) {
         this.store = store;
         this.cidByName = cidByName;
         this.edgeCount = edgeCount;
@@ -47,6 +56,11 @@ public final class ClassGraph {
     /** Number of references to classes that were not among the files; they are no edges. */
     public long unknownCount() {
         return unknownCount;
+    }
+
+    /** The names of all classes, as they stand in class files, with the CIDs of their vertexes. */
+    public Map<String, Long> vertexes() {
+        return Collections.unmodifiableMap(cidByName);
     }
 
     /** The vertex of a class by its name, with dots or slashes, or {@link Cid#NONE}. */
