@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Goal: a durable store keeps its promise when its process is killed, when its calls fail, and when its disk is full.
- * Method: {@code ./teff crash}, in a short form here, in a long one with {@code -Dteff.long=true}. What the machine does
- * not allow is said and left out. A failure keeps its folder.
+ * Method: {@code ./teff crash}, in a short form here, in a long one with {@code -Dteff.long=true}. What the machine
+ * does not allow is said and left out. A failure keeps its folder.
  */
 @Timeout(value = 180, unit = TimeUnit.MINUTES)
 final class CrashLaneTest {
