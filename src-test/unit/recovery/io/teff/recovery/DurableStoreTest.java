@@ -283,9 +283,14 @@ final class DurableStoreTest {
     void openReadOnly_ofWhatAKillLeaves_showsAllAndChangesNothing() throws IOException {
         Path left = temporary.resolve("left");
         List<Long> cids = new ArrayList<>();
-        try (DurableStore durable = open()) {
+        long hour = 3_600_000_000_000L;                          // nothing is written while files are copied
+        try (DurableStore durable = DurableStore.open(temporary.resolve("data"),
+            config().syncIntervalNs(hour).build())) {
             for (int i = 0; i < 3000; i++) {
                 cids.add(durable.store().create(content(i, i % 2000)));
+                if (i == 1500) {
+                    durable.checkpoint();
+                }
             }
             durable.store().map("users", String.class, String.class).put("ada", "lovelace");
             copy(temporary.resolve("data"), left);

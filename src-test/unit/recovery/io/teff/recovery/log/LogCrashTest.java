@@ -134,6 +134,7 @@ final class LogCrashTest {
     /** Plays with one call that fails; returns whether it did. */
     private static boolean survives(LogConfig config, Call call, Fault fault, int n) throws IOException {
         LogScript script = new LogScript(n % 4, config);
+        script.dies = n % 2 == 1;
         List<IOException> thrown = new ArrayList<>();
         script.disk.fail(call, n, fault);
         if (call == Call.WRITE && fault == Fault.FULL) {
@@ -157,6 +158,22 @@ final class LogCrashTest {
         LogScript script = new LogScript(1, config(0));
         script.playLapsWithoutGroups(20);
         new CrashImages().takeKindsNow(script.disk, 1, 10, (image, isKill) -> script.look(image, isKill, true));
+    }
+
+    /** A checkpoint between the frame of a batch and its segments does not give up the frame. */
+    @Test
+    void checkpoint_ofABatchThatWaitsForRoom_isRefused() throws IOException {
+        FaultDisk disk = new FaultDisk();
+        try (LogParts parts = LogScript.open(disk, config(Integer.MAX_VALUE))) {
+            Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48 | 1 << 20, 50);
+            assertEquals(Drainer.Result.DONE, parts.drainer().drain());
+            Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48 | 2 << 20, 60);
+            disk.fail(Call.CREATE, 0, Fault.FULL);
+            assertEquals(Drainer.Result.FULL, parts.drainer().drain());
+            assertThrows(DiskFullException.class, () -> parts.drainer().checkpoint());
+            assertEquals(Drainer.Result.DONE, parts.drainer().drain());
+            parts.drainer().checkpoint();
+        }
     }
 
     /** A zone whose buffer is never full has something in the first frame. */

@@ -44,6 +44,8 @@ final class LogScript {
     private long claimed;
     int fullCount;
     int cleanCount;
+    /** Whether the process ends without closing the log. */
+    boolean dies;
 
     LogScript(long seed, LogConfig config) {
         this.random = new SplittableRandom(seed);
@@ -74,11 +76,24 @@ final class LogScript {
             } else if (what < 12) {
                 endOpenRecord();
                 clean();
+                if (what == 11) {
+                    checkpoint();
+                }
             } else {
                 write(what < 16 && openRecord < 0, what < 30);
             }
         }
-        return end();
+        note();
+        return dies || end();
+    }
+
+    /** Asks for a checkpoint, also where the last drain was not ended. */
+    private void checkpoint() throws IOException {
+        try {
+            parts.drainer().checkpoint();
+        } catch (DiskFullException _) {
+            fullCount++;
+        }
     }
 
     /** Cleans the zone that needs it most, if there is one. */
@@ -132,10 +147,11 @@ final class LogScript {
         }
     }
 
-    private boolean drain() {
+    private boolean drain() throws IOException {
         Drainer.Result result = parts.drainer().drain();
         if (result == Drainer.Result.FULL) {
             fullCount++;
+            checkpoint();
             result = parts.drainer().drain();
         }
         return result == Drainer.Result.DONE;

@@ -94,7 +94,7 @@ public final class ZoneFill {
      */
     public void counted(long live, long total, long freed) {
         final long since = totalBytes - total;
-        liveBytes = Math.min(live + since, liveBytes);
+        liveBytes = live + since;
         totalBytes -= freed;
         nextBytes = totalBytes + Math.max(segmentBytes, totalBytes / 4);
     }

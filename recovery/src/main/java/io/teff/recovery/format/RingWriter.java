@@ -119,7 +119,7 @@ public final class RingWriter {
     }
 
     private int checksum(long from, long end) {
-        final int place = (int) Thread.currentThread().threadId() % PLACES * STRIDE;
+        final int place = (int) (Thread.currentThread().threadId() % PLACES) * STRIDE;
         Checksum checksum = checksums.getAndSet(place, null);
         if (checksum == null) {
             checksum = new Checksum(file);

@@ -1,5 +1,6 @@
 package io.teff.recovery.log;
 
+import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.FrameWriter;
 import io.teff.recovery.format.RingRecord;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A zone whose part is large, and in no group, skips the primary log: its segment is synced instead. A record goes
  * into the frame as a whole if any of its zones does not skip. Groups go into the frame always: a group is there as a
- * whole or not at all, and only one checksum over all of it can promise that.
+ * whole or not at all, and only one checksum over all of it can promise that. So do links of chains: what leads to a
+ * long chunk comes later, and must not be on the device before it.
  */
 final class Batch implements EntryVisitor {
     /** A zone's part. */
@@ -78,7 +80,7 @@ final class Batch implements EntryVisitor {
                       int length) {
         final Part part = part(owner, zone);
         part.bytes += RingRecord.ENTRY_BYTES + length;
-        part.hasGroup |= isGroup;
+        part.hasGroup |= isGroup || kind == EntryKind.LINK || kind == EntryKind.LINK_READ_ONLY;
     }
 
     private Part part(int owner, int zone) {

@@ -96,7 +96,7 @@ final class Cleaning {
         try {
             result = cleaner.clean(next);
             tell(event, result);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {             // heap and direct memory may be short
             LogFailureEvent.emit(e instanceof DiskFullException, e);     // the log knows what to do
         } finally {
             finish(result);
@@ -118,7 +118,7 @@ final class Cleaning {
     private void finish(CleanJob.Result result) {
         try {
             target.cleaned(result);
-        } catch (IOException | LogClosedException _) {
+        } catch (IOException | RuntimeException _) {
             // what was made is deleted when the log is opened next
         }
     }

@@ -207,6 +207,9 @@ final class Drainer {
      * @throws IOException as {@link LogFailure#step}
      */
     void checkpoint() throws IOException {
+        if (hasBatch) {                                         // its frame counts until all of it is in segments
+            throw new DiskFullException("there was no room for what was drained last", null);
+        }
         zones.seal();
         manifest.append(new ManifestRecord.Trimmed(primary.nextFrame()));
         primary.trim(primary.nextFrame());

@@ -52,7 +52,7 @@ public final class RecoveryLog implements Closeable {
         void run() {
             try {
                 done.complete(call.run());
-            } catch (IOException | IllegalArgumentException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 done.completeExceptionally(e);
             }
         }
