@@ -23,7 +23,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Goal: what a journal is told of is what a store of the same content is made of again: whatever changes chunks,
@@ -314,6 +316,73 @@ final class JournalTest {
             assertTrue(reused > 1000, "reused=" + reused);
             assertTrue(nodes.endGroup());
             assertSame(store);
+        }
+    }
+
+    /** Who is in a stripe may wait until all records are ended, so none is begun before the stripes of its chunks. */
+    @Test
+    @Timeout(60)
+    void group_hasItsStripesBeforeItsRecord() throws InterruptedException {
+        try (Store store = open()) {
+            StoreNodes nodes = new StoreNodes(store, store.core(), new Reads(store.core()));
+            long cid = store.create(new byte[8]);
+            Thread group = Thread.currentThread();
+            AtomicBoolean isInside = new AtomicBoolean();
+            AtomicBoolean isEarly = new AtomicBoolean();
+            Thread other = Thread.ofPlatform().unstarted(() -> {
+                journal.beforeClaim.set(() -> {                 // inside of the chunk's stripe
+                    journal.beforeClaim.set(() -> isEarly.set(isInside.get()));
+                    isInside.set(true);
+                    while (group.getState() != Thread.State.TIMED_WAITING && !isEarly.get()) {
+                        Thread.onSpinWait();
+                    }
+                    isInside.set(false);
+                });
+                store.put(cid, Content.of(8, 1));
+            });
+            nodes.store(cid, Content.of(8, 2), 0, 8);
+            nodes.store(store.create(new byte[8]), new byte[8], 0, 8);
+            journal.atRoom.set(() -> {
+                other.start();
+                while (!isInside.get()) {
+                    Thread.onSpinWait();
+                }
+            });
+            assertTrue(nodes.endGroup());
+            other.join();
+            assertFalse(isEarly.get());
+            assertSame(store);
+        }
+    }
+
+    /** Who waits for room because of a long chunk is in no stripe, so that readers of other chunks go on. */
+    @Test
+    @Timeout(60)
+    void roomForWhatIsHeld_isAwaitedInNoStripe() {
+        try (Store store = open()) {
+            long cid = store.create(new byte[70_000]);
+            int stripe = store.core().stripes.of(cid);
+            List<Runnable> changes = List.of(
+                () -> store.put(cid, Content.of(70_000, 1)),
+                () -> store.put(cid, Content.of(90_000, 2)),
+                () -> store.putBytes(cid, 5, new byte[6], 0, 6),
+                () -> store.resize(cid, 80_000),
+                () -> store.fields().putLong(cid, 0, 1),
+                () -> store.fields().getAndAddLong(cid, 0, 1),
+                () -> store.fields().compareAndSetInt(cid, 100, store.fields().getInt(cid, 100, 0), 2),
+                () -> store.views().edit(cid, editor -> editor.putInt(0, 3)),
+                () -> store.seal(cid));
+            for (int i = 0; i < changes.size(); i++) {
+                AtomicBoolean isAwaited = new AtomicBoolean();
+                journal.atRoom.set(() -> {
+                    store.core().stripes.enter(stripe);         // for ever if this thread is in it
+                    store.core().stripes.leave(stripe);
+                    isAwaited.set(true);
+                });
+                changes.get(i).run();
+                assertTrue(isAwaited.get(), "change " + i);
+                assertSame(store);
+            }
         }
     }
 

@@ -46,6 +46,8 @@ final class RecordingJournal implements Journal {
     private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
     /** Done once, at the next claim. */
     final AtomicReference<@Nullable Runnable> beforeClaim = new AtomicReference<>();
+    /** Done once, when a thread waits for room next. */
+    final AtomicReference<@Nullable Runnable> atRoom = new AtomicReference<>();
     final AtomicInteger dones = new AtomicInteger();
     final AtomicInteger groups = new AtomicInteger();
 
@@ -66,13 +68,28 @@ final class RecordingJournal implements Journal {
     }
 
     @Override
+    public void beginHolding() {
+        check();
+    }
+
+    @Override
+    public void awaitRoom(int entries, long contentBytes) {
+        check();
+        runOnce(atRoom);
+    }
+
+    private static void runOnce(AtomicReference<@Nullable Runnable> hook) {
+        Runnable todo = hook.getAndSet(null);
+        if (todo != null) {
+            todo.run();
+        }
+    }
+
+    @Override
     public long claim(int entries, long contentBytes) {
         check();
         left.decrementAndGet();
-        Runnable before = beforeClaim.getAndSet(null);
-        if (before != null) {
-            before.run();
-        }
+        runOnce(beforeClaim);
         if (contentBytes > recordBytesMax(entries)) {
             throw new IllegalArgumentException(entries + " entries of " + contentBytes + " bytes");
         }

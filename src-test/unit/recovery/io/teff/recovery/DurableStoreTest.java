@@ -3,6 +3,7 @@ package io.teff.recovery;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -119,18 +121,63 @@ final class DurableStoreTest {
             durable.sync();
             disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.FULL);
             FutureTask<Integer> put = new FutureTask<>(() -> durable.store().put(cid, others));
-            Thread thread = Thread.ofPlatform().start(put);
-            long writes = disk.calls(FaultDisk.Call.WRITE);
-            while (thread.isAlive() && (thread.getState() != Thread.State.WAITING
-                || disk.calls(FaultDisk.Call.WRITE) < writes + 5)) {
-                Thread.onSpinWait();
-            }
+            awaitStuck(Thread.ofPlatform().start(put), disk);
             disk.heal();
             assertEquals(Status.OK, put.get());
             assertArrayEquals(others, get(durable.store(), cid));
             try (DurableStore again = DurableStore.open(folder, config().disk(disk.killed()).build())) {
                 assertArrayEquals(others, get(again.store(), cid));
             }
+        }
+    }
+
+    /** Waits until a thread can do nothing more because the disk is full. */
+    private static void awaitStuck(Thread thread, FaultDisk disk) {
+        long writes = disk.calls(FaultDisk.Call.WRITE);
+        while (thread.isAlive() && (thread.getState() != Thread.State.WAITING
+            || disk.calls(FaultDisk.Call.WRITE) < writes + 5)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Who waits for room does not keep a store from being closed. */
+    @Test
+    void close_onAFullDisk_doesNotWaitForRoom() throws Exception {
+        FaultDisk disk = new FaultDisk();
+        byte[] before = content(1, 11_000_000);
+        Path folder = FaultDisk.ROOT.resolve("data");
+        DurableStore durable = DurableStore.open(folder, config().disk(disk).build());
+        long cid = durable.store().create(before);
+        durable.sync();
+        disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.FULL);
+        FutureTask<Integer> put = new FutureTask<>(() -> durable.store().put(cid, content(2, 12_000_000)));
+        awaitStuck(Thread.ofPlatform().start(put), disk);
+        StoreException notEnded = assertThrows(StoreException.class, durable::close);
+        assertEquals(Category.RETRY, notEnded.category());
+        ExecutionException refused = assertThrows(ExecutionException.class, put::get);
+        assertEquals(Category.FATAL, assertInstanceOf(StoreException.class, refused.getCause()).category());
+        disk.heal();
+        try (DurableStore again = DurableStore.open(folder, config().disk(disk).build())) {
+            assertArrayEquals(before, get(again.store(), cid));
+        }
+    }
+
+    /** A batch larger than the ring is refused when the disk is full, and does not wait. */
+    @Test
+    void batch_onAFullDisk_isRefused() {
+        FaultDisk disk = new FaultDisk();
+        try (DurableStore durable = DurableStore.open(FaultDisk.ROOT.resolve("data"), config().disk(disk).build())) {
+            durable.store().create(content(1, 100));
+            durable.sync();
+            disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.FULL);
+            long[] cids = new long[400_000];
+            StoreException refused = assertThrows(StoreException.class,
+                () -> durable.store().batch().create(64, cids, 0, cids.length, true));
+            assertEquals(Category.DEGRADED, refused.category());
+            assertThrows(StoreException.class, () -> durable.store().ids().reserve(cids, 0, cids.length));
+            assertTrue(Arrays.stream(cids).filter(cid -> cid != 0).count() > 50_000);
+            disk.heal();
+            durable.store().audit();
         }
     }
 

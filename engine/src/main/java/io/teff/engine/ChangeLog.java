@@ -57,10 +57,17 @@ final class ChangeLog {
         }
     }
 
+    /** The same before a chunk is held and {@link #changedHeld} is told. */
+    void beginHolding() {
+        if (journal != null && groups == null) {
+            journal.beginHolding();
+        }
+    }
+
     /** The same, by a collection before it takes its lock. */
     void beginGroup() {
         if (journal != null) {
-            journal.begin();
+            journal.beginHolding();
         }
     }
 
@@ -106,6 +113,23 @@ final class ChangeLog {
                 groups.get().addGone(cid, journal.now());
             }
         }
+    }
+
+    /** A chunk that the thread holds for itself has another content now; not inside of its stripe. */
+    void changedHeld(long cid) {
+        if (journal != null && groups == null) {
+            tellHeld(journal, cid, core.word(cid));
+        } else {
+            changed(cid);
+        }
+    }
+
+    private void tellHeld(Journal to, long cid, long word) {
+        final long length = lengthOf(kind(cid, word), word);
+        if (length <= Journal.CONTENT_BYTES_MAX) {
+            to.awaitRoom(1, length);
+        }
+        tellAlone(to, cid, word);
     }
 
     private void tellAlone(Journal to, long cid, long word) {
@@ -222,49 +246,65 @@ final class ChangeLog {
         return Touched.TOLD;
     }
 
+    /** Tells a part of a group as one record; false if a chunk has another length than was measured. */
     private boolean tellRecord(Journal to, Touched touched, int from, int end, long bytes) {
-        int entries = 0;
-        for (int i = from; i < end; i++) {
-            entries += touched.length(i) == Touched.TOLD ? 0 : 1;
-        }
+        final int entries = touched.untold(from, end);
         if (entries == 0) {
             return true;
         }
-        final long record = to.claim(entries, bytes);
+        to.awaitRoom(entries, bytes);
+        final int stripes = touched.findStripes(from, end, core.stripes);
+        int entered = 0;
+        try {
+            for (; entered < stripes; entered++) {
+                core.stripes.enter(touched.stripe(entered));
+            }
+            return isMeasured(touched, from, end) && tellInside(to, touched, from, end, to.claim(entries, bytes));
+        } finally {
+            for (int i = 0; i < entered; i++) {
+                core.stripes.leave(touched.stripe(i));
+            }
+        }
+    }
+
+    private boolean isMeasured(Touched touched, int from, int end) {
+        for (int i = from; i < end; i++) {
+            final long cid = touched.cid(i);
+            final long word = core.word(cid);
+            if (touched.length(i) != Touched.TOLD && touched.length(i) != lengthOf(kind(cid, word), word)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean tellInside(Journal to, Touched touched, int from, int end, long record) {
         boolean isWritten = false;
+        int entries = 0;
         try {
             long after = 0;
-            for (int i = from; i < end && after >= 0; i++) {
+            for (int i = from; i < end; i++) {
                 if (touched.length(i) != Touched.TOLD) {
-                    after = tellEntry(to, record, after, touched, i);
+                    after = tellEntry(to, record, after, touched.cid(i), touched);
+                    entries++;
                 }
             }
-            isWritten = after >= 0;
+            isWritten = true;
         } finally {
             end(to, record, isWritten, entries > 1);
         }
-        return isWritten;
+        return true;
     }
 
-    /** Where the entry ends, or -1 if the chunk has another length now. */
-    private long tellEntry(Journal to, long record, long after, Touched touched, int index) {
-        final long cid = touched.cid(index);
-        final long length = touched.length(index);
-        final int stripe = core.stripes.of(cid);
-        core.stripes.enter(stripe);
-        try {
-            final long word = core.word(cid);
-            final int kind = kind(cid, word);
-            if (lengthOf(kind, word) != length) {
-                return -1;
-            }
-            final long number = kind == Journal.REMOVED ? touched.goneAt(cid) : 0;
-            final long at = to.entry(record, after, cid, kind, (int) length, number);
-            copyOut(to, at, word, length);
-            return at + length;
-        } finally {
-            core.stripes.leave(stripe);
-        }
+    /** Where the entry ends. */
+    private long tellEntry(Journal to, long record, long after, long cid, Touched touched) {
+        final long word = core.word(cid);
+        final int kind = kind(cid, word);
+        final long length = lengthOf(kind, word);
+        final long number = kind == Journal.REMOVED ? touched.goneAt(cid) : 0;
+        final long at = to.entry(record, after, cid, kind, (int) length, number);
+        copyOut(to, at, word, length);
+        return at + length;
     }
 
     /** Tells of a chunk that may have been changed through its address. */
@@ -311,6 +351,7 @@ final class ChangeLog {
         if (!isLong(cid)) {
             return NOT_HELD;
         }
+        beginHolding();
         core.beginRunning();
         int held = Status.LOCKED;
         try {
@@ -334,7 +375,7 @@ final class ChangeLog {
     void unhold(long cid, int held) {
         if (held != NOT_HELD) {
             try {
-                changed(cid);
+                changedHeld(cid);
             } finally {
                 core.unhold(cid, held);
                 core.endRunning();
@@ -353,7 +394,7 @@ final class ChangeLog {
             throw new StoreException(Category.RETRY, "chunk " + Cid.toString(cid) + " refused: " + Status.name(held));
         }
         try {
-            tellAlone(to, cid, core.word(cid));
+            tellHeld(to, cid, core.word(cid));
         } finally {
             core.unhold(cid, held);
         }

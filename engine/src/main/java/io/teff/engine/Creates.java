@@ -134,19 +134,22 @@ final class Creates {
         int made = 0;
         try {
             long at = 0;
-            for (int wanted = 0; made == wanted && wanted < count; ) {
-                wanted = Math.min(count, wanted + Limits.CREATES_PER_STRIPE);
+            for (boolean isFull = false; !isFull && made < count; ) {
+                log.begin();
+                int end = Math.min(count, made + Limits.CREATES_PER_STRIPE);
+                long endAt = at + Limits.CREATED_BYTES_PER_STRIPE;
                 AllocStripe stripe = core.acquire();
                 try {
-                    for (; made < wanted; made++) {
+                    while (!isFull && made < end && at < endAt) {
                         long length = lengths == null ? oneLength : lengths[made];
                         long address = core.own.makeEntry(first + made) == Table.NO_ENTRY ? ChunkMemory.FULL
                             : fill(stripe, source, at, length);
-                        if (address == ChunkMemory.FULL) {
-                            break;
+                        isFull = address == ChunkMemory.FULL;
+                        if (!isFull) {
+                            cids[from + made] = publishAt(stripe, first + made, address, length, EntryWord.PLAIN);
+                            at += length;
+                            made++;
                         }
-                        cids[from + made] = publishAt(stripe, first + made, address, length, EntryWord.PLAIN);
-                        at += length;
                     }
                 } finally {
                     core.allocStripes.release(stripe);
@@ -225,6 +228,9 @@ final class Creates {
         int made = 0;
         try {
             for (; made < count; made++) {
+                if (made % Limits.CREATES_PER_STRIPE == 0) {
+                    log.begin();
+                }
                 long cid = reserveNext(first + made);
                 if (cid == Status.FULL) {
                     break;

@@ -24,6 +24,8 @@ public final class Limits {
     static final int CHANGES_PER_AUDIT = 1 << 16;
     /** Chunks that a batch makes in an allocation stripe before it lets others in. */
     static final int CREATES_PER_STRIPE = 1024;
+    /** The same in bytes of content. */
+    static final int CREATED_BYTES_PER_STRIPE = 1 << 20;
     /** Chunks that a batch looks up together, so that their cache misses overlap. */
     static final int BATCH_GROUP = 64;
 

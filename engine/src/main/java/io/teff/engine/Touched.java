@@ -1,5 +1,6 @@
 package io.teff.engine;
 
+import io.teff.engine.lock.Stripes;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,6 +14,7 @@ final class Touched {
 
     private long[] cids = new long[CAPACITY_MIN];
     private long[] lengths = new long[CAPACITY_MIN];
+    private int[] stripes = new int[CAPACITY_MIN];
     private int count;
     private boolean isOpen;
     /** Numbers of when chunks were removed. */
@@ -77,12 +79,45 @@ final class Touched {
         return lengths[index];
     }
 
+    /** How many of a part are not told yet. */
+    int untold(int from, int end) {
+        int untold = 0;
+        for (int i = from; i < end; i++) {
+            untold += lengths[i] == TOLD ? 0 : 1;
+        }
+        return untold;
+    }
+
+    /** Finds the stripes of a part, each once and in their order; how many there are. */
+    int findStripes(int from, int end, Stripes of) {
+        if (stripes.length < end - from) {
+            stripes = new int[cids.length];
+        }
+        for (int i = from; i < end; i++) {
+            stripes[i - from] = of.of(cids[i]);
+        }
+        Arrays.sort(stripes, 0, end - from);
+        int kept = 1;
+        for (int i = 1; i < end - from; i++) {
+            if (stripes[i] != stripes[kept - 1]) {
+                stripes[kept++] = stripes[i];
+            }
+        }
+        return kept;
+    }
+
+    /** A stripe that was found. */
+    int stripe(int index) {
+        return stripes[index];
+    }
+
     void clear() {
         count = 0;
         gone.clear();
         if (cids.length > CAPACITY_KEPT) {
             cids = new long[CAPACITY_MIN];
             lengths = new long[CAPACITY_MIN];
+            stripes = new int[CAPACITY_MIN];
         }
     }
 }

@@ -84,7 +84,7 @@ public final class Views {
 
     /** The same with a part of a chunk. */
     long edit(long cid, long offset, long bytes, EditScope scope) {
-        log.begin();
+        log.beginHolding();
         core.beginRunning();
         try {
             int held = core.hold(cid, true, core.config.lockTimeoutNs());
@@ -101,7 +101,7 @@ public final class Views {
                     scope.edit(editor);
                 } finally {
                     editor.end();
-                    log.changed(cid);                           // also if it throws: what it wrote stays
+                    log.changedHeld(cid);                       // also if it throws: what it wrote stays
                 }
                 return editor.length();
             } finally {

@@ -88,6 +88,7 @@ final class Writes {
     }
 
     private int putLong(long cid, Object source, long offset, long length) {
+        log.beginHolding();
         core.beginRunning();
         try {
             int held = core.hold(cid, true, core.config.lockTimeoutNs());
@@ -100,7 +101,7 @@ final class Writes {
                     return replace(cid, source, offset, length);
                 }
                 Buffers.copyIn(memory, source, offset, EntryWord.address(word), length);
-                log.changed(cid);
+                log.changedHeld(cid);
                 return Status.OK;
             } finally {
                 core.unhold(cid, held);
@@ -144,7 +145,7 @@ final class Writes {
         if (result != Status.OK) {
             creates.giveBack(address, length);
         } else if (length > Limits.OPTIMISTIC_BYTES_MAX) {
-            log.changed(cid);                                   // the thread holds the chunk
+            log.changedHeld(cid);
         }
         return result;
     }
@@ -170,13 +171,18 @@ final class Writes {
             return entered;
         }
         try {
-            return writeRange(cid, chunkOffset, source, offset, length);
+            int result = writeRange(cid, chunkOffset, source, offset, length);
+            if (result == Status.OK && length > 0) {
+                log.changed(cid);
+            }
+            return result;
         } finally {
             locks.leave(cid);
         }
     }
 
     private int putLongRange(long cid, long chunkOffset, Object source, long offset, long length) {
+        log.beginHolding();
         core.beginRunning();
         try {
             int held = core.hold(cid, true, core.config.lockTimeoutNs());
@@ -184,7 +190,11 @@ final class Writes {
                 return held;
             }
             try {
-                return writeRange(cid, chunkOffset, source, offset, length);
+                int result = writeRange(cid, chunkOffset, source, offset, length);
+                if (result == Status.OK && length > 0) {
+                    log.changedHeld(cid);
+                }
+                return result;
             } finally {
                 core.unhold(cid, held);
             }
@@ -200,7 +210,6 @@ final class Writes {
         }
         if (length > 0) {
             Buffers.copyIn(memory, source, offset, EntryWord.address(word) + chunkOffset, length);
-            log.changed(cid);
         }
         return Status.OK;
     }
@@ -276,6 +285,7 @@ final class Writes {
     }
 
     private int resizeHeld(long cid, long length) {
+        log.beginHolding();
         core.beginRunning();
         try {
             int held = core.hold(cid, true, core.config.lockTimeoutNs());

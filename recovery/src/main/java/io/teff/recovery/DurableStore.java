@@ -386,7 +386,15 @@ public final class DurableStore implements AutoCloseable {
      */
     @Override
     public void close() {
-        store.close();
+        log.buffer().closing();
+        try {
+            store.close();
+        } finally {
+            closeLog();
+        }
+    }
+
+    private void closeLog() {
         try {
             log.close();
         } catch (IOException e) {

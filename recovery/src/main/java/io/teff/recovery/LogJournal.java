@@ -45,10 +45,28 @@ final class LogJournal implements Journal {
 
     @Override
     public void begin() {
+        begin(false);
+    }
+
+    @Override
+    public void beginHolding() {
+        begin(true);
+    }
+
+    private void begin(boolean isHolding) {
         try {
-            if (!buffer.awaitRoom()) {
+            if (!(isHolding ? buffer.awaitRoomToHold() : buffer.awaitRoom())) {
                 throw full("nothing was changed");
             }
+        } catch (LogClosedException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public void awaitRoom(int entries, long contentBytes) {
+        try {
+            buffer.awaitRoomFor((long) entries * RingRecord.ENTRY_BYTES + contentBytes);
         } catch (LogClosedException e) {
             throw closed(e);
         }
@@ -107,7 +125,7 @@ final class LogJournal implements Journal {
         long number = 0;
         for (int link = 0; link < ChainLink.count(length); link++) {
             final int bytes = ChainLink.pieceBytes(link, length);
-            awaitMoreRoom();
+            awaitRoom(1, ChainLink.HEAD_BYTES + (long) bytes);
             final long record = claim(1, ChainLink.HEAD_BYTES + (long) bytes);
             boolean isWritten = false;
             try {
@@ -123,14 +141,6 @@ final class LogJournal implements Journal {
                     abandon(record);
                 }
             }
-        }
-    }
-
-    private void awaitMoreRoom() {
-        try {
-            buffer.awaitMoreRoom();
-        } catch (LogClosedException e) {
-            throw closed(e);
         }
     }
 

@@ -12,6 +12,16 @@ final class ReadOnlyJournal implements Journal {
         throw refusal();
     }
 
+    @Override
+    public void beginHolding() {
+        throw refusal();
+    }
+
+    @Override
+    public void awaitRoom(int entries, long contentBytes) {
+        throw refusal();
+    }
+
     private static StoreException refusal() {
         return new StoreException(Category.DEGRADED, "the store is open for reading only: nothing was changed");
     }

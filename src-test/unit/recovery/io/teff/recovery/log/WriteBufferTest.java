@@ -2,6 +2,7 @@ package io.teff.recovery.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,6 +14,7 @@ import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.format.DrainedMark;
 import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.RingReader;
+import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.RingScan;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -189,6 +191,46 @@ final class WriteBufferTest {
         assertTrue(claimer.get() >= START + SMALL - 48);
         drain(buffer, buffer.scan(), ledger);
         assertEquals(buffer.tail(), buffer.drained());
+    }
+
+    /** Who will hold something leaves twice the reserve, and in the end the reserve. */
+    @Test
+    void roomForHolders_leavesTheReserve() throws Exception {
+        WriteBuffer buffer = open(SMALL);
+        buffer.full();
+        buffer.closing();
+        while (buffer.tail() + 48 <= START + SMALL) {
+            long left = START + SMALL - buffer.tail();
+            assertEquals(left >= SMALL / 8, buffer.awaitRoom());
+            assertEquals(left >= SMALL / 4, buffer.awaitRoomToHold());
+            if (left >= SMALL / 8 + 2 * 48) {
+                buffer.awaitRoomFor(RingRecord.ENTRY_BYTES);
+            } else {
+                assertThrows(LogClosedException.class, () -> buffer.awaitRoomFor(RingRecord.ENTRY_BYTES));
+            }
+            Ledger.write(buffer, false, 1, 0);
+        }
+    }
+
+    /** A full disk is waited for by who has changed something, but not for ever. */
+    @Test
+    void closing_onAFullDisk_letsNobodyWait() throws Exception {
+        WriteBuffer buffer = open(SMALL);
+        fillUp(buffer);
+        buffer.full();
+        CompletableFuture<Void> room = CompletableFuture.runAsync(() -> buffer.awaitRoomFor(900), THREADS);
+        CompletableFuture<Long> claim = CompletableFuture.supplyAsync(() -> Ledger.write(buffer, false, 1, 900),
+            THREADS);
+        awaitWakes(3);
+        assertFalse(room.isDone() || claim.isDone());
+        buffer.closing();
+        for (CompletableFuture<?> one : List.of(room, claim)) {
+            ExecutionException thrown = assertThrows(ExecutionException.class, one::get);
+            assertInstanceOf(LogClosedException.class, thrown.getCause());
+        }
+        drain(buffer, buffer.scan(), new Ledger());
+        buffer.awaitRoomFor(900);
+        Ledger.write(buffer, false, 1, 900);
     }
 
     @Test

@@ -38,7 +38,26 @@ public interface Journal {
     void begin();
 
     /**
+     * The same before changes that are told of by a thread that holds more than a stripe: a chunk for itself, or a
+     * collection. Leaves more free, for these may have to wait again.
+     *
+     * @throws StoreException as {@link #begin}
+     */
+    void beginHolding();
+
+    /**
+     * Called before {@link #claim} by a thread that holds no stripe, and has made its changes: waits until its record
+     * leaves free what is kept for those that hold one. So readers, who wait for stripes, do not wait for a device.
+     *
+     * @param entries how many
+     * @param contentBytes of all of them
+     * @throws StoreException of category FATAL if nothing is kept any more
+     */
+    void awaitRoom(int entries, long contentBytes);
+
+    /**
      * Makes room for a record. Waits for it only if others have taken since {@link #begin} what is kept free for that.
+     * A thread that has a record must not wait for a stripe: who is in it may wait for room behind the record.
      *
      * @param entries how many
      * @param contentBytes of all of them

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  *
  * <p><b>No state per thread.</b> Everything about a record that is not committed is in its room, its length included.
  * Only checksums need an object, and that only within a call: they are taken from a few places that threads are spread
- * over, and a new one is made where others have them all. So threads may be as many and as short-lived as they like,
- * and none keeps the ring's memory from being unmapped.
+ * over. None is ever made later, for a record that was begun must be ended also where there is no heap left. So threads
+ * may be as many and as short-lived as they like, and none keeps the ring's memory from being unmapped.
  */
 public final class RingWriter {
     private static final int PLACES = 16;
@@ -37,6 +37,9 @@ public final class RingWriter {
         this.file = file;
         this.salt = salt;
         this.capacity = capacity;
+        for (int place = 0; place < PLACES; place++) {
+            checksums.setPlain(place * STRIDE, new Checksum(file));
+        }
     }
 
     /**
@@ -119,13 +122,17 @@ public final class RingWriter {
     }
 
     private int checksum(long from, long end) {
-        final int place = (int) (Thread.currentThread().threadId() % PLACES) * STRIDE;
-        Checksum checksum = checksums.getAndSet(place, null);
-        if (checksum == null) {
-            checksum = new Checksum(file);
+        int place = (int) Thread.currentThread().threadId() & PLACES - 1;
+        Checksum checksum = checksums.getAndSet(place * STRIDE, null);
+        while (checksum == null) {                              // another thread is at it just now
+            place = place + 1 & PLACES - 1;
+            if (place == 0) {
+                Thread.yield();
+            }
+            checksum = checksums.getAndSet(place * STRIDE, null);
         }
         final int value = checksum.of(from, end);
-        checksums.lazySet(place, checksum);
+        checksums.lazySet(place * STRIDE, checksum);
         return value;
     }
 }

@@ -2,6 +2,7 @@ package io.teff.recovery.log;
 
 import io.teff.recovery.disk.Disk;
 import io.teff.recovery.disk.DiskFile;
+import io.teff.recovery.disk.DiskFullException;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.DrainedMark;
 import io.teff.recovery.format.FileHead;
@@ -22,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * The ring in front of the log, in memory that is a file. Many threads write to it, one drains it.
  *
  * <pre>
- *            drained                  committed prefix      tail              limit = drained + capacity
- *  ────────────┼─────────────────────────────┼────────────────┼──────────────────────┼──────────> positions
- *   free again │ for the drainer             │ some committed │ free      | reserve  │
+ *            drained                  committed prefix      tail                    limit = drained + capacity
+ *  ────────────┼─────────────────────────────┼────────────────┼────────────────────────────┼──────────> positions
+ *   free again │ for the drainer             │ some committed │ free  | holders' | reserve │
  *
  *  claim(room) ──> write entries in place ──> commit | abandon
  * </pre>
@@ -33,10 +34,12 @@ import org.jspecify.annotations.Nullable;
  * the position. Claims and numbers have one order, so who holds a stripe or a lock meanwhile orders the changes of what
  * that guards. A record lies in one piece: who claims the room around the ring's end also fills it.
  *
- * <p><b>Room.</b> A claim waits if it would go beyond the limit, which by then is too late for a thread that holds
- * something. So each thread calls {@link #awaitRoom} before it holds anything; that leaves an eighth of the ring to
- * those who are past it. A thread must not claim a second record before it has ended its first: the drainer stops at
- * the first record that is not committed.
+ * <p><b>Room.</b> A claim waits if it would go beyond the limit, which is too late for a thread whose stripe others
+ * want to read from. So each thread calls {@link #awaitRoom} before it changes anything, which leaves an eighth of the
+ * ring as the reserve of those who are past it. Who will hold more than a stripe, a chunk or a collection, has more to
+ * write: it leaves another eighth ({@link #awaitRoomToHold}), and before it enters stripes and claims it waits until
+ * that does not take from the reserve ({@link #awaitRoomFor}). A thread must not claim a second record before it has
+ * ended its first, nor wait for one who may claim: the drainer stops at the first record that is not ended.
  *
  * <p><b>The end.</b> To close, the tail is put where no ring is, in one step: no claim that has read it before can
  * succeed, so everything that was ever claimed is in front of the last tail. Those who have claimed go on to commit.
@@ -71,6 +74,8 @@ public final class WriteBuffer {
     private volatile long drained;
     private volatile boolean isFull;
     private volatile @Nullable Throwable failure;
+    /** Guarded by the lock. */
+    private boolean isClosing;
     /** Guarded by the lock; the tail before it was put where no ring is. */
     private long lastTail;
 
@@ -140,20 +145,34 @@ public final class WriteBuffer {
     }
 
     /**
-     * Waits until there is room, before the caller holds anything.
+     * Waits until there is room, before the caller holds or has changed anything.
      *
      * @return false if the disk is full, so that there may be none for long
      * @throws LogClosedException if nothing is taken any more
      */
     public boolean awaitRoom() {
-        return endOfRoom() <= limit || awaitRoomSlow();
+        return awaitRoom(capacity / RESERVES);
     }
 
-    private boolean awaitRoomSlow() {
+    /**
+     * The same by who will call {@link #awaitRoomFor} when it holds something.
+     *
+     * @return false if the disk is full, so that there may be none for long
+     * @throws LogClosedException if nothing is taken any more
+     */
+    public boolean awaitRoomToHold() {
+        return awaitRoom(2 * capacity / RESERVES);
+    }
+
+    private boolean awaitRoom(long bytes) {
+        return tail.get() + bytes <= limit || awaitRoomSlow(bytes);
+    }
+
+    private boolean awaitRoomSlow(long bytes) {
         lock.lock();
         try {
             wakeDrainer.run();
-            while (endOfRoom() > limit) {
+            while (tail.get() + bytes > limit) {
                 checkOpen();
                 if (isFull) {
                     return false;
@@ -167,18 +186,17 @@ public final class WriteBuffer {
     }
 
     /**
-     * Waits until there is room, by a caller that cannot take back what it has begun: also while the disk is full.
+     * Waits until there is room for a record and the reserve, by a caller that cannot take back what it has changed:
+     * also while the disk is full, but not once the log is to be closed.
      *
+     * @param entriesBytes as for {@link #claim}
      * @throws LogClosedException if nothing is taken any more
      */
-    public void awaitMoreRoom() {
-        for (long end = endOfRoom(); end > limit; end = endOfRoom()) {
+    public void awaitRoomFor(long entriesBytes) {
+        final long bytes = 2 * RingRecord.bytes(entriesBytes) + capacity / RESERVES;    // the ring's end may be in it
+        for (long end = tail.get() + bytes; end > limit; end = tail.get() + bytes) {
             awaitLimit(end);
         }
-    }
-
-    private long endOfRoom() {
-        return tail.get() + capacity / RESERVES;
     }
 
     /**
@@ -222,6 +240,9 @@ public final class WriteBuffer {
             wakeDrainer.run();
             while (end > limit) {
                 checkOpen();
+                if (isFull && isClosing) {
+                    throw new LogClosedException(new DiskFullException("what was changed last has no room", null));
+                }
                 changed.awaitUninterruptibly();
             }
         } finally {
@@ -372,6 +393,17 @@ public final class WriteBuffer {
     /** Whether somebody has begun to wait since the drainer has moved the limit last. */
     boolean hasNewWaiters() {
         return waiters.hasNew();
+    }
+
+    /** From now on nobody waits for a disk that is full: {@link #stop} comes when all have ended. */
+    public void closing() {
+        lock.lock();
+        try {
+            isClosing = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
