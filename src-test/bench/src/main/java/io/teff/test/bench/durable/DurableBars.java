@@ -28,11 +28,18 @@ final class DurableBars {
         bars.add(own(rounds, "LOGGED in batches by one thread, M/s", "batch 1", 3));
         bars.add(own(rounds, "LOGGED in batches by two threads, M/s", "batch 2", 3));
         bars.add(own(rounds, "64 B in batches until the device has all, M/s", "64 B M/s", Double.NaN));
-        bars.add(own(rounds, "chunks of 512 B / bandwidth of the disk", "512 B/raw", 0.7));
-        bars.add(own(rounds, "chunks of 4 KiB / bandwidth of the disk", "4096 B/raw", 0.7));
+        bars.add(own(rounds, "64 B replaced in batches until the device has all, M/s", "64 B put M/s", Double.NaN));
+        for (int length : List.of(512, 4096)) {
+            bars.add(own(rounds, "new chunks of " + length + " B / bandwidth of the disk", length + " B/raw", 0.7));
+            bars.add(own(rounds, "replaced chunks of " + length + " B / bandwidth of the disk",
+                length + " B put/raw", 0.7));
+        }
         for (Spread spread : Spread.values()) {
             bars.add(own(rounds, "updates beside cleaning, " + spread.id() + ", M/s", spread.id(), 1));
         }
+        bars.add(new Bar("64 MB / memory of the log with one zone",
+            64 / rounds.median(TEFF, Zoned.memory(1)), 1));
+        bars.add(new Bar("4 MB / memory of each zone more", 4 / rounds.median(TEFF, Zoned.MEMORY_PER_ZONE), 1));
         bars.add(own(rounds, "restored after a close, M/s", "opened M/s", 4));
         bars.add(own(rounds, "restored after a kill, M/s", "killed opened M/s", Double.NaN));
         bars.add(own(rounds, "restored after a close / read and checksum", "plain/opened", 0.6));

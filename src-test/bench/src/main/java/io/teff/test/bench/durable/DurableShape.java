@@ -24,16 +24,18 @@ enum DurableShape {
         + "and the latter per GiB of values: closed, and not in the page cache; killed, and in it", "first", "all",
         "all/GiB", "killed first", "killed all", "killed/GiB", "killed lost"),
     /** How fast Teff logs, by length of the chunks. */
-    LOGGING(true, "new chunks in batches of 64, until the device has all; raw: a new file written by a plain loop in "
-        + "blocks of 128 KiB", "64 B M/s", "64 B MB/s", "512 B MB/s", "4096 B MB/s", "raw MB/s", "512 B/raw",
-        "4096 B/raw"),
+    LOGGING(true, "new chunks in batches of 64, and then put: all of them once more, until the device has all; raw: a "
+        + "new file written by a plain loop in blocks of 128 KiB, before and after each", "64 B M/s", "64 B put M/s",
+        "512 B MB/s", "512 B put MB/s", "raw MB/s 512", "512 B/raw", "512 B put/raw", "4096 B MB/s",
+        "4096 B put MB/s", "raw MB/s 4096", "4096 B/raw", "4096 B put/raw"),
     /** Updates beside Teff's cleaning. */
     UPDATES(true, "million updates of 64 B per second in batches of 64, while cleaning keeps 80 % of the log's bytes "
         + "alive; bytes on the disk per entry then", "sequential", "B sequential", "random", "B random", "zipf",
         "B zipf", "hot-cold", "B hot-cold"),
     /** Many zones, with the primary log and without. */
     ZONES(true, "updates of 64 B spread over so many zones, 1: every part of a zone goes to its segment at once, 2: "
-        + "small ones through the primary log; M/s in batches of 64, and per second by 16 threads, SYNCED",
+        + "small ones through the primary log; M/s in batches of 64, and per second by 16 threads, SYNCED; MB of "
+        + "memory that the log takes meanwhile",
         Zoned.columns());
 
     private static final long ZONES_BYTES = 12L << 30;

@@ -83,8 +83,13 @@ final class TeffKeeper implements Keeper {
 
     @Override
     public void putAll(long[] names, byte[] values) {
+        putAll(names, values, Values.BYTES);
+    }
+
+    /** The same with values of another length. */
+    void putAll(long[] names, byte[] values, int bytes) {
         Lists own = lists.get();
-        own.prepare(names.length, Values.BYTES);
+        own.prepare(names.length, bytes);
         int good = store.batch().put(names, 0, MemorySegment.ofArray(values), own.lengths, own.statuses);
         if (good != names.length) {
             throw new IllegalStateException(names.length - good + " of " + names.length + " puts failed: "

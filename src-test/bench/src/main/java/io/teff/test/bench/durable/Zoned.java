@@ -9,6 +9,8 @@ final class Zoned {
     /** Numbers of zones. */
     private static final int[] COUNTS = {1, 8, 64, 512};
     private static final int[] LEVELS = {1, 2};
+    /** Figure of the memory that each zone more takes. */
+    static final String MEMORY_PER_ZONE = "MB per zone";
 
     private Zoned() {}
 
@@ -28,8 +30,12 @@ final class Zoned {
         return zones + " sync " + levels;
     }
 
+    static String memory(int zones) {
+        return zones + " MB";
+    }
+
     static String[] columns() {
-        return counts().boxed().flatMap(zones -> Stream.of(logged(zones, 1), logged(zones, 2), synced(zones, 1),
-            synced(zones, 2))).toArray(String[]::new);
+        return Stream.concat(counts().boxed().flatMap(zones -> Stream.of(logged(zones, 1), logged(zones, 2),
+            synced(zones, 1), synced(zones, 2), memory(zones))), Stream.of(MEMORY_PER_ZONE)).toArray(String[]::new);
     }
 }

@@ -3,6 +3,7 @@ package io.teff.test.bench.durable;
 import io.teff.engine.Cid;
 import io.teff.engine.error.Status;
 import io.teff.recovery.DurableConfig;
+import io.teff.test.bench.session.ProcessMemory;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -13,6 +14,7 @@ final class ZonesTrial extends DurableTrial {
     private static final int ZONE_SHIFT = 20;
     private static final int WRITERS = 16;
     private static final int ONE_LEVEL_SKIP_BYTES = 0;
+    private static final double MEGABYTE = 1e6;
 
     private final int[] zoneCounts;
 
@@ -32,6 +34,12 @@ final class ZonesTrial extends DurableTrial {
                 });
             }
         }
+        int few = zoneCounts[0];
+        int many = zoneCounts[zoneCounts.length - 1];
+        if (many > few) {
+            figures.put(Zoned.MEMORY_PER_ZONE, ((double) figures.get(Zoned.memory(many))
+                - (double) figures.get(Zoned.memory(few))) / (many - few));
+        }
     }
 
     private TeffKeeper open(Path folder, Keeping keeping, int levels) {
@@ -48,6 +56,7 @@ final class ZonesTrial extends DurableTrial {
     }
 
     private void logged(Path folder, int zones, int levels, int chunks) {
+        ProcessMemory before = ProcessMemory.now();
         try (TeffKeeper keeper = open(folder, Keeping.LOGGED, levels)) {
             byte[] value = new byte[Values.BYTES];
             int perZone = chunks / zones;
@@ -60,6 +69,8 @@ final class ZonesTrial extends DurableTrial {
             Updates updates = new Updates(keeper, key -> name(key, zones), Spread.RANDOM.keys(chunks));
             updates.rate(plan.measureNs());
             figures.put(Zoned.logged(zones, levels), updates.rate(plan.measureNs()));
+            figures.put(Zoned.memory(zones), (ProcessMemory.now().since(before)
+                - keeper.store().stats().committedBytes()) / MEGABYTE);
         }
     }
 

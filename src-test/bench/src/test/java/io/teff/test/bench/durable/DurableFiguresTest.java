@@ -34,7 +34,7 @@ final class DurableFiguresTest {
     void bars_allThatIsAsked_areMetOrNot() {
         assertEquals(List.of("SYNCED puts by 16 / the best other's 1.2 true",
             "SYNCED puts by 16 / (16 x syncs of a page) 0.75 false", "LOGGED put 1 / RocksDB 4.0 true",
-            "LOGGED in batches by one thread, M/s 3.0 true", "chunks of 512 B / bandwidth of the disk 0.8 true",
+            "LOGGED in batches by one thread, M/s 3.0 true", "new chunks of 512 B / bandwidth of the disk 0.8 true",
             "updates beside cleaning, zipf, M/s 0.5 false", "restored after a close, M/s 5.0 true",
             "restored after a close / read and checksum 0.5 false"),
             DurableBars.of(figures()).stream().map(bar -> bar.name() + " " + bar.value() + " " + bar.isMet()).toList());

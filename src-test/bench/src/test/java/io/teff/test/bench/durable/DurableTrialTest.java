@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,8 +43,13 @@ final class DurableTrialTest {
     @Test
     void run_fewZones_hasTheirFigures() throws IOException, InterruptedException {
         Map<String, Object> figures = new ZonesTrial(plan(DurableShape.ZONES, DurableStep.MEASURE), 1, 8).run();
-        assertEquals(Set.copyOf(DurableShape.ZONES.columns().subList(0, 8)), figures.keySet());
-        figures.forEach((name, value) -> assertTrue((Double) value > 0, () -> name + " is " + value));
+        Set<String> expected = DurableShape.ZONES.columns().stream()
+            .filter(name -> name.startsWith("1 ") || name.startsWith("8 ") || name.equals(Zoned.MEMORY_PER_ZONE))
+            .collect(Collectors.toSet());
+        assertEquals(expected, figures.keySet());
+        // The heap of this process may grow or shrink by itself.
+        figures.forEach((name, value) -> assertTrue(name.contains("MB") ? Double.isFinite((Double) value)
+            : (Double) value > 0, () -> name + " is " + value));
     }
 
     @Test
