@@ -8,9 +8,9 @@ import io.teff.test.bench.disk.DiskSession;
 import io.teff.test.bench.durable.DurableReport;
 import io.teff.test.bench.durable.DurableSession;
 import io.teff.test.bench.report.Chart;
-import io.teff.test.bench.report.CommandSupport;
 import io.teff.test.bench.report.Comparison;
 import io.teff.test.bench.report.Machine;
+import io.teff.test.bench.report.RoundsCommand;
 import io.teff.test.bench.report.TableReport;
 import io.teff.test.bench.session.Session;
 import io.teff.test.bench.session.SessionPlan;
@@ -20,14 +20,12 @@ import io.teff.test.bench.store.Values;
 import io.teff.test.bench.turnover.TurnoverReport;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -35,7 +33,6 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The {@code bench} command: compares stores, in rounds in which each has its turn in a JVM of its own. */
 @Command(
@@ -48,7 +45,7 @@ import picocli.CommandLine.Spec;
         CollectionSession.class, DiskReport.class, DiskSession.class, DurableReport.class,
         DurableSession.class},
     sortOptions = false)
-public final class BenchCommand implements Callable<Integer> {
+public final class BenchCommand extends RoundsCommand {
     private static final int ENTRIES_MIN = 1000;
     private static final long MEMORY_BYTES_FIXED = 1L << 30;
 
@@ -68,10 +65,6 @@ public final class BenchCommand implements Callable<Integer> {
         description = "Most threads, 1 or 2 (default: ${DEFAULT-VALUE}).")
     private int threads;
 
-    @Option(names = "--rounds", paramLabel = "N", defaultValue = "3",
-        description = "Rounds (default: ${DEFAULT-VALUE}).")
-    private int rounds;
-
     @Option(names = "--measure-ms", paramLabel = "MS", defaultValue = "1000",
         description = "Time of each measurement, after as long a warm-up (default: ${DEFAULT-VALUE}).")
     private int measureMs;
@@ -87,20 +80,6 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--memory-per-entry", paramLabel = "BYTES", defaultValue = "256",
         description = "Memory of each process per entry, on top of 1 GiB (default: ${DEFAULT-VALUE}).")
     private int memoryPerEntry;
-
-    @Option(names = "--out", paramLabel = "DIR", defaultValue = "target/bench",
-        description = "Folder for the results (default: ${DEFAULT-VALUE}).")
-    private Path out = Path.of("");
-
-    @Option(names = "--json", description = "Print the JSON instead of the table.")
-    private boolean json;
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
-    @SuppressWarnings("UnusedVariable") // the library reads it
-    private boolean helpRequested;
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     /**
      * Runs one command line and ends the JVM with its exit code.
@@ -130,14 +109,13 @@ public final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         check(threads == 1 || threads == 2, "--threads=" + threads + " is neither 1 nor 2");
-        check(rounds >= 1, "--rounds=" + rounds + " is less than 1");
-        check(measureMs >= 1, "--measure-ms=" + measureMs + " is less than 1");
-        check(rate >= 1, "--rate=" + rate + " is less than 1");
+        checkLeast("--measure-ms", measureMs, 1);
+        checkLeast("--rate", rate, 1);
         check(latencyMs >= 0, "--latency-ms=" + latencyMs + " is negative");
-        check(memoryPerEntry >= 1, "--memory-per-entry=" + memoryPerEntry + " is less than 1");
-        entries.forEach(count -> check(count >= ENTRIES_MIN, "--entries=" + count + " is less than " + ENTRIES_MIN));
+        checkLeast("--memory-per-entry", memoryPerEntry, 1);
+        entries.forEach(count -> checkLeast("--entries", count, ENTRIES_MIN));
         List<Values> allLengths = values.stream().map(this::parse).toList();
-        CommandSupport.makeFolder(spec, out);
+        begin();
         Machine machine = Machine.here();
         List<Comparison> comparisons = new ArrayList<>();
         for (int count : entries) {
@@ -145,33 +123,22 @@ public final class BenchCommand implements Callable<Integer> {
                 comparisons.add(compare(count, lengths));
             }
         }
-        String document = Comparison.json(machine, comparisons);
-        Files.writeString(out.resolve("result.json"), document);
         for (Comparison comparison : comparisons) {
-            Chart.write(comparison, out);
+            Chart.write(comparison, out());
         }
-        String tables = TableReport.of(machine, comparisons);
-        Files.writeString(out.resolve("table.txt"), tables);
-        PrintWriter printer = spec.commandLine().getOut();
-        printer.println(json ? document : tables);
-        printer.flush();
+        write("table.txt", TableReport.of(machine, comparisons), "result.json", Comparison.json(machine, comparisons));
         return comparisons.stream().allMatch(Comparison::isComplete) ? 0 : 1;
     }
 
     private Comparison compare(int count, Values lengths) throws IOException, InterruptedException {
         Set<StoreKind> kinds = kinds(lengths);
-        Comparison comparison = new Comparison(count, lengths, rounds);
-        for (int round = 1; round <= rounds; round++) {
+        Comparison comparison = new Comparison(count, lengths, rounds());
+        for (int round = 1; round <= rounds(); round++) {
             for (StoreKind kind : kinds) {
                 SessionPlan plan = new SessionPlan(kind, count, lengths, Math.min(threads, kind.threadsMax()),
                     MEMORY_BYTES_FIXED + (long) memoryPerEntry * count, measureMs, rate, latencyMs);
-                CommandSupport.progress(spec, "round %d of %d, %,d entries of %s B: %s ... ", round, rounds, count,
-                    lengths, kind.title());
-                long start = System.nanoTime();
-                SessionProcess.Outcome outcome = SessionProcess.run(plan, out);
-                comparison.add(kind, outcome);
-                CommandSupport.progress(spec, "%s, %.0f s%n", outcome.failure() == null ? "done" : outcome.failure(),
-                    (System.nanoTime() - start) / 1e9);
+                comparison.add(kind, run(String.format(Locale.ROOT, "round %d of %d, %,d entries of %s B: %s", round,
+                    rounds(), count, lengths, kind.title()), () -> SessionProcess.run(plan, out())));
             }
         }
         return comparison;
@@ -190,12 +157,8 @@ public final class BenchCommand implements Callable<Integer> {
                 + " is for one length");
             return parsed;
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--values=" + lengths + ": " + e.getMessage(), e);
+            throw new ParameterException(spec().commandLine(), "--values=" + lengths + ": " + e.getMessage(), e);
         }
-    }
-
-    private void check(boolean good, String message) {
-        CommandSupport.check(spec, good, message);
     }
 
     private static final class Ids extends ArrayList<String> {

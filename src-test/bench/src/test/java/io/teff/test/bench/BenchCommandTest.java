@@ -73,7 +73,7 @@ final class BenchCommandTest {
         "collections --warm-up-ms 0        | --warm-up-ms=0 is less than 1",
         "collections --rate 0              | --rate=0 is less than 1",
         "collections --memory-per-entry 0  | --memory-per-entry=0 is less than 1",
-        "collections --only redis          | --only=redis is found in no structure's name; there are [map-teff-long,",
+        "collections --only redis          | --only=redis is found in no name; there are [map-teff-long,",
         "collections --only [a             | --only=[a is no regular expression: Unclosed character class",
         "collections --nonsense            | Unknown option: '--nonsense'",
         "disk --file-mib 9                 | --file-mib=9 is no multiple of 8",

@@ -1,23 +1,15 @@
 package io.teff.test.bench.collect;
 
-import io.teff.test.bench.report.CommandSupport;
 import io.teff.test.bench.report.Machine;
+import io.teff.test.bench.report.RoundsCommand;
 import io.teff.test.bench.session.SessionProcess;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import java.util.Locale;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The {@code bench collections} command: runs {@link Trial}s in rounds in which each structure has its turn. */
 @Command(
@@ -28,7 +20,7 @@ import picocli.CommandLine.Spec;
         "Each round starts one JVM per structure, with the flags that it needs and the same memory in all. Results are "
             + "the medians of the rounds; collections.txt and collections.json are written to a folder."},
     sortOptions = false)
-public final class CollectionReport implements Callable<Integer> {
+public final class CollectionReport extends RoundsCommand {
     private static final int ENTRIES_MIN = 1000;
     private static final long MEMORY_BYTES_FIXED = 1L << 30;
 
@@ -40,10 +32,6 @@ public final class CollectionReport implements Callable<Integer> {
         description = "Structures to compare: those in whose name a regular expression is found, as in map or "
             + "'^sorted|^growth' (default: all): ${COMPLETION-CANDIDATES}.", completionCandidates = Ids.class)
     private String only = "";
-
-    @Option(names = "--rounds", paramLabel = "N", defaultValue = "3",
-        description = "Rounds (default: ${DEFAULT-VALUE}).")
-    private int rounds;
 
     @Option(names = "--measure-ms", paramLabel = "MS", defaultValue = "1000",
         description = "Time of each measurement; filling, removing and growing take as long as they do "
@@ -62,47 +50,26 @@ public final class CollectionReport implements Callable<Integer> {
         description = "Memory of each process per entry, on top of 1 GiB (default: ${DEFAULT-VALUE}).")
     private int memoryPerEntry;
 
-    @Option(names = "--out", paramLabel = "DIR", defaultValue = "target/bench",
-        description = "Folder for the results (default: ${DEFAULT-VALUE}).")
-    private Path out = Path.of("");
-
-    @Option(names = "--json", description = "Print the JSON instead of the table.")
-    private boolean json;
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
-    @SuppressWarnings("UnusedVariable") // the library reads it
-    private boolean helpRequested;
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     /** Made by the library of the command line. */
     public CollectionReport() {}
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        check(entries >= ENTRIES_MIN, "--entries=" + entries + " is less than " + ENTRIES_MIN);
-        check(rounds >= 1, "--rounds=" + rounds + " is less than 1");
-        check(measureMs >= 1, "--measure-ms=" + measureMs + " is less than 1");
-        check(warmUpMs >= 1, "--warm-up-ms=" + warmUpMs + " is less than 1");
-        check(rate >= 1, "--rate=" + rate + " is less than 1");
-        check(memoryPerEntry >= 1, "--memory-per-entry=" + memoryPerEntry + " is less than 1");
-        List<CollectionKind> kinds = kinds();
-        CommandSupport.makeFolder(spec, out);
-        CollectionFigures figures = new CollectionFigures(entries, rounds, rate);
-        for (int round = 1; round <= rounds; round++) {
+        checkLeast("--entries", entries, ENTRIES_MIN);
+        checkLeast("--measure-ms", measureMs, 1);
+        checkLeast("--warm-up-ms", warmUpMs, 1);
+        checkLeast("--rate", rate, 1);
+        checkLeast("--memory-per-entry", memoryPerEntry, 1);
+        List<CollectionKind> kinds = found("--only", only, CollectionKind.values(), CollectionKind::id);
+        begin();
+        CollectionFigures figures = new CollectionFigures(entries, rounds(), rate);
+        for (int round = 1; round <= rounds(); round++) {
             for (CollectionKind kind : kinds) {
                 measure(figures, kind, round);
             }
         }
         Machine machine = Machine.here();
-        String document = figures.json(machine);
-        String table = figures.table(machine);
-        Files.writeString(out.resolve("collections.json"), document);
-        Files.writeString(out.resolve("collections.txt"), table);
-        PrintWriter printer = spec.commandLine().getOut();
-        printer.println(json ? document : table);
-        printer.flush();
+        write("collections.txt", figures.table(machine), "collections.json", figures.json(machine));
         return figures.isComplete() ? 0 : 1;
     }
 
@@ -110,29 +77,8 @@ public final class CollectionReport implements Callable<Integer> {
         throws IOException, InterruptedException {
         CollectionPlan plan = new CollectionPlan(kind, entries, MEMORY_BYTES_FIXED + (long) memoryPerEntry * entries,
             warmUpMs, measureMs, rate);
-        CommandSupport.progress(spec, "round %d of %d, %,d entries: %s ... ", round, rounds, entries, kind.id());
-        long start = System.nanoTime();
-        SessionProcess.Outcome outcome = SessionProcess.run(plan, out);
-        figures.add(kind, outcome);
-        CommandSupport.progress(spec, "%s, %.0f s%n", outcome.failure() == null ? "done" : outcome.failure(),
-            (System.nanoTime() - start) / 1e9);
-    }
-
-    private List<CollectionKind> kinds() {
-        try {
-            Pattern pattern = Pattern.compile(only);
-            List<CollectionKind> kinds = Arrays.stream(CollectionKind.values())
-                .filter(kind -> pattern.matcher(kind.id()).find()).toList();
-            check(!kinds.isEmpty(), "--only=" + only + " is found in no structure's name; there are " + Ids.all());
-            return kinds;
-        } catch (PatternSyntaxException e) {
-            throw new ParameterException(spec.commandLine(), "--only=" + only + " is no regular expression: "
-                + e.getDescription(), e);
-        }
-    }
-
-    private void check(boolean good, String message) {
-        CommandSupport.check(spec, good, message);
+        figures.add(kind, run(String.format(Locale.ROOT, "round %d of %d, %,d entries: %s", round, rounds(), entries,
+            kind.id()), () -> SessionProcess.run(plan, out())));
     }
 
     private static final class Ids implements Iterable<String> {

@@ -72,24 +72,11 @@ final class DurableFigures extends Rounds<DurableKind> {
     // ---- JSON ----
 
     String json(Machine machine) throws IOException {
-        Map<String, Object> figures = new LinkedHashMap<>();
-        Map<String, Object> ratios = new LinkedHashMap<>();
-        for (DurableKind kind : kinds()) {
-            Map<String, Object> own = fields(kind);
-            figures.put(kind.id(), own);
-            Map<String, Object> ownRatios = new LinkedHashMap<>();
-            own.keySet().stream().filter(figure -> Double.isFinite(ratio(kind, figure)))
-                .forEach(figure -> ownRatios.put(figure, ratio(kind, figure)));
-            if (!ownRatios.isEmpty()) {
-                ratios.put(kind.id(), ownRatios);
-            }
-        }
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("fileSystem", fileSystem);
         document.put("entries", entries);
         document.put("rounds", rounds);
-        document.put("figures", figures);
-        document.put("ratios", ratios);
+        document.putAll(allFields(this::ratio));
         document.put("bars", DurableBars.of(this).stream().map(Bar::fields).toList());
         document.put("failures", failureFields());
         return new ReportHead(machine, kinds()).json(document);

@@ -1,28 +1,20 @@
 package io.teff.test.bench.durable;
 
 import io.teff.test.bench.disk.RealFolder;
-import io.teff.test.bench.report.CommandSupport;
 import io.teff.test.bench.report.Machine;
+import io.teff.test.bench.report.RoundsCommand;
 import io.teff.test.bench.session.SessionProcess.Outcome;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.function.Function;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The {@code bench durable} command: runs the {@link DurableShape}s in rounds in which each store has its turn. */
 @Command(
@@ -33,7 +25,7 @@ import picocli.CommandLine.Spec;
         "Each round starts one JVM per store and shape, several for a restart. Results are the medians of the rounds; "
             + "durable.txt and durable.json are written to a folder."},
     sortOptions = false)
-public final class DurableReport implements Callable<Integer> {
+public final class DurableReport extends RoundsCommand {
     private static final int ENTRIES_MIN = 1000;
     private static final long DISK_BYTES_FIXED = 2L << 30;
     private static final long DISK_BYTES_PER_ENTRY = 1024;
@@ -57,10 +49,6 @@ public final class DurableReport implements Callable<Integer> {
         completionCandidates = Shapes.class)
     private String shapes = "";
 
-    @Option(names = "--rounds", paramLabel = "N", defaultValue = "3",
-        description = "Rounds (default: ${DEFAULT-VALUE}).")
-    private int rounds;
-
     @Option(names = "--measure-ms", paramLabel = "MS", defaultValue = "3000",
         description = "Time of each measurement that is no filling (default: ${DEFAULT-VALUE}).")
     private int measureMs;
@@ -70,71 +58,33 @@ public final class DurableReport implements Callable<Integer> {
             + "(default: ${DEFAULT-VALUE}).")
     private int secondsMax;
 
-    @Option(names = "--out", paramLabel = "DIR", defaultValue = "target/bench",
-        description = "Folder for the results (default: ${DEFAULT-VALUE}).")
-    private Path out = Path.of("");
-
-    @Option(names = "--json", description = "Print the JSON instead of the table.")
-    private boolean json;
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
-    @SuppressWarnings("UnusedVariable") // the library reads it
-    private boolean helpRequested;
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     /** Made by the library of the command line. */
     public DurableReport() {}
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        check(entries >= ENTRIES_MIN, "--entries=" + entries + " is less than " + ENTRIES_MIN);
-        check(rounds >= 1, "--rounds=" + rounds + " is less than 1");
-        check(measureMs >= 1, "--measure-ms=" + measureMs + " is less than 1");
-        check(secondsMax >= 1, "--seconds=" + secondsMax + " is less than 1");
+        checkLeast("--entries", entries, ENTRIES_MIN);
+        checkLeast("--measure-ms", measureMs, 1);
+        checkLeast("--seconds", secondsMax, 1);
         List<DurableKind> kinds = found("--stores", stores, DurableKind.values(), DurableKind::id);
         List<DurableShape> chosen = found("--shapes", shapes, DurableShape.values(), DurableShape::id);
         long bytes = DISK_BYTES_FIXED + DISK_BYTES_PER_ENTRY * entries
             + chosen.stream().mapToLong(DurableShape::diskBytes).sum();
-        try (RealFolder own = RealFolder.make(spec, folder, bytes)) {
-            CommandSupport.makeFolder(spec, out);
+        try (RealFolder own = RealFolder.make(spec(), folder, bytes)) {
+            begin();
             return report(own, kinds, chosen);
-        }
-    }
-
-    private void check(boolean good, String message) {
-        CommandSupport.check(spec, good, message);
-    }
-
-    private <T> List<T> found(String option, String pattern, T[] all, Function<T, String> id) {
-        try {
-            Pattern compiled = Pattern.compile(pattern);
-            List<T> found = Arrays.stream(all).filter(one -> compiled.matcher(id.apply(one)).find()).toList();
-            check(!found.isEmpty(), option + '=' + pattern + " is found in no name; there are "
-                + Arrays.stream(all).map(id).toList());
-            return found;
-        } catch (PatternSyntaxException e) {
-            throw new ParameterException(spec.commandLine(), option + '=' + pattern + " is no regular expression: "
-                + e.getDescription(), e);
         }
     }
 
     private int report(RealFolder own, List<DurableKind> kinds, List<DurableShape> chosen)
         throws IOException, InterruptedException {
-        DurableFigures figures = new DurableFigures(own.type(), entries, rounds);
-        Sessions sessions = new Sessions(own.path(), out.toAbsolutePath(), entries, measureMs, secondsMax);
-        for (int round = 1; round <= rounds; round++) {
+        DurableFigures figures = new DurableFigures(own.type(), entries, rounds());
+        Sessions sessions = new Sessions(own.path(), out().toAbsolutePath(), entries, measureMs, secondsMax);
+        for (int round = 1; round <= rounds(); round++) {
             round(figures, sessions, round, kinds, chosen);
         }
         Machine machine = Machine.here();
-        String document = figures.json(machine);
-        String table = figures.table(machine);
-        Files.writeString(out.resolve("durable.json"), document);
-        Files.writeString(out.resolve("durable.txt"), table);
-        PrintWriter printer = spec.commandLine().getOut();
-        printer.println(json ? document : table);
-        printer.flush();
+        write("durable.txt", figures.table(machine), "durable.json", figures.json(machine));
         return figures.isComplete() ? 0 : 1;
     }
 
@@ -145,13 +95,9 @@ public final class DurableReport implements Callable<Integer> {
         for (DurableShape shape : chosen) {
             for (DurableKind kind : kinds) {
                 if (shape.isFor(kind)) {
-                    CommandSupport.progress(spec, "round %d of %d, %,d entries: %s %s ... ", round, rounds, entries,
-                        kind.id(), shape.id());
-                    long start = System.nanoTime();
-                    Outcome outcome = sessions.run(kind, shape);
+                    Outcome outcome = run(String.format(Locale.ROOT, "round %d of %d, %,d entries: %s %s", round,
+                        rounds(), entries, kind.id(), shape.id()), () -> sessions.run(kind, shape));
                     outcomes.computeIfAbsent(kind, ignored -> new ArrayList<>()).add(outcome);
-                    CommandSupport.progress(spec, "%s, %.0f s%n",
-                        outcome.failure() == null ? "done" : outcome.failure(), (System.nanoTime() - start) / 1e9);
                 }
             }
         }

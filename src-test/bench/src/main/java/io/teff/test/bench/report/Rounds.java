@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.ToDoubleBiFunction;
 import org.openjdk.jmh.util.ListStatistics;
 
 /**
@@ -147,6 +148,35 @@ public class Rounds<K extends Enum<K> & Contender> {
             }
         }
         return figures;
+    }
+
+    /**
+     * All figures and ratios for a JSON document.
+     *
+     * @param ratio of a contender and the name of a figure; NaN if there is none
+     * @return {@code figures} and {@code ratios}, each by name of the contender
+     */
+    protected final Map<String, Object> allFields(ToDoubleBiFunction<K, String> ratio) {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        Map<String, Object> ratios = new LinkedHashMap<>();
+        for (K kind : kinds()) {
+            Map<String, Object> own = fields(kind);
+            figures.put(kind.id(), own);
+            Map<String, Object> ownRatios = new LinkedHashMap<>();
+            for (String figure : own.keySet()) {
+                double value = ratio.applyAsDouble(kind, figure);
+                if (Double.isFinite(value)) {
+                    ownRatios.put(figure, value);
+                }
+            }
+            if (!ownRatios.isEmpty()) {
+                ratios.put(kind.id(), ownRatios);
+            }
+        }
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("figures", figures);
+        all.put("ratios", ratios);
+        return all;
     }
 
     /** {@return what was wrong, by name of the contender, for a JSON document} */

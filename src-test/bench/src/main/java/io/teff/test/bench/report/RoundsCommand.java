@@ -1,0 +1,157 @@
+package io.teff.test.bench.report;
+
+import io.teff.test.bench.session.SessionProcess.Outcome;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What commands share that run sessions in rounds and write what was measured to a folder. */
+public abstract class RoundsCommand implements Callable<Integer> {
+    /** Shown behind those of each command. */
+    private static final int LAST = 100;
+
+    @Option(names = "--rounds", order = LAST, paramLabel = "N", defaultValue = "3",
+        description = "Rounds (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(names = "--out", order = LAST + 1, paramLabel = "DIR", defaultValue = "target/bench",
+        description = "Folder for the results (default: ${DEFAULT-VALUE}).")
+    private Path out = Path.of("");
+
+    @Option(names = "--json", order = LAST + 2, description = "Print the JSON instead of the table.")
+    private boolean json;
+
+    @Option(names = {"-h", "--help"}, order = LAST + 3, usageHelp = true, description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // the library reads it
+    private boolean helpRequested;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /** Made by the library of the command line. */
+    protected RoundsCommand() {}
+
+    /** A session of one contender. */
+    @FunctionalInterface
+    protected interface Measurement {
+        /**
+         * Runs it.
+         *
+         * @return what came of it
+         * @throws IOException if it cannot be started
+         * @throws InterruptedException if the thread is interrupted meanwhile
+         */
+        Outcome run() throws IOException, InterruptedException;
+    }
+
+    /** {@return the command} */
+    protected final CommandSpec spec() {
+        return spec;
+    }
+
+    /** {@return how many rounds} */
+    protected final int rounds() {
+        return rounds;
+    }
+
+    /** {@return the folder for results} */
+    protected final Path out() {
+        return out;
+    }
+
+    /**
+     * Refuses the command line.
+     *
+     * @param good whether it is right
+     * @param message what is wrong, if it is not
+     */
+    protected final void check(boolean good, String message) {
+        CommandSupport.check(spec, good, message);
+    }
+
+    /**
+     * Refuses a number that is too small.
+     *
+     * @param option name of the option
+     * @param value what was given
+     * @param least the smallest that is right
+     */
+    protected final void checkLeast(String option, int value, int least) {
+        check(value >= least, option + '=' + value + " is less than " + least);
+    }
+
+    /** Checks what is common, and makes the folder for results. */
+    protected final void begin() {
+        checkLeast("--rounds", rounds, 1);
+        CommandSupport.makeFolder(spec, out);
+    }
+
+    /**
+     * Contenders by a pattern of names.
+     *
+     * @param option name of the option
+     * @param pattern a regular expression
+     * @param all that there are
+     * @param id name of each
+     * @param <T> type of a contender
+     * @return those in whose name it is found, at least one
+     */
+    protected final <T> List<T> found(String option, String pattern, T[] all, Function<T, String> id) {
+        try {
+            Pattern compiled = Pattern.compile(pattern);
+            List<T> found = Arrays.stream(all).filter(one -> compiled.matcher(id.apply(one)).find()).toList();
+            check(!found.isEmpty(), option + '=' + pattern + " is found in no name; there are "
+                + Arrays.stream(all).map(id).toList());
+            return found;
+        } catch (PatternSyntaxException e) {
+            throw new ParameterException(spec.commandLine(), option + '=' + pattern + " is no regular expression: "
+                + e.getDescription(), e);
+        }
+    }
+
+    /**
+     * Runs a session, and says so.
+     *
+     * @param what it is
+     * @param session the session
+     * @return what came of it
+     * @throws IOException if it cannot be started
+     * @throws InterruptedException if the thread is interrupted meanwhile
+     */
+    protected final Outcome run(String what, Measurement session) throws IOException, InterruptedException {
+        CommandSupport.progress(spec, "%s ... ", what);
+        long start = System.nanoTime();
+        Outcome outcome = session.run();
+        CommandSupport.progress(spec, "%s, %.0f s%n", outcome.failure() == null ? "done" : outcome.failure(),
+            (System.nanoTime() - start) / 1e9);
+        return outcome;
+    }
+
+    /**
+     * Writes both forms of a report to the folder, and prints one.
+     *
+     * @param table name of the file of the text
+     * @param text for people
+     * @param document name of the file of the JSON
+     * @param fields JSON
+     * @throws IOException if a file cannot be written
+     */
+    protected final void write(String table, String text, String document, String fields) throws IOException {
+        Files.writeString(out.resolve(document), fields);
+        Files.writeString(out.resolve(table), text);
+        PrintWriter printer = spec.commandLine().getOut();
+        printer.println(json ? fields : text);
+        printer.flush();
+    }
+}
