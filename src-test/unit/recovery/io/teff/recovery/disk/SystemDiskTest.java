@@ -2,21 +2,27 @@ package io.teff.recovery.disk;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
+import java.io.Closeable;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Goal: what only the machine's disk can show: a full device, failing syncs, other processes, the machine's boot. */
+/** Goal: what only the machine's disk can show: a full device, failing syncs, who else has a lock, the machine's boot. */
 final class SystemDiskTest {
     private static final Path ALWAYS_FULL = Path.of("/dev/full");
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
@@ -70,10 +76,8 @@ final class SystemDiskTest {
         assertThrows(IOException.class, () -> Disk.SYSTEM.createFolders(ALWAYS_FULL.resolve("folder")));
     }
 
-    /** Also after this process has refused itself; had it opened the file for that, it would have lost its lock. */
-    @Test
-    void lock_ofAnotherProcess_isSeenHereAndThere() throws Exception {
-        Path lock = folder.resolve("lock");
+    /** Another process that wants a lock, tells whether it has it, and keeps it until its input ends. */
+    private Process process(Path lock) throws IOException {
         Path source = folder.resolve("Holder.java");
         Files.writeString(source, """
             import java.nio.channels.*;
@@ -90,8 +94,25 @@ final class SystemDiskTest {
                 }
             }
             """);
+        return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            source.toString(), lock.toString()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    }
+
+    private void assertOthersHear(String expected, Path lock) throws IOException {
+        Process other = process(lock);
+        try (BufferedReader said = other.inputReader()) {
+            assertEquals(expected, said.readLine());
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    /** Also after this process has refused itself; had it opened the file for that, it would have lost its lock. */
+    @Test
+    void lock_ofAnotherProcess_isSeenHereAndThere() throws Exception {
+        Path lock = folder.resolve("lock");
         Files.writeString(lock, "process 4711\n");
-        Process other = start(source, lock);
+        Process other = process(lock);
         try (BufferedReader said = other.inputReader()) {
             assertEquals("held", said.readLine());
             IOException refused = assertThrows(LockedException.class, () -> Disk.SYSTEM.lock(lock, "me"));
@@ -104,19 +125,62 @@ final class SystemDiskTest {
         }
         try (var mine = Disk.SYSTEM.lock(lock, "me")) {
             assertThrows(LockedException.class, () -> Disk.SYSTEM.lock(lock, "me again"));
-            Process third = start(source, lock);
-            try (BufferedReader said = third.inputReader()) {
-                assertEquals("refused by me", said.readLine());
-            } finally {
-                third.destroyForcibly();
-            }
+            assertOthersHear("refused by me", lock);
             assertTrue(mine != null);
         }
     }
 
-    private static Process start(Path source, Path lock) throws IOException {
-        return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            source.toString(), lock.toString()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    /** Takes a lock by another class loader's copy of this library. */
+    private static Closeable lockByCopy(Path lock, String holder) throws Exception {
+        URL classes = Disk.class.getProtectionDomain().getCodeSource().getLocation();
+        Class<?> copy = Class.forName(Disk.class.getName(), true,
+            new URLClassLoader(new URL[] {classes}, null));
+        assertNotSame(Disk.class, copy);
+        try {
+            return (Closeable) copy.getMethod("lock", Path.class, String.class).invoke(copy.getField("SYSTEM").get(null),
+                lock, holder);
+        } catch (InvocationTargetException e) {
+            throw new IOException(e.getCause());
+        }
+    }
+
+    /** Had the copy opened the file to be refused, the process would have lost the lock when it closed it. */
+    @Test
+    void lock_ofAnotherCopyOfThisLibrary_isSeenByBoth() throws Exception {
+        Path lock = folder.resolve("lock");
+        try (var mine = Disk.SYSTEM.lock(lock, "me")) {
+            for (int i = 0; i < 2; i++) {
+                IOException refused = assertThrows(IOException.class, () -> lockByCopy(lock, "a copy"));
+                assertTrue(String.valueOf(refused.getMessage()).endsWith("is locked by me"), refused.getMessage());
+            }
+            assertOthersHear("refused by me", lock);
+            assertTrue(mine != null);
+        }
+        try (Closeable copys = lockByCopy(lock, "a copy")) {
+            IOException refused = assertThrows(LockedException.class, () -> Disk.SYSTEM.lock(lock, "me"));
+            assertTrue(String.valueOf(refused.getMessage()).endsWith("is locked by a copy"), refused.getMessage());
+            assertTrue(copys != null);
+        }
+        Disk.SYSTEM.lock(lock, "me").close();
+    }
+
+    /** Whoever keeps all system properties and puts them back later must not lock a folder by that. */
+    @Test
+    void lock_whoseSystemPropertyIsPutBack_isFree() throws IOException {
+        Path lock = folder.resolve("lock");
+        Properties kept = new Properties();
+        try (var mine = Disk.SYSTEM.lock(lock, "me")) {
+            kept.putAll(System.getProperties());
+            assertTrue(mine != null && kept.values().stream().allMatch(String.class::isInstance));
+        }
+        Properties before = System.getProperties();
+        System.setProperties(kept);
+        try {
+            Disk.SYSTEM.lock(lock, "me").close();
+            assertFalse(kept.keySet().stream().anyMatch(it -> it.toString().contains(lock.toString())));
+        } finally {
+            System.setProperties(before);
+        }
     }
 
     @Test

@@ -17,12 +17,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lock by a file of the machine.
  *
- * <p>A process loses its locks on a file when it closes that file, by whichever handle; so within this process locks
- * are kept in a map, and a file whose lock is here is not opened again. What is locked is one byte far behind the text,
- * so that others can read the text where locks keep them from reading.
+ * <p>A process loses its locks on a file when it closes that file, by whichever handle; so a file whose lock is in this
+ * process is not opened again. What is locked is one byte far behind the text, so that others can read the text where
+ * locks keep them from reading.
+ *
+ * <p><b>Within the process</b> locks are kept in a map. Another class loader's copy of this class has another map, so
+ * each lock is a system property, too: the one thing that all copies see, and a text, as whoever lists all properties
+ * expects. It begins with the name of the copy that has set it. One that says to be this copy's and is not in the map
+ * was put back with all properties of an earlier time, and counts for nothing.
  */
 final class SystemLock implements Closeable {
     private static final Map<Path, String> HELD = new ConcurrentHashMap<>();
+    /** What the names of the properties begin with; the lock's path follows. */
+    private static final String PROPERTY = "io.teff.recovery.lock:";
+    private static final String COPY = Integer.toHexString(System.identityHashCode(SystemLock.class)) + " ";
     private static final long LOCKED_AT = Long.MAX_VALUE - 1;
 
     private final Path path;
@@ -41,6 +49,11 @@ final class SystemLock implements Closeable {
             throw new LockedException(path, other);
         }
         FileChannel channel = null;
+        String copys = note(real, holder);
+        if (copys != null) {
+            HELD.remove(real);
+            throw new LockedException(path, copys);
+        }
         try {
             channel = FileChannel.open(real, StandardOpenOption.CREATE, StandardOpenOption.READ,
                 StandardOpenOption.WRITE);
@@ -50,9 +63,28 @@ final class SystemLock implements Closeable {
             if (channel != null) {
                 channel.close();
             }
-            HELD.remove(real);
+            forget(real);
             throw Failures.named(e, path);
         }
+    }
+
+    /** Tells other copies of this class of a lock; returns who has it if one of them does. */
+    private static @Nullable String note(Path path, String holder) {
+        Object before = System.getProperties().putIfAbsent(PROPERTY + path, COPY + holder);
+        if (before == null) {
+            return null;
+        }
+        String text = before.toString();
+        if (text.startsWith(COPY)) {
+            System.setProperty(PROPERTY + path, COPY + holder);
+            return null;
+        }
+        return text.substring(text.indexOf(' ') + 1);
+    }
+
+    private static void forget(Path path) {
+        System.clearProperty(PROPERTY + path);
+        HELD.remove(path);
     }
 
     private static void lock(FileChannel channel, Path path, String holder) throws IOException {
@@ -70,7 +102,7 @@ final class SystemLock implements Closeable {
         try {
             return channel.tryLock(LOCKED_AT, 1, false);
         } catch (OverlappingFileLockException _) {
-            return null;                                        // another loader's copy of this class has it
+            return null;                                        // another copy's, whose property is gone
         }
     }
 
@@ -78,7 +110,7 @@ final class SystemLock implements Closeable {
     public void close() throws IOException {
         if (channel.isOpen()) {
             channel.close();
-            HELD.remove(path);
+            forget(path);
         }
     }
 }
