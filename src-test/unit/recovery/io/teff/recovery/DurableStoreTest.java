@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.teff.engine.Cid;
 import io.teff.engine.Store;
@@ -15,9 +16,11 @@ import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.recovery.disk.FaultDisk;
+import io.teff.recovery.disk.FrozenDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -366,6 +369,82 @@ final class DurableStoreTest {
             assertArrayEquals(content(i, i % 2000), get(store, cids.get(i)), "chunk " + i);
         }
         assertEquals("lovelace", store.map("users", String.class, String.class).get("ada"));
+    }
+
+    /** On a disk that refuses whatever changes something, and that is what another process has left. */
+    @Test
+    void openReadOnly_whereNothingMayBeWritten_showsAll() throws IOException {
+        FaultDisk disk = new FaultDisk();
+        Path folder = FaultDisk.ROOT.resolve("data");
+        List<Long> cids = new ArrayList<>();
+        try (DurableStore durable = DurableStore.open(folder, config().disk(disk).build())) {
+            for (int i = 0; i < 300; i++) {
+                cids.add(durable.store().create(content(i, i % 2000)));
+            }
+            durable.store().map("users", String.class, String.class).put("ada", "lovelace");
+            FrozenDisk left = FrozenDisk.of(disk.killed(), FaultDisk.ROOT, disk.boot());
+            try (ReadOnlyStore seen = DurableStore.openReadOnly(folder, config().disk(left).build())) {
+                assertEquals(List.of(), seen.damage());
+                check(seen.store(), cids);
+            }
+        }
+    }
+
+    /** Does nothing for a user who may write whatever the permissions say. */
+    @Test
+    void openReadOnly_ofAFolderThatMayNotBeWritten_showsAll() throws IOException {
+        Path folder = temporary.resolve("data");
+        long cid;
+        try (DurableStore durable = open()) {
+            cid = durable.store().create(content(1, 100));
+        }
+        List<Path> all;
+        try (Stream<Path> files = Files.walk(folder)) {
+            all = files.toList();
+        }
+        for (Path path : all) {
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(
+                Files.isDirectory(path) ? "r-xr-xr-x" : "r--r--r--"));
+        }
+        try {
+            assumeFalse(Files.isWritable(folder.resolve("lock")));
+            for (boolean hasLock : new boolean[] {true, false}) {
+                try (ReadOnlyStore seen = DurableStore.openReadOnly(folder, config().build())) {
+                    assertArrayEquals(content(1, 100), get(seen.store(), cid), "lock " + hasLock);
+                }
+                Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+                Files.deleteIfExists(folder.resolve("lock"));
+                Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("r-xr-xr-x"));
+            }
+        } finally {
+            for (Path path : all) {
+                if (Files.exists(path)) {
+                    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+                }
+            }
+        }
+    }
+
+    /** While one looks, others may look too, and nobody may write. */
+    @Test
+    void openReadOnly_besideAnother_isAllowed() {
+        long cid;
+        try (DurableStore durable = open()) {
+            cid = durable.store().create(content(1, 100));
+        }
+        List<StoreException> refused = new ArrayList<>();
+        try (ReadOnlyStore seen = DurableStore.openReadOnly(temporary.resolve("data"), config().progress(
+            (done, total, chunks, ns) -> {
+                try (ReadOnlyStore second = DurableStore.openReadOnly(temporary.resolve("data"), config().build())) {
+                    assertArrayEquals(content(1, 100), get(second.store(), cid));
+                }
+                refused.add(assertThrows(StoreException.class, this::open));
+            }).build())) {
+            assertArrayEquals(content(1, 100), get(seen.store(), cid));
+        }
+        assertFalse(refused.isEmpty());
+        refused.forEach(it -> assertEquals(Category.RETRY, it.category()));
+        open().close();
     }
 
     @Test

@@ -120,24 +120,33 @@ public final class DurableStore implements AutoCloseable {
 
     /**
      * Opens the store in a folder to look at it: nothing on the disk is changed, and damage is reported, not refused.
+     * This process need not be allowed to write there. Others may look at it, too; nobody can open it meanwhile.
      *
      * @param folder where
      * @param config how
      * @return what is there, to be closed
-     * @throws StoreException of category RETRY if there is no store, another process has it, or the disk fails; FATAL
-     *     if no manifest can be read; DEGRADED if memory is too small
+     * @throws StoreException of category RETRY if there is no store, somebody else has it or has opened it meanwhile, or
+     *     the disk fails; FATAL if no manifest can be read; DEGRADED if memory is too small
      */
     public static ReadOnlyStore openReadOnly(Path folder, DurableConfig config) {
         Objects.requireNonNull(folder);
-        try (LogReader reader = LogReader.open(config.disk(), folder, holder())) {
-            final Restore restore = new Restore(new ReaderSource(reader), config.restoreThreads(), config.progress());
-            final List<FileDamage> damage = new ArrayList<>(reader.damage());
-            final Store store = fill(config, reader.log().nid(), new ReadOnlyJournal(), restorer ->
-                damage.addAll(restore.run(restorer)));
+        Store store = null;
+        try {
+            final List<FileDamage> damage;
+            try (LogReader reader = LogReader.open(config.disk(), folder, holder())) {
+                final Restore restore = new Restore(new ReaderSource(reader), config.restoreThreads(),
+                    config.progress());
+                damage = new ArrayList<>(reader.damage());
+                store = fill(config, reader.log().nid(), new ReadOnlyJournal(), restorer ->
+                    damage.addAll(restore.run(restorer)));
+            }
             return new ReadOnlyStore(store, damage.stream().map(DurableStore::range).toList());
         } catch (DamagedLogException e) {
             throw damaged(folder, e.damage(), e);
         } catch (IOException e) {
+            if (store != null) {
+                store.close();
+            }
             throw unopened(folder, e);
         }
     }

@@ -11,6 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.channels.NonWritableChannelException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -155,6 +156,42 @@ final class DiskTest {
         held.close();
         assertThrows(LockedException.class, () -> disk.lock(lock, "process 2"));
         again.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void lockShared_bySeveral_keepsOthersAway(Kind kind) throws IOException {
+        use(kind);
+        Path lock = folder.resolve("lock");
+        Closeable one = disk.lockShared(lock, "reader 1");
+        Closeable two = disk.lockShared(lock, "reader 2");
+        one.close();
+        one.close();
+        IOException refused = assertThrows(LockedException.class, () -> disk.lock(lock, "writer"));
+        assertTrue(String.valueOf(refused.getMessage()).contains("lock is locked by reader"), refused.getMessage());
+        two.close();
+        Closeable writer = disk.lock(lock, "writer");
+        refused = assertThrows(LockedException.class, () -> disk.lockShared(lock, "reader 3"));
+        assertTrue(String.valueOf(refused.getMessage()).endsWith("lock is locked by writer"), refused.getMessage());
+        writer.close();
+        disk.lockShared(lock, "reader 4").close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void openToRead_ofAFile_readsAndNothingElse(Kind kind) throws IOException {
+        use(kind);
+        Path path = folder.resolve("file");
+        assertThrows(NoSuchFileException.class, () -> disk.openToRead(path));
+        try (DiskFile file = disk.create(path, 0)) {
+            file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), 0);
+        }
+        try (DiskFile file = disk.openToRead(path)) {
+            assertEquals(3, file.size());
+            assertArrayEquals(new byte[] {2, 3}, read(file, 1, 5));
+            assertThrows(NonWritableChannelException.class, () -> file.write(ByteBuffer.allocate(1), 0));
+            assertThrows(NonWritableChannelException.class, () -> file.map(1));
+        }
     }
 
     @ParameterizedTest

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.NonWritableChannelException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -50,9 +52,12 @@ public final class FaultDisk implements Disk {
     /** A failure that is planned: of the calls from one to another, counted from the first one. */
     private record Plan(long from, long end, Fault fault, int bytesBefore) {}
 
+    /** A lock that somebody has; each use is another one. */
+    private record Lock(String holder, boolean isShared, Object use) {}
+
     private final FaultNames names;
     private final UUID boot;
-    private final Map<Path, String> locks = new HashMap<>();
+    private final Map<Path, List<Lock>> locks = new HashMap<>();
     private final Map<Call, Long> counts = new EnumMap<>(Call.class);
     private final Map<Call, Plan> plans = new EnumMap<>(Call.class);
     private volatile Runnable beforeCall = () -> {};
@@ -148,15 +153,24 @@ public final class FaultDisk implements Disk {
             if (bytes > 0) {
                 content.write(new byte[Math.toIntExact(bytes)], 0);
             }
-            return new File(content);
+            return new File(content, false);
         }
     }
 
     @Override
     public DiskFile open(Path path) throws IOException {
+        return open(path, false);
+    }
+
+    @Override
+    public DiskFile openToRead(Path path) throws IOException {
+        return open(path, true);
+    }
+
+    private DiskFile open(Path path, boolean isToRead) throws IOException {
         maybeFail(Call.OPEN);
         synchronized (this) {
-            return new File(names.file(path));
+            return new File(names.file(path), isToRead);
         }
     }
 
@@ -202,16 +216,26 @@ public final class FaultDisk implements Disk {
 
     @Override
     public Closeable lock(Path path, String holder) throws IOException {
+        return lock(path, new Lock(holder, false, new Object()));
+    }
+
+    @Override
+    public Closeable lockShared(Path path, String holder) throws IOException {
+        return lock(path, new Lock(holder, true, new Object()));
+    }
+
+    private Closeable lock(Path path, Lock lock) throws IOException {
         maybeFail(Call.LOCK);
         synchronized (this) {
-            String other = locks.putIfAbsent(path, holder);
-            if (other != null) {
-                throw new LockedException(path, other);
+            List<Lock> held = locks.computeIfAbsent(path, _ -> new ArrayList<>());
+            if (!held.isEmpty() && !(lock.isShared && held.getFirst().isShared)) {
+                throw new LockedException(path, held.getFirst().holder);
             }
+            held.add(lock);
         }
         return () -> {
             synchronized (this) {
-                locks.remove(path, holder);
+                locks.getOrDefault(path, new ArrayList<>()).remove(lock);
             }
         };
     }
@@ -230,15 +254,20 @@ public final class FaultDisk implements Disk {
     /** An open file. */
     private final class File implements DiskFile {
         private final FaultContent content;
+        private final boolean isToRead;
         private volatile boolean closed;
 
-        File(FaultContent content) {
+        File(FaultContent content, boolean isToRead) {
             this.content = content;
+            this.isToRead = isToRead;
         }
 
         private IOException enter(Call call) {
             if (closed) {
                 throw new IllegalStateException("the file is closed");
+            }
+            if (isToRead && (call == Call.WRITE || call == Call.MAP)) {
+                throw new NonWritableChannelException();
             }
             return failure(call);
         }

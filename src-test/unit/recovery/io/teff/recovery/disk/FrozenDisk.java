@@ -56,7 +56,12 @@ public final class FrozenDisk implements Disk {
     }
 
     @Override
-    public DiskFile open(Path path) throws NoSuchFileException {
+    public DiskFile open(Path path) {
+        throw refused(path);
+    }
+
+    @Override
+    public DiskFile openToRead(Path path) throws NoSuchFileException {
         byte[] bytes = files.get(path);
         if (bytes == null) {
             throw new NoSuchFileException(path.toString());
@@ -93,6 +98,11 @@ public final class FrozenDisk implements Disk {
 
     @Override
     public Closeable lock(Path path, String holder) {
+        throw refused(path);
+    }
+
+    @Override
+    public Closeable lockShared(Path path, String holder) {
         return () -> { };
     }
 

@@ -77,7 +77,7 @@ final class SystemDiskTest {
     }
 
     /** Another process that wants a lock, tells whether it has it, and keeps it until its input ends. */
-    private Process process(Path lock) throws IOException {
+    private Process process(Path lock, boolean isShared) throws IOException {
         Path source = folder.resolve("Holder.java");
         Files.writeString(source, """
             import java.nio.channels.*;
@@ -85,9 +85,10 @@ final class SystemDiskTest {
 
             class Holder {
                 public static void main(String[] args) throws Exception {
-                    FileChannel channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE);
-                    FileLock lock = channel.tryLock(Long.MAX_VALUE - 1, 1, false);
+                    boolean isShared = Boolean.parseBoolean(args[1]);
+                    FileChannel channel = isShared ? FileChannel.open(Path.of(args[0]), StandardOpenOption.READ)
+                        : FileChannel.open(Path.of(args[0]), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock lock = channel.tryLock(Long.MAX_VALUE - 1, 1, isShared);
                     Path path = Path.of(args[0]);
                     System.out.println(lock != null ? "held" : "refused by " + Files.readString(path).strip());
                     System.in.read();
@@ -95,11 +96,11 @@ final class SystemDiskTest {
             }
             """);
         return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            source.toString(), lock.toString()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            source.toString(), lock.toString(), Boolean.toString(isShared)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }
 
-    private void assertOthersHear(String expected, Path lock) throws IOException {
-        Process other = process(lock);
+    private void assertOthersHear(String expected, Path lock, boolean isShared) throws IOException {
+        Process other = process(lock, isShared);
         try (BufferedReader said = other.inputReader()) {
             assertEquals(expected, said.readLine());
         } finally {
@@ -112,7 +113,7 @@ final class SystemDiskTest {
     void lock_ofAnotherProcess_isSeenHereAndThere() throws Exception {
         Path lock = folder.resolve("lock");
         Files.writeString(lock, "process 4711\n");
-        Process other = process(lock);
+        Process other = process(lock, false);
         try (BufferedReader said = other.inputReader()) {
             assertEquals("held", said.readLine());
             IOException refused = assertThrows(LockedException.class, () -> Disk.SYSTEM.lock(lock, "me"));
@@ -125,9 +126,48 @@ final class SystemDiskTest {
         }
         try (var mine = Disk.SYSTEM.lock(lock, "me")) {
             assertThrows(LockedException.class, () -> Disk.SYSTEM.lock(lock, "me again"));
-            assertOthersHear("refused by me", lock);
+            assertOthersHear("refused by me", lock, true);
+            assertOthersHear("refused by me", lock, false);
             assertTrue(mine != null);
         }
+    }
+
+    /** A reader's lock of another process lets readers in, and a writer hears of it; its own keeps writers away. */
+    @Test
+    void lockShared_besideAnotherProcess_keepsWritersAway() throws Exception {
+        Path lock = folder.resolve("lock");
+        Files.writeString(lock, "process 4711\n");
+        Process other = process(lock, true);
+        try (BufferedReader said = other.inputReader()) {
+            assertEquals("held", said.readLine());
+            IOException refused = assertThrows(LockedException.class, () -> Disk.SYSTEM.lock(lock, "me"));
+            assertTrue(String.valueOf(refused.getMessage()).endsWith("is locked by somebody who reads it"));
+            Disk.SYSTEM.lockShared(lock, "me").close();
+            other.outputWriter().close();
+            assertTrue(other.waitFor(1, TimeUnit.MINUTES));
+        } finally {
+            other.destroyForcibly();
+        }
+        try (var one = Disk.SYSTEM.lockShared(lock, "me")) {
+            Disk.SYSTEM.lockShared(lock, "me too").close();
+            assertOthersHear("refused by process 4711", lock, false);
+            assertOthersHear("held", lock, true);
+            assertTrue(one != null);
+        }
+        assertEquals("process 4711\n", Files.readString(lock), "who reads has written");
+        assertOthersHear("held", lock, false);
+    }
+
+    /** A link that leads nowhere is a file that nobody can make, whoever runs this. */
+    @Test
+    void lockShared_whereNoFileCanBeMade_seesWhoHasCome() throws IOException {
+        Path target = folder.resolve("none/lock");
+        Path lock = Files.createSymbolicLink(folder.resolve("lock"), target);
+        Disk.SYSTEM.lockShared(lock, "me").close();
+        Closeable held = Disk.SYSTEM.lockShared(lock, "me");
+        Files.createDirectory(target.getParent());
+        Disk.SYSTEM.lock(lock, "another").close();
+        assertThrows(LockedException.class, held::close);
     }
 
     /** Takes a lock by another class loader's copy of this library. */
@@ -153,7 +193,7 @@ final class SystemDiskTest {
                 IOException refused = assertThrows(IOException.class, () -> lockByCopy(lock, "a copy"));
                 assertTrue(String.valueOf(refused.getMessage()).endsWith("is locked by me"), refused.getMessage());
             }
-            assertOthersHear("refused by me", lock);
+            assertOthersHear("refused by me", lock, false);
             assertTrue(mine != null);
         }
         try (Closeable copys = lockByCopy(lock, "a copy")) {

@@ -34,6 +34,15 @@ public interface Disk {
     DiskFile open(Path path) throws IOException;
 
     /**
+     * Opens a file that is not to be changed; this user need not be allowed to.
+     *
+     * @param path where
+     * @return the file, to read
+     * @throws IOException if there is none or it cannot be opened
+     */
+    DiskFile openToRead(Path path) throws IOException;
+
+    /**
      * Makes a folder and those around it, as far as they are missing.
      *
      * @param folder where
@@ -85,6 +94,18 @@ public interface Disk {
      * @throws IOException if it cannot be locked
      */
     Closeable lock(Path path, String holder) throws IOException;
+
+    /**
+     * Locks a file against those who {@link #lock} it, together with all others who do the same. This user need not be
+     * allowed to write there: then a file that is there stays as it is, and if there is none, nobody is kept away.
+     *
+     * @param path where
+     * @param holder who has it now, for others in this process to know
+     * @return to give it back; throws a {@link LockedException} if there was no file, and there is one now
+     * @throws LockedException if somebody has it for himself
+     * @throws IOException if it cannot be locked
+     */
+    Closeable lockShared(Path path, String holder) throws IOException;
 
     /**
      * Tells which boot of the machine this is.

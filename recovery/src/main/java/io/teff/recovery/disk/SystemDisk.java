@@ -48,6 +48,11 @@ final class SystemDisk implements Disk {
     }
 
     @Override
+    public DiskFile openToRead(Path path) throws IOException {
+        return new SystemFile(FileChannel.open(path, StandardOpenOption.READ), path);
+    }
+
+    @Override
     public void createFolders(Path folder) throws IOException {
         try {
             Files.createDirectories(folder);
@@ -89,6 +94,11 @@ final class SystemDisk implements Disk {
     @Override
     public Closeable lock(Path path, String holder) throws IOException {
         return SystemLock.take(path, holder);
+    }
+
+    @Override
+    public Closeable lockShared(Path path, String holder) throws IOException {
+        return SystemLock.share(path, holder);
     }
 
     @Override

@@ -22,6 +22,11 @@ final class LogFolder {
         return disk.lock(folder.resolve(LOCK), holder);
     }
 
+    /** Takes the log's lock together with others who only read; refused while somebody has it for himself. */
+    static Closeable lockShared(Disk disk, Path folder, String holder) throws IOException {
+        return disk.lockShared(folder.resolve(LOCK), holder);
+    }
+
     /** Whether the folder has a file of a log, and be it a damaged one. */
     static boolean hasLog(Disk disk, Path folder) throws IOException {
         return !NumberedFiles.list(disk, folder, FoundManifest.PREFIX).isEmpty() || hasOthers(disk, folder);
@@ -56,7 +61,7 @@ final class LogFolder {
         final Path segments = folder.resolve(ZoneLog.FOLDER);
         long bytes = 0;
         for (long number : state.segments(zone).keySet()) {
-            try (DiskFile file = disk.open(segments.resolve(zone.segment(number).fileName()))) {
+            try (DiskFile file = disk.openToRead(segments.resolve(zone.segment(number).fileName()))) {
                 bytes += file.size();
             } catch (NoSuchFileException _) {
                 // reading the zone tells of that

@@ -30,8 +30,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  *  frames that count ──┐                    ├──> read(zone)
  *  ring ───────────────┴──> copies by zone ─┘
  * </pre>
- * It holds the log's lock, so nobody writes meanwhile. That lock's file, and the line in it that says who reads, is all
- * that is written on the disk.
+ * It holds the log's lock, together with others who read, so nobody writes meanwhile. Nothing is written on the disk;
+ * but if there is no file for the lock, one is made, where that is allowed.
  *
  * <p>What a process has left in frames and ring is copied to memory once, by zone: at most what all files of the
  * primary log and the ring hold. Segments are read each time.
@@ -86,7 +86,7 @@ public final class LogReader implements Closeable {
      *
      * @param disk where
      * @param folder of the log
-     * @param holder who reads it, for others to know
+     * @param holder who reads it, for others in this process to know
      * @return the reader
      * @throws NoSuchFileException if there is none
      * @throws LockedException if somebody has it open; the message says who
@@ -94,10 +94,33 @@ public final class LogReader implements Closeable {
      * @throws IOException if the disk fails
      */
     public static LogReader open(Disk disk, Path folder, String holder) throws IOException {
+        return open(disk, folder, holder, LogFolder::lockShared);
+    }
+
+    /**
+     * Opens a log that nobody else may read meanwhile, because the caller is going to change files of it.
+     *
+     * @param disk where
+     * @param folder of the log
+     * @param holder who does so, for others to know
+     * @return the reader
+     * @throws IOException as {@link #open}, and if somebody reads it
+     */
+    public static LogReader openAlone(Disk disk, Path folder, String holder) throws IOException {
+        return open(disk, folder, holder, LogFolder::lock);
+    }
+
+    /** Takes the log's lock. */
+    @FunctionalInterface
+    private interface Locking {
+        Closeable lock(Disk disk, Path folder, String holder) throws IOException;
+    }
+
+    private static LogReader open(Disk disk, Path folder, String holder, Locking locking) throws IOException {
         if (!LogFolder.hasLog(disk, folder)) {
             throw new NoSuchFileException(folder.toString(), null, "there is no log");
         }
-        final Closeable lock = LogFolder.lock(disk, folder, holder);
+        final Closeable lock = locking.lock(disk, folder, holder);
         try {
             return new LogReader(disk, folder, lock);
         } catch (IOException | RuntimeException e) {
@@ -258,7 +281,13 @@ public final class LogReader implements Closeable {
         }
     }
 
-    /** Gives the log's lock back. */
+    /**
+     * Gives the log's lock back.
+     *
+     * @throws LockedException if the lock could not be taken, as this user must not write there, and somebody has opened
+     *     the log meanwhile: what was read may be wrong then
+     * @throws IOException if the disk fails
+     */
     @Override
     public void close() throws IOException {
         lock.close();

@@ -32,7 +32,7 @@ final class NumberedFiles {
 
     /** Reads a whole file. */
     static ByteBuffer read(Disk disk, Path path) throws IOException {
-        try (DiskFile file = disk.open(path)) {
+        try (DiskFile file = disk.openToRead(path)) {
             final long size = file.size();
             if (size > Integer.MAX_VALUE) {
                 throw new IOException(path + " has " + size + " bytes, more than any file of a log");

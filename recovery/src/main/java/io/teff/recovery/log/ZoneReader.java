@@ -58,7 +58,7 @@ final class ZoneReader {
 
     private SegmentResult look(SegmentId id, boolean isSealed, EntryVisitor visitor) throws IOException {
         final String name = ZoneLog.FOLDER + "/" + id.fileName();
-        try (DiskFile file = disk.open(folder.resolve(id.fileName()))) {
+        try (DiskFile file = disk.openToRead(folder.resolve(id.fileName()))) {
             final List<FileDamage> found = new ArrayList<>();
             final int length = file.read(buffer.clear(), 0);
             final SegmentReport report = reader.read(length, FileHead.segment(log.logId(), log.salt(), id), isSealed,

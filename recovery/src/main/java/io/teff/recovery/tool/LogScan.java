@@ -45,10 +45,10 @@ final class LogScan {
         this.progress = progress;
     }
 
-    /** Opens a log to read it. */
-    static LogReader open(Disk disk, Path folder, String holder) throws IOException {
+    /** Opens a log to read it, or to change files of it too. */
+    static LogReader open(Disk disk, Path folder, String holder, boolean isAlone) throws IOException {
         try {
-            return LogReader.open(disk, folder, holder);
+            return isAlone ? LogReader.openAlone(disk, folder, holder) : LogReader.open(disk, folder, holder);
         } catch (DamagedLogException e) {
             throw new NoManifestException(e.damage().stream().map(LogScan::place).toList());
         }
@@ -196,7 +196,7 @@ final class LogScan {
     }
 
     private long size(Path path) throws IOException {
-        try (DiskFile file = disk.open(path)) {
+        try (DiskFile file = disk.openToRead(path)) {
             return file.size();
         }
     }

@@ -17,7 +17,7 @@ public final class LogTool {
      * Reads a log, every byte that counts, and changes nothing.
      *
      * @param folder of the log
-     * @param holder who reads it, for others who want it meanwhile
+     * @param holder who reads it, for others in this process who want it meanwhile
      * @param progress is told how many segments are read
      * @return what is in it, and what is damaged
      * @throws NoManifestException if nobody can tell what counts
@@ -29,7 +29,7 @@ public final class LogTool {
 
     /** The same on any disk. */
     static LogReport read(Disk disk, Path folder, String holder, Progress progress) throws IOException {
-        try (LogReader reader = LogScan.open(disk, folder, holder)) {
+        try (LogReader reader = LogScan.open(disk, folder, holder, false)) {
             return new LogScan(disk, folder, reader, progress).report();
         }
     }
@@ -54,7 +54,7 @@ public final class LogTool {
     /** The same on any disk. */
     static Result cutTails(Disk disk, Path folder, String holder, Progress progress) throws IOException {
         final List<Cut> cuts = new ArrayList<>();
-        try (LogReader reader = LogScan.open(disk, folder, holder)) {
+        try (LogReader reader = LogScan.open(disk, folder, holder, true)) {
             final LogScan scan = new LogScan(disk, folder, reader, progress);
             final LogReport report = scan.report();
             if (report.damage().isEmpty()) {
