@@ -16,6 +16,7 @@ import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.Journal;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -123,6 +124,66 @@ final class JournalTest {
             int before = journal.size();
             store.pins().unpin(Cid.of(1, 77));
             assertEquals(before, journal.size(), "nothing is told of what is no chunk");
+        }
+    }
+
+    @Test
+    void whatAPinOnlyReads_isNotTold() {
+        try (Store store = open()) {
+            long cid = store.create(Content.of(16, 4));
+            long sealed = store.createReadOnly(Content.of(16, 5));
+            int before = journal.size();
+            Pin pin = store.pins().pinToRead(cid);
+            assertArrayEquals(Content.of(16, 4), pin.segment().toArray(ValueLayout.JAVA_BYTE));
+            assertTrue(pin.segment().isReadOnly() && pin.address() != 0);
+            assertEquals(Status.PINNED, store.remove(cid));
+            pin.close();
+            store.pins().pin(cid).close();
+            try (Pin other = store.pins().pin(sealed)) {
+                assertEquals(16, other.segment().byteSize());
+            }
+            assertEquals(Status.NOT_HELD, store.pins().unpin(cid));
+            assertEquals(before, journal.size());
+            assertEquals(16, store.remove(cid));
+        }
+    }
+
+    /** A pin ends whether or not its chunk can be told of, and waits like any other change if it was. */
+    @Test
+    void pinThatEnds_waits_alsoWhereNothingIsKept() {
+        try (Store store = open()) {
+            long cid = store.create(new byte[16]);
+            int before = journal.dones.get();
+            try (Pin pin = store.pins().pin(cid)) {
+                pin.segment().set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
+            }
+            assertEquals(before + 1, journal.dones.get());
+            Pin pin = store.pins().pin(cid);
+            store.pins().pin(cid);
+            pin.segment().set(ValueLayout.JAVA_BYTE, 0, (byte) 2);
+            journal.failAfter(0);
+            assertThrows(StoreException.class, pin::close);
+            assertThrows(StoreException.class, () -> store.pins().unpin(cid));
+            assertEquals(List.of(), store.pins().list());
+        }
+    }
+
+    /** Between the call and the chunk's stripe others end its last pin, remove it, and use the index again. */
+    @Test
+    void pinThatEndsBesideARemoval_tellsNothingOfWhoHasTheIndexNow() {
+        try (Store store = open()) {
+            long cid = Cid.of(3, 77);
+            long next = Cid.of(3, 1L << 40 | 77);
+            assertEquals(Cid.index(cid), Cid.index(next));
+            assertEquals(Status.OK, store.ids().createAt(cid, new byte[16]));
+            store.pins().pin(cid);
+            journal.beforeAnswer.set(() -> {
+                assertEquals(Status.OK, store.pins().unpin(cid));
+                assertEquals(16, store.remove(cid));
+                assertEquals(Status.OK, store.ids().createAt(next, new byte[9]));
+            });
+            assertEquals(Status.NOT_HELD, store.pins().unpin(cid));
+            assertSame(store);
         }
     }
 
@@ -381,6 +442,35 @@ final class JournalTest {
                 });
                 changes.get(i).run();
                 assertTrue(isAwaited.get(), "change " + i);
+                assertSame(store);
+            }
+        }
+    }
+
+    /** The same where the group must be told chunk by chunk, as somebody has changed or removed one of its chunks. */
+    @Test
+    void removalToldAlone_isOlderThanWhatHasTheIndexNow() {
+        for (boolean isRemoved : new boolean[] {false, true}) {
+            try (Store store = open()) {
+                StoreNodes nodes = new StoreNodes(store, store.core(), new Reads(store.core()));
+                long disturbed = nodes.create(new byte[8], 0, 8);
+                for (int i = 0; i < 5000; i++) {
+                    nodes.remove(store.create(new byte[8]));
+                }
+                for (int i = 0; i < 5000; i++) {
+                    store.create(new byte[9]);
+                }
+                journal.atRoom.set(() -> {
+                    if (isRemoved) {
+                        store.remove(disturbed);
+                        for (int i = 0; i < 5000; i++) {
+                            store.create(new byte[10]);
+                        }
+                    } else {
+                        store.put(disturbed, new byte[20]);
+                    }
+                });
+                assertTrue(nodes.endGroup());
                 assertSame(store);
             }
         }

@@ -48,6 +48,8 @@ final class RecordingJournal implements Journal {
     final AtomicReference<@Nullable Runnable> beforeClaim = new AtomicReference<>();
     /** Done once, when a thread waits for room next. */
     final AtomicReference<@Nullable Runnable> atRoom = new AtomicReference<>();
+    /** Done once, at the next question whether changes are refused. */
+    final AtomicReference<@Nullable Runnable> beforeAnswer = new AtomicReference<>();
     final AtomicInteger dones = new AtomicInteger();
     final AtomicInteger groups = new AtomicInteger();
 
@@ -59,6 +61,19 @@ final class RecordingJournal implements Journal {
     private void check() {
         if (left.get() <= 0) {
             throw StoreException.fatal("nothing is kept any more");
+        }
+    }
+
+    @Override
+    public boolean isReadOnly() {
+        run(beforeAnswer);
+        return false;
+    }
+
+    private static void run(AtomicReference<@Nullable Runnable> once) {
+        Runnable action = once.getAndSet(null);
+        if (action != null) {
+            action.run();
         }
     }
 
@@ -75,21 +90,14 @@ final class RecordingJournal implements Journal {
     @Override
     public void awaitRoom(int entries, long contentBytes) {
         check();
-        runOnce(atRoom);
-    }
-
-    private static void runOnce(AtomicReference<@Nullable Runnable> hook) {
-        Runnable todo = hook.getAndSet(null);
-        if (todo != null) {
-            todo.run();
-        }
+        run(atRoom);
     }
 
     @Override
     public long claim(int entries, long contentBytes) {
         check();
         left.decrementAndGet();
-        runOnce(beforeClaim);
+        run(beforeClaim);
         if (contentBytes > recordBytesMax(entries)) {
             throw new IllegalArgumentException(entries + " entries of " + contentBytes + " bytes");
         }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.teff.engine.Cid;
+import io.teff.engine.Pin;
 import io.teff.engine.Store;
 import io.teff.engine.StoreConfig;
 import io.teff.engine.collect.ChunkMap;
@@ -356,6 +357,12 @@ final class DurableStoreTest {
                 () -> store.map("others", String.class, String.class).put("x", "y"))) {
                 assertEquals(Category.DEGRADED, assertThrows(StoreException.class, change::run).category());
             }
+            try (Pin pin = store.pins().pin(cids.get(9))) {
+                assertTrue(pin.segment().isReadOnly());
+            }
+            store.pins().pin(cids.get(9));
+            assertEquals(Status.OK, store.pins().unpin(cids.get(9)));
+            assertEquals(List.of(), store.pins().list());
             check(store, cids);
         }
         assertEquals(before, files(left));

@@ -48,6 +48,11 @@ final class ChangeLog {
         return journal != null;
     }
 
+    /** Whether each change is refused. */
+    boolean isReadOnly() {
+        return journal != null && journal.isReadOnly();
+    }
+
     // ---- around a change, holding nothing ----
 
     /** To be called before a change. Throws if nothing can be kept. Changes of a group ask once, before its lock. */
@@ -97,7 +102,7 @@ final class ChangeLog {
     void appears(long cid, long word) {
         if (journal != null) {
             if (groups == null) {
-                tellAlone(journal, cid, word);
+                tellAlone(journal, cid, word, 0);
             } else {
                 groups.get().add(cid);
             }
@@ -108,7 +113,7 @@ final class ChangeLog {
     void goes(long cid) {
         if (journal != null) {
             if (groups == null) {
-                tellAlone(journal, cid, 0);
+                tellAlone(journal, cid, 0, 0);
             } else {
                 groups.get().addGone(cid, journal.now());
             }
@@ -129,10 +134,11 @@ final class ChangeLog {
         if (length <= Journal.CONTENT_BYTES_MAX) {
             to.awaitRoom(1, length);
         }
-        tellAlone(to, cid, word);
+        tellAlone(to, cid, word, 0);
     }
 
-    private void tellAlone(Journal to, long cid, long word) {
+    /** Tells of a chunk as a record; a removal has the number of when it was made, or, for 0, the record's. */
+    private void tellAlone(Journal to, long cid, long word, long goneAt) {
         final int kind = kind(cid, word);
         final long length = lengthOf(kind, word);
         if (length > Journal.CONTENT_BYTES_MAX) {
@@ -142,7 +148,8 @@ final class ChangeLog {
         final long record = to.claim(1, length);
         boolean isWritten = false;
         try {
-            copyOut(to, to.entry(record, 0, cid, kind, (int) length, 0), word, length);
+            final long number = kind == Journal.REMOVED ? goneAt : 0;
+            copyOut(to, to.entry(record, 0, cid, kind, (int) length, number), word, length);
             isWritten = true;
         } finally {
             end(to, record, isWritten, false);
@@ -222,7 +229,7 @@ final class ChangeLog {
             }
             if (!tellRecord(to, touched, from, end, bytes)) {
                 for (int i = from; i < end; i++) {              // somebody changed what is the collection's alone
-                    tellNow(to, touched.cid(i));
+                    tellLate(to, touched.cid(i), touched.goneAt(touched.cid(i)));
                 }
             }
             from = end;
@@ -246,7 +253,10 @@ final class ChangeLog {
         return Touched.TOLD;
     }
 
-    /** Tells a part of a group as one record; false if a chunk has another length than was measured. */
+    /**
+     * Tells a part of a group as one record; false if a chunk has another length than was measured, or was removed by
+     * somebody else.
+     */
     private boolean tellRecord(Journal to, Touched touched, int from, int end, long bytes) {
         final int entries = touched.untold(from, end);
         if (entries == 0) {
@@ -271,7 +281,9 @@ final class ChangeLog {
         for (int i = from; i < end; i++) {
             final long cid = touched.cid(i);
             final long word = core.word(cid);
-            if (touched.length(i) != Touched.TOLD && touched.length(i) != lengthOf(kind(cid, word), word)) {
+            final int kind = kind(cid, word);
+            if (touched.length(i) != Touched.TOLD && (touched.length(i) != lengthOf(kind, word)
+                || kind == Journal.REMOVED && touched.goneAt(cid) == 0)) {
                 return false;
             }
         }
@@ -307,18 +319,37 @@ final class ChangeLog {
         return at + length;
     }
 
-    /** Tells of a chunk that may have been changed through its address. */
-    void tellNow(long cid) {
-        if (journal != null && EntryWord.isChunk(core.word(cid), cid)) {
-            tellNow(journal, cid);
+    /**
+     * Tells of a chunk that may have been changed through the address of a pin that is about to end; returns whether it
+     * did. One that never changes again was told of when it was sealed.
+     */
+    boolean tellPinned(long cid) {
+        if (journal == null || journal.isReadOnly()) {
+            return false;
         }
-    }
-
-    private void tellNow(Journal to, long cid) {
         final int stripe = core.stripes.of(cid);
         core.stripes.enter(stripe);
         try {
-            tellAlone(to, cid, core.word(cid));
+            final long word = core.word(cid);
+            if (!core.locks.isPinnedInside(cid) || kind(cid, word) != Journal.PUT) {
+                return false;
+            }
+            tellAlone(journal, cid, word, 0);
+            return true;
+        } finally {
+            core.stripes.leave(stripe);
+        }
+    }
+
+    /** Tells of a chunk of a group; of one that somebody else has removed nothing: the index may have another now. */
+    private void tellLate(Journal to, long cid, long goneAt) {
+        final int stripe = core.stripes.of(cid);
+        core.stripes.enter(stripe);
+        try {
+            final long word = core.word(cid);
+            if (goneAt != 0 || kind(cid, word) != Journal.REMOVED) {
+                tellAlone(to, cid, word, goneAt);
+            }
         } finally {
             core.stripes.leave(stripe);
         }
@@ -383,11 +414,10 @@ final class ChangeLog {
         }
     }
 
-    /** Tells a chunk that the thread may hold for itself already. */
+    /** Tells a chunk that the thread may hold for itself already; of one that somebody else has removed nothing. */
     private void tellHeld(Journal to, long cid) {
         final int held = core.hold(cid, false, core.config.lockTimeoutNs());
         if (held == Status.ABSENT) {
-            tellNow(to, cid);
             return;
         }
         if (held < 0) {

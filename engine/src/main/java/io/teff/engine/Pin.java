@@ -8,17 +8,21 @@ public final class Pin implements AutoCloseable {
     private final Core core;
     private final long cid;
     private final MemorySegment segment;
+    private final boolean isToRead;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile boolean isUsed;
     /** Keeps the store reachable while only this part of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final Store store;
 
-    Pin(Store store, Core core, long cid, long address, long length) {
+    Pin(Store store, Core core, long cid, long address, long length, boolean isToRead) {
         this.store = store;
         this.core = core;
         this.cid = cid;
-        this.segment = length == 0 ? MemorySegment.ofArray(new byte[0]) : core.region.segment(address, length);
+        this.isToRead = isToRead;
+        final MemorySegment all = length == 0 ? MemorySegment.ofArray(new byte[0])
+            : core.region.segment(address, length);
+        this.segment = isToRead ? all.asReadOnly() : all;
     }
 
     /** {@return the pinned chunk} */
@@ -29,7 +33,8 @@ public final class Pin implements AutoCloseable {
     /**
      * The chunk's memory. It lives until the store is closed, but is the chunk's only until this pin is closed.
      *
-     * @return a native segment of the chunk's length (a heap segment for length 0)
+     * @return a native segment of the chunk's length (a heap segment for length 0), for reading only if it was pinned to
+     *     be read or the store is open for reading only
      * @throws IllegalStateException after {@link #close()}
      */
     public MemorySegment segment() {
@@ -41,7 +46,8 @@ public final class Pin implements AutoCloseable {
     }
 
     /**
-     * The machine address of the chunk's first byte.
+     * The machine address of the chunk's first byte. What is written there is kept in no log if the segment is for
+     * reading only.
      *
      * @return the address
      * @throws IllegalStateException after {@link #close()}
@@ -50,17 +56,16 @@ public final class Pin implements AutoCloseable {
         return segment().address();
     }
 
-    /** Ends the pin; idempotent. */
+    /**
+     * Ends the pin; idempotent.
+     *
+     * @throws io.teff.engine.error.StoreException if the log of a durable store does not keep what was written; the pin
+     *     has ended all the same
+     */
     @Override
     public void close() {
         if (ended.compareAndSet(false, true)) {
-            try {
-                if (isUsed) {
-                    core.log.tellNow(cid);
-                }
-            } finally {
-                core.locks.unpin(cid);
-            }
+            Pins.end(core, cid, isUsed && !isToRead);
         }
     }
 }

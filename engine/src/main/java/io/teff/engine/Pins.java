@@ -11,6 +11,9 @@ import java.util.List;
  *
  * <p>Meant for handing memory to native code or hardware. What is written through a pin is not ordered with other
  * operations; hold the chunk's lock for that. Pins count, and belong to no thread. Thread-safe.
+ *
+ * <p>Where changes are kept, in a durable store, a chunk whose segment or address was asked for is kept once more when
+ * its pin ends, as nobody can tell whether it was written; one that was pinned to be read is not.
  */
 public final class Pins {
     private final Core core;
@@ -30,6 +33,22 @@ public final class Pins {
      * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps it locked
      */
     public Pin pin(long cid) {
+        return pin(cid, core.log.isReadOnly());
+    }
+
+    /**
+     * Pins a chunk that is only read through this pin.
+     *
+     * @param cid the chunk
+     * @return the pin, to be closed; its segment refuses to be written
+     * @throws java.util.NoSuchElementException if there is no such chunk
+     * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps it locked
+     */
+    public Pin pinToRead(long cid) {
+        return pin(cid, true);
+    }
+
+    private Pin pin(long cid, boolean isToRead) {
         int entered = core.locks.enter(cid, Want.READ, core.config.lockTimeoutNs());
         if (entered != Status.OK) {
             throw Fields.refused(cid, entered);
@@ -38,7 +57,7 @@ public final class Pins {
             core.locks.pinInside(cid);
             long word = core.word(cid);
             long length = core.chunks.length(word);
-            return new Pin(store, core, cid, EntryWord.address(word), length);
+            return new Pin(store, core, cid, EntryWord.address(word), length, isToRead);
         } finally {
             core.locks.leave(cid);
         }
@@ -49,10 +68,22 @@ public final class Pins {
      *
      * @param cid the chunk
      * @return OK or NOT_HELD
+     * @throws io.teff.engine.error.StoreException as {@link Pin#close}; the pin has ended all the same
      */
     public int unpin(long cid) {
-        core.log.tellNow(cid);
-        return core.locks.unpin(cid);
+        return end(core, cid, true);
+    }
+
+    /** Ends a pin, whatever becomes of what is told. */
+    static int end(Core core, long cid, boolean isWritten) {
+        boolean isTold = false;
+        int status;
+        try {
+            isTold = isWritten && core.log.tellPinned(cid);
+        } finally {
+            status = core.locks.unpin(cid);
+        }
+        return isTold ? core.log.done(status) : status;
     }
 
     /**

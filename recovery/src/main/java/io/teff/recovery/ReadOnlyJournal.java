@@ -8,6 +8,11 @@ import java.lang.foreign.MemorySegment;
 /** Refuses each change before it is made. */
 final class ReadOnlyJournal implements Journal {
     @Override
+    public boolean isReadOnly() {
+        return true;
+    }
+
+    @Override
     public void begin() {
         throw refusal();
     }

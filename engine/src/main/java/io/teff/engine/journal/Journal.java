@@ -30,6 +30,11 @@ public interface Journal {
     /** Longest content of an entry in bytes; what is longer goes by {@link #putLong}. */
     int CONTENT_BYTES_MAX = 1 << 20;
 
+    /** {@return whether each change is refused, so that what is pinned is only read} */
+    default boolean isReadOnly() {
+        return false;
+    }
+
     /**
      * Called before memory is changed, by a thread that holds nothing that a reader waits for. May wait for room.
      *
