@@ -86,6 +86,24 @@ final class ManifestTest {
             new Trimmed(9), new Closed(8, 100), new Begun(8, 8)), state.records());
     }
 
+    /** Also while the log is open, and when its manifest is begun anew meanwhile. */
+    @Test
+    void lastNumber_isTheHighestOfAllTimes() {
+        ManifestState state = ManifestSamples.state(new Opened(BOOT));
+        assertEquals(0, state.lastNumber());
+        state.apply(new Closed(8, 100));
+        state.apply(new Opened(BOOT));
+        state.apply(new RingSynced());
+        assertEquals(100, state.lastNumber());
+        ManifestState again = read(ManifestWriter.bytes(state)).state();
+        assertEquals(100, again.lastNumber());
+        assertEquals(BOOT, again.openedBoot());
+        assertTrue(again.isRingSynced());
+        assertThrows(IllegalArgumentException.class, () -> again.apply(new Closed(99, 99)));
+        again.apply(new Closed(100, 7));
+        assertEquals(100, again.lastNumber());
+    }
+
     @Test
     void apply_ofWhatCannotBe_isRefusedAndChangesNothing() {
         ManifestState state = ManifestSamples.state(new Opened(BOOT), new ZoneMade(ZONE), new ZoneMade(OTHER),

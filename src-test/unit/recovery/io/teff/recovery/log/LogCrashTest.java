@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.recovery.disk.Choices;
 import io.teff.recovery.disk.DiskFile;
 import io.teff.recovery.disk.DiskFullException;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
+import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.format.ZoneId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -158,6 +161,67 @@ final class LogCrashTest {
         LogScript script = new LogScript(1, config(0));
         script.playLapsWithoutGroups(20);
         new CrashImages().takeKindsNow(script.disk, 1, 10, (image, isKill) -> script.look(image, isKill, true));
+    }
+
+    /** Nothing but the manifest tells how far numbers were. */
+    @Test
+    void numbers_afterRingAndFramesAreLost_doNotGoBack() throws IOException {
+        long far = 1L << 45;
+        LogConfig it = LogScript.CONFIG;
+        FaultDisk disk = new FaultDisk();
+        disk.createFolders(LogScript.FOLDER);
+        try (ManifestFile manifest = ManifestFile.create(disk, LogScript.FOLDER, Ledger.LOG, new LogFailure(), 4096)) {
+            manifest.append(new ManifestRecord.Opened(ManifestRecord.Opened.NO_BOOT));
+            manifest.append(new ManifestRecord.Closed(far, 5));
+        }
+        long used;
+        try (LogParts parts = LogScript.open(disk, it)) {
+            used = Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48, 50);
+            assertTrue(used >= far, () -> "position " + used);
+        }
+        FaultDisk left = disk.killed();
+        left.delete(LogScript.FOLDER.resolve(WriteBuffer.FILE));
+        LogConfig larger = new LogConfig(2 * it.bufferBytes(), it.segmentBytes(), it.blockBytes(),
+            2 * it.primaryFileBytes(), it.primaryFiles(), it.skipBytes(), it.manifestBytes(), it.openZones(),
+            it.drainNs(), 0, 0);
+        try (LogParts parts = LogParts.open(new LogOptions(left, LogScript.FOLDER, larger, Ledger.OWNER, () -> 1, true,
+            "a test"), () -> { })) {
+            assertEquals(1, parts.damage().size());
+            assertTrue(parts.buffer().start() > used, () -> "from " + parts.buffer().start() + ", used " + used);
+        }
+    }
+
+    /**
+     * A record of a new zone was never synced, and after a power cut nobody can tell it from one of a dropped zone. What
+     * is behind it may build on it.
+     */
+    @Test
+    void ring_afterAPowerCut_endsInFrontOfAnUnknownZone() throws IOException {
+        long first = (long) Ledger.OWNER << 48;
+        for (boolean isGroup : new boolean[] {false, true}) {
+            FaultDisk disk = new FaultDisk();
+            List<Long> positions = new ArrayList<>();
+            try (LogParts parts = LogScript.open(disk, LogScript.CONFIG)) {
+                positions.add(Ledger.write(parts.buffer(), false, first, 10));
+                assertEquals(Drainer.Result.DONE, parts.drainer().drain());
+                positions.add(Ledger.write(parts.buffer(), isGroup, first + 1, 20, 20));
+                positions.add(Ledger.write(parts.buffer(), isGroup, first + (1 << 20) - 1, 30, 30));
+                positions.add(Ledger.write(parts.buffer(), isGroup, first + 1, 40, 40));
+            }
+            assertEquals(positions, positions(disk.killed()));
+            assertEquals(positions.subList(0, 2), positions(disk.powerCut(Choices.keep())));
+        }
+    }
+
+    /** Of all records that are found when a log is opened. */
+    private static List<Long> positions(FaultDisk disk) throws IOException {
+        Ledger found = new Ledger();
+        try (LogParts parts = LogScript.open(disk, LogScript.CONFIG)) {
+            for (ZoneId zone : parts.zones()) {
+                assertEquals(List.of(), Ledger.read(parts, zone, found));
+            }
+        }
+        return found.entries.stream().map(Ledger.Entry::sequence).distinct().sorted().toList();
     }
 
     /** A checkpoint between the frame of a batch and its segments does not give up the frame. */

@@ -37,6 +37,7 @@ public final class ManifestState {
     private @Nullable Log log;
     private @Nullable Opened opened;
     private @Nullable Closed closed;
+    private long lastNumber;
     private long firstFrame;
     private long nextSegment;
     private int recordCount;
@@ -86,6 +87,11 @@ public final class ManifestState {
         return closed;
     }
 
+    /** {@return the highest position or number that the log was ever closed with; those to come are not below it} */
+    public long lastNumber() {
+        return lastNumber;
+    }
+
     /** {@return a number that no segment has had} */
     public long nextSegment() {
         return nextSegment;
@@ -111,6 +117,9 @@ public final class ManifestState {
         });
         records.add(new Trimmed(firstFrame));
         if (opened != null) {
+            if (lastNumber > 0) {
+                records.add(new Closed(lastNumber, lastNumber));
+            }
             records.add(opened);
         } else if (closed != null) {
             records.add(closed);
@@ -150,7 +159,8 @@ public final class ManifestState {
             case Trimmed it -> it.firstFrame() < firstFrame ? "the primary log grows at its front" : null;
             case Opened _ -> null;
             case RingSynced _ -> opened == null ? "the log is not open" : null;
-            case Closed it -> it.position() < 0 || it.sequence() < 0 ? "positions and numbers are not negative" : null;
+            case Closed it -> it.position() < 0 || it.sequence() < 0 ? "positions and numbers are not negative"
+                : Math.max(it.position(), it.sequence()) < lastNumber ? "numbers go back from " + lastNumber : null;
             case Begun it -> begun ? "the manifest has begun already"
                 : it.recordCount() == recordCount ? null : "of " + it.recordCount() + " records " + recordCount
                     + " are there";
@@ -214,6 +224,7 @@ public final class ManifestState {
             }
             case Closed it -> {
                 closed = it;
+                lastNumber = Math.max(it.position(), it.sequence());
                 opened = null;
                 ringSynced = false;
             }

@@ -25,7 +25,8 @@ import java.util.List;
  *
  * <p><b>Positions.</b> A process may have claimed up to a lap behind what it had drained, and after a power cut the
  * mark may be old; but frames say where the drainer was, to half a lap and a batch. So four laps behind both is above
- * all.
+ * all. Where ring and frames are lost, the manifest has the highest number of all times when the log was closed: the
+ * log was opened two laps behind that, and no lap is longer than the longest ring's.
  */
 final class CrashRecovery {
     private static final int LAPS = 4;

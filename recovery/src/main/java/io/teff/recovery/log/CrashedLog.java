@@ -27,8 +27,11 @@ import org.jspecify.annotations.Nullable;
  * process has left it.
  *
  * <p><b>Zones that are not in the manifest.</b> A zone is made before a frame has anything of it, so one of which
- * frames alone know was dropped. In the ring it may be new; after a power cut, when the ring may be an old one, it is
- * taken for dropped too, for nothing of it was ever synced.
+ * frames alone know was dropped. In the ring it may be new. After a power cut nobody can tell: the ring may be an old
+ * one, and the zone dropped, and a dropped one must not be made again; so what names it does not count. Then nothing
+ * behind it does either, for that may build on it: a group that has moved entries from one chunk to another of a new
+ * zone, and the next change of the first one alone. Whatever was synced is in frames and segments, so all that is given
+ * up is what a power cut may take.
  */
 final class CrashedLog {
     private static final long CAPACITY_MAX = 1 << 30;
@@ -38,6 +41,7 @@ final class CrashedLog {
     private final Path folder;
     private final ManifestRecord.Log log;
     private final long firstFrame;
+    private final long lastNumber;
     private final boolean isRingSynced;
     private final RingReader.End end;
     private final PrimaryReader frames;
@@ -57,6 +61,7 @@ final class CrashedLog {
         this.folder = folder;
         this.log = state.log();
         this.firstFrame = state.firstFrame();
+        this.lastNumber = state.lastNumber();
         this.isRingSynced = state.isRingSynced();
         this.end = isRingSynced || disk.boot() != null && disk.boot().equals(state.openedBoot())
             && !ManifestRecord.Opened.NO_BOOT.equals(state.openedBoot())
@@ -127,12 +132,15 @@ final class CrashedLog {
         return frames.count();
     }
 
-    /** A position so many laps of the ring behind where it was drained to, as far as ring and frames tell. */
+    /**
+     * A position so many laps of the ring behind where it was drained to, as far as ring, frames and manifest tell. If
+     * the ring is lost, nobody knows how long it was: then a lap is the longest one.
+     */
     long lapsBehind(int laps) {
         final MemorySegment found = ring;
         final long capacity = found == null ? CAPACITY_MAX : capacity(found);
         final long mark = found == null ? 0 : DrainedMark.read(found, log.salt());
-        return (Math.max(frames.lastPosition(), mark) / capacity + laps) * capacity;
+        return (Math.max(Math.max(frames.lastPosition(), mark), lastNumber) / capacity + laps) * capacity;
     }
 
     private static long capacity(MemorySegment found) {
@@ -156,11 +164,11 @@ final class CrashedLog {
         new PrimaryReader(disk, folder, log, firstFrame).read(new Filter(isKnown, visitor));
     }
 
-    /** The second part of it. After a power cut a group that has an unknown zone is an old one, or not all there. */
+    /** The second part of it. After a power cut it ends in front of the first record that has an unknown zone. */
     void readRing(Predicate<ZoneId> isKnown, EntryVisitor visitor) {
         final MemorySegment found = ring;
         if (found != null) {
-            final KnownGroups known = new KnownGroups(end == RingReader.End.KILLED ? _ -> true : isKnown, visitor);
+            final KnownPrefix known = new KnownPrefix(end == RingReader.End.KILLED ? _ -> true : isKnown, visitor);
             new RingReader(found, log.salt(), capacity(found)).read(DrainedMark.read(found, log.salt()), end, known);
             known.end();
         }

@@ -98,10 +98,8 @@ final class LogParts implements Closeable {
         if (state.openedBoot() != null) {
             damage.addAll(new CrashRecovery(disk, folder, used, made).run(accepts));
         }
-        final ManifestRecord.Closed closed = state.closed();
-        final long last = closed == null ? 0 : Math.max(closed.position(), closed.sequence());
         final WriteBuffer ring = WriteBuffer.open(disk, folder, state.log(), config.bufferBytes(),
-            (last / config.bufferBytes() + LAPS) * config.bufferBytes(), wake);
+            (state.lastNumber() / config.bufferBytes() + LAPS) * config.bufferBytes(), wake);
         final PrimaryLog primary = PrimaryLog.open(disk, folder, state.log(), config.primaryFileBytes(),
             config.frameBytes(), state.firstFrame(), failure);
         open.add(primary);

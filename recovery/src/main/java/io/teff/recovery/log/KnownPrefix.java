@@ -8,24 +8,24 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Shows what is in records whose zones are known; of a group all or nothing. The bytes that it is shown must stay until
- * {@link #end}. For one thread.
+ * Shows records up to the first that names a zone which is not known: neither that one nor any behind it. The bytes
+ * that it is shown must stay until {@link #end}. For one thread.
  */
-final class KnownGroups implements EntryVisitor {
+final class KnownPrefix implements EntryVisitor {
     private final Predicate<ZoneId> isKnown;
     private final EntryVisitor target;
     private final List<Runnable> entries = new ArrayList<>();
     private long recordPosition;
     private boolean isGroup;
-    private boolean hasUnknown;
+    private boolean isOver;
 
     /**
      * Shows what is known.
      *
      * @param isKnown tells of each zone
-     * @param target is shown its entries
+     * @param target is shown the records
      */
-    KnownGroups(Predicate<ZoneId> isKnown, EntryVisitor target) {
+    KnownPrefix(Predicate<ZoneId> isKnown, EntryVisitor target) {
         this.isKnown = isKnown;
         this.target = target;
     }
@@ -40,20 +40,18 @@ final class KnownGroups implements EntryVisitor {
     @Override
     public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
                       int length) {
-        if (isKnown.test(new ZoneId(owner, zone))) {
+        isOver = isOver || !isKnown.test(new ZoneId(owner, zone));
+        if (!isOver) {
             entries.add(() -> target.entry(cid, sequence, owner, zone, kind, bytes, offset, length));
-        } else {
-            hasUnknown = true;
         }
     }
 
     /** Ends the last record. */
     void end() {
-        if (!entries.isEmpty() && !(isGroup && hasUnknown)) {
+        if (!entries.isEmpty() && !isOver) {
             target.record(recordPosition, isGroup);
             entries.forEach(Runnable::run);
         }
         entries.clear();
-        hasUnknown = false;
     }
 }
