@@ -19,6 +19,8 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FrozenDisk;
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -305,6 +307,26 @@ final class DurableStoreTest {
         assertEquals(end[1], end[0], () -> Arrays.toString(end));
         assertEquals(5000, end[2]);
         assertTrue(told.size() >= 3, () -> "" + told.size());
+    }
+
+    /** Each thread that reads has a buffer of a segment's length, which nobody needs afterwards. */
+    @Test
+    void buffersOfARestore_areLetGo() {
+        int segmentBytes = 64 << 20;
+        DurableConfig large = config().segmentBytes(segmentBytes).restoreThreads(1).build();
+        Path folder = temporary.resolve("data");
+        try (DurableStore durable = DurableStore.open(folder, large)) {
+            durable.store().create(new byte[10]);
+        }
+        try (DurableStore durable = DurableStore.open(folder, large)) {
+            assertEquals(1, durable.restoredEntries());
+            BufferPoolMXBean direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(it -> it.getName().equals("direct")).findFirst().orElseThrow();
+            while (direct.getMemoryUsed() >= segmentBytes) {
+                assertFalse(Thread.currentThread().isInterrupted(), () -> "used " + direct.getMemoryUsed());
+                System.gc();
+            }
+        }
     }
 
     // ---- looking ----

@@ -216,6 +216,7 @@ public final class DurableStore implements AutoCloseable {
                 throw damaged(folder, damage, null);
             }
         });
+        log.endReading();
         if (event.shouldCommit()) {
             event.folder = folder.toString();
             event.zones = restore.zoneCount();

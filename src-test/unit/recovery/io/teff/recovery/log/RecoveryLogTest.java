@@ -22,6 +22,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -167,6 +169,56 @@ final class RecoveryLogTest {
         try (RecoveryLog again = open(disk, folder)) {
             assertEquals(1, entries(again).size());
         }
+    }
+
+    /** Memory is short at any call of the opening, or where its threads are started: it can be opened again. */
+    @Test
+    void open_withoutMemory_leavesNoLock() throws Exception {
+        Path folder = FaultDisk.ROOT.resolve("log");
+        FaultDisk disk = new FaultDisk();
+        RecoveryLog left = open(disk, folder);
+        write(left, 50);
+        FaultDisk killed = disk.killed();
+        left.close();
+        int failures = 0;
+        for (boolean isOpen = false; !isOpen; failures++) {
+            FaultDisk image = killed.killed();
+            AtomicInteger calls = new AtomicInteger(failures);
+            image.beforeEachCall(() -> outOfMemory(calls));
+            isOpen = opens(image, folder, Thread.ofPlatform().daemon()::unstarted);
+            image.beforeEachCall(() -> { });                    // who opens it next has memory
+            open(image, folder).close();
+        }
+        assertTrue(failures > 50, "failures " + failures);
+        for (int thread = 0; thread < 2; thread++) {
+            AtomicInteger threads = new AtomicInteger(thread);
+            assertFalse(opens(killed, folder, task -> {
+                outOfMemory(threads);
+                return Thread.ofPlatform().daemon().unstarted(task);
+            }));
+            open(killed, folder).close();
+        }
+    }
+
+    private static void outOfMemory(AtomicInteger left) {
+        if (left.getAndDecrement() == 0) {
+            throw new OutOfMemoryError("planned");
+        }
+    }
+
+    /** Opens and closes a log; returns whether it could be opened. */
+    private static boolean opens(FaultDisk disk, Path folder, ThreadFactory threads) throws IOException {
+        RecoveryLog log;
+        try {
+            log = RecoveryLog.open(new LogOptions(disk, folder, SMALL, Ledger.OWNER, new SplittableRandom(1)::nextLong,
+                false, "a test"), threads);
+        } catch (OutOfMemoryError e) {
+            assertEquals("planned", e.getMessage());
+            return false;
+        }
+        disk.beforeEachCall(() -> { });
+        log.close();
+        return true;
     }
 
     @Test

@@ -56,12 +56,15 @@ final class LogParts implements Closeable {
      */
     static LogParts open(LogOptions options, Runnable wake) throws IOException {
         final LogParts parts = new LogParts(options.disk(), options.folder());
+        boolean isOpen = false;
         try {
             parts.openAll(options, wake);
+            isOpen = true;
             return parts;
-        } catch (IOException | RuntimeException e) {
-            parts.close();
-            throw e;
+        } finally {
+            if (!isOpen) {                                      // memory may be short, too
+                parts.close();
+            }
         }
     }
 
@@ -216,9 +219,17 @@ final class LogParts implements Closeable {
     /** Closes all files, whatever is in them; the lock last. */
     @Override
     public void close() throws IOException {
+        IOException failed = null;
         for (Closeable part : open.reversed()) {
-            part.close();
+            try {
+                part.close();
+            } catch (IOException e) {
+                failed = e;
+            }
         }
         open.clear();
+        if (failed != null) {
+            throw failed;
+        }
     }
 }

@@ -121,11 +121,15 @@ public final class LogReader implements Closeable {
             throw new NoSuchFileException(folder.toString(), null, "there is no log");
         }
         final Closeable lock = locking.lock(disk, folder, holder);
+        boolean isOpen = false;
         try {
-            return new LogReader(disk, folder, lock);
-        } catch (IOException | RuntimeException e) {
-            lock.close();
-            throw e;
+            final LogReader reader = new LogReader(disk, folder, lock);
+            isOpen = true;
+            return reader;
+        } finally {
+            if (!isOpen) {                                      // memory may be short, too
+                lock.close();
+            }
         }
     }
 

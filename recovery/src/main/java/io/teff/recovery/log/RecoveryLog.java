@@ -87,11 +87,20 @@ public final class RecoveryLog implements Closeable {
         log.opened = parts;
         final Cleaning cleaning = new Cleaning(parts.cleaner(), log::cleaned);
         log.cleaning = cleaning;
-        cleaning.start(threads);
-        final Thread drains = threads.newThread(log::run);
-        log.thread = drains;
-        drains.start();
-        return log;
+        boolean isRunning = false;
+        try {
+            cleaning.start(threads);
+            final Thread drains = threads.newThread(log::run);
+            log.thread = drains;
+            drains.start();
+            isRunning = true;
+            return log;
+        } finally {
+            if (!isRunning) {                                   // there may be no memory for a thread
+                cleaning.end(null);
+                parts.close();
+            }
+        }
     }
 
     private static <T> T opened(@Nullable T part) {
@@ -166,6 +175,11 @@ public final class RecoveryLog implements Closeable {
             readers.add(reader);
             release(zone, tally);
         }
+    }
+
+    /** Lets go of the memory that reading has taken, a segment's length for each thread; reading takes it anew. */
+    public void endReading() {
+        readers.clear();
     }
 
     private void release(ZoneId zone, Tally tally) throws IOException {
