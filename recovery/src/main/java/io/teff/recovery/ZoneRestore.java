@@ -10,21 +10,22 @@ import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * Puts what the log has of one zone into a store, in one pass and whatever the order: an entry of a higher number takes
- * the place of what was restored before. A chain does so when all of its links are there. For one thread.
+ * the place of what was restored before. A chain does so when all of its links are there; until then it has the memory
+ * of its chunk, so one that is outdated is let go at once. For one thread.
  */
 final class ZoneRestore implements EntryVisitor {
-    /** A chain, named by its chunk and number. */
-    private record ChainName(long cid, long sequence) {}
-
     /** The links of a chain that were seen, in their places. */
     private record Chain(ChunkRestorer.Pieces pieces, BitSet seen) {}
 
     private final ChunkRestorer restorer;
     private final Newest newest;
-    private final Map<ChainName, Chain> chains = new HashMap<>();
+    /** By index, then by number, above the newest one that is known of the index. */
+    private final Map<Long, NavigableMap<Long, Chain>> chains = new HashMap<>();
     private long entryCount;
 
     ZoneRestore(ChunkRestorer restorer, ZoneId zone) {
@@ -38,9 +39,10 @@ final class ZoneRestore implements EntryVisitor {
         entryCount++;
         if (kind == EntryKind.LINK || kind == EntryKind.LINK_READ_ONLY) {
             if (newest.of(cid) < sequence) {
-                link(new ChainName(cid, sequence), kind, bytes, offset, length);
+                link(cid, sequence, kind, bytes, offset, length);
             }
         } else if (newest.see(cid, sequence) < sequence) {
+            discardUpTo(cid, sequence);
             switch (kind) {
                 case EntryKind.REMOVED -> restorer.removed(cid);
                 case EntryKind.RESERVED -> restorer.reserved(cid);
@@ -49,23 +51,42 @@ final class ZoneRestore implements EntryVisitor {
         }
     }
 
-    private void link(ChainName name, int kind, MemorySegment bytes, long offset, int length) {
+    private void link(long cid, long sequence, int kind, MemorySegment bytes, long offset, int length) {
         final long chunkBytes = ChainLink.chunkBytes(bytes, offset);
         final int number = ChainLink.number(bytes, offset);
-        final Chain chain = chains.computeIfAbsent(name, _ -> new Chain(restorer.begin(chunkBytes), new BitSet()));
+        final NavigableMap<Long, Chain> ofIndex = chains.computeIfAbsent(Newest.other(cid), _ -> new TreeMap<>());
+        final Chain chain = ofIndex.computeIfAbsent(sequence,
+            _ -> new Chain(restorer.begin(chunkBytes), new BitSet()));
         chain.pieces.write((long) number * ChainLink.PIECE_BYTES, bytes, offset + ChainLink.HEAD_BYTES,
             length - ChainLink.HEAD_BYTES);
         chain.seen.set(number);
         if (chain.seen.cardinality() == ChainLink.count(chunkBytes)) {
-            chains.remove(name);
-            newest.see(name.cid, name.sequence);
-            chain.pieces.put(name.cid, kind == EntryKind.LINK_READ_ONLY);
+            ofIndex.remove(sequence);
+            newest.see(cid, sequence);
+            discardUpTo(cid, sequence);
+            chain.pieces.put(cid, kind == EntryKind.LINK_READ_ONLY);
+        }
+    }
+
+    /** Lets go of an index's chains that something newer has come before they were whole. */
+    private void discardUpTo(long cid, long sequence) {
+        if (chains.isEmpty()) {
+            return;
+        }
+        final NavigableMap<Long, Chain> ofIndex = chains.get(Newest.other(cid));
+        if (ofIndex != null) {
+            final NavigableMap<Long, Chain> outdated = ofIndex.headMap(sequence, true);
+            outdated.values().forEach(chain -> chain.pieces.discard());
+            outdated.clear();
+            if (ofIndex.isEmpty()) {
+                chains.remove(Newest.other(cid));
+            }
         }
     }
 
     /** Everything was seen: chains that are not whole count for nothing. */
     void end() {
-        chains.values().forEach(chain -> chain.pieces.discard());
+        chains.values().forEach(ofIndex -> ofIndex.values().forEach(chain -> chain.pieces.discard()));
         chains.clear();
     }
 

@@ -39,8 +39,13 @@ public final class Newest {
             ? (int) Cid.index(cid) & (1 << ZONE_SHIFT) - 1 : -1;
     }
 
-    /** A CID without its generation. */
-    static long other(long cid) {
+    /**
+     * What all CIDs of an index have in common.
+     *
+     * @param cid any of them
+     * @return the CID without its generation
+     */
+    public static long other(long cid) {
         return Cid.of(Cid.nid(cid), Cid.index(cid));
     }
 
