@@ -7,16 +7,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.recovery.disk.Choices;
 import io.teff.recovery.disk.Disk;
+import io.teff.recovery.disk.DiskFile;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
 import io.teff.recovery.disk.LockedException;
+import io.teff.recovery.format.EntryVisitor;
+import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.ZoneId;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
@@ -219,6 +225,45 @@ final class RecoveryLogTest {
         disk.beforeEachCall(() -> { });
         log.close();
         return true;
+    }
+
+    /** What was found in front of a failure is nothing that the next zone lacks. */
+    @Test
+    void read_afterOneThatFailed_tellsItsOwnDamageAlone() throws Exception {
+        FaultDisk disk = new FaultDisk();
+        Path segments = FaultDisk.ROOT.resolve("log").resolve(ZoneLog.FOLDER);
+        ZoneId damaged = new ZoneId(Ledger.OWNER, 0);
+        try (RecoveryLog log = open(disk, FaultDisk.ROOT.resolve("log"))) {
+            write(log, 2000);
+            assertTrue(log.checkpoint());
+            for (String name : disk.list(segments)) {
+                if (damaged.equals(Objects.requireNonNull(SegmentId.ofFileName(name)).zoneId())) {
+                    try (DiskFile file = disk.open(segments.resolve(name))) {
+                        file.write(ByteBuffer.allocate(100), 5000);
+                    }
+                }
+            }
+            FailingVisitor failing = new FailingVisitor();
+            assertThrows(IllegalStateException.class, () -> log.read(damaged, failing));
+            assertEquals(List.of(), log.read(new ZoneId(Ledger.OWNER, 1), new Ledger()));
+            assertFalse(log.read(damaged, (cid, sequence, owner, zone, kind, bytes, offset, length) -> { }).isEmpty());
+        }
+    }
+
+    /** Fails at the end of the second segment. */
+    private static final class FailingVisitor implements EntryVisitor {
+        private int segments;
+
+        @Override
+        public void segment(long bytes) {
+            if (++segments == 2) {
+                throw new IllegalStateException("planned");
+            }
+        }
+
+        @Override
+        public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
+                          int length) { }
     }
 
     @Test

@@ -170,9 +170,10 @@ public final class RecoveryLog implements Closeable {
             for (Map.Entry<Long, Boolean> segment : segments.entrySet()) {
                 reader.read(zone.segment(segment.getKey()), segment.getValue(), tally);
             }
-            return reader.takeDamage();
+            final List<FileDamage> damage = reader.takeDamage();
+            readers.add(reader);                                // not one whose damage nobody has taken
+            return damage;
         } finally {
-            readers.add(reader);
             release(zone, tally);
         }
     }
