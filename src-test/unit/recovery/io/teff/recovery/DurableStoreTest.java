@@ -16,6 +16,7 @@ import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.recovery.disk.Choices;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FrozenDisk;
 import java.io.IOException;
@@ -31,6 +32,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
@@ -208,6 +211,95 @@ final class DurableStoreTest {
                 }
                 assertEquals(Status.OK, durable.store().put(cid, content(n, 50_000)));
             }
+        }
+    }
+
+    /** At SYNCED a change whose wait is refused is made, seen and logged; it is on the device when there is room. */
+    @Test
+    void changeWhoseWaitIsRefused_isMade() {
+        FaultDisk disk = new FaultDisk();
+        Path folder = FaultDisk.ROOT.resolve("data");
+        DurableConfig synced = config().level(Level.SYNCED).disk(disk).build();
+        try (DurableStore durable = DurableStore.open(folder, synced)) {
+            long cid = durable.store().create(content(1, 100));
+            assertEquals(new DurableHealth(DurableHealth.State.WRITABLE, 0, null), durable.health());
+            disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.FULL);
+            StoreException refused = assertThrows(StoreException.class,
+                () -> durable.store().put(cid, content(2, 100)));
+            assertEquals(Category.DEGRADED, refused.category());
+            assertTrue(refused.getMessage().contains("not yet on the device"), refused.getMessage());
+            assertArrayEquals(content(2, 100), get(durable.store(), cid));
+            assertEquals(DurableHealth.State.FULL, durable.health().state());
+            assertTrue(durable.health().pendingBytes() > 100);
+            assertEquals("planned", durable.health().lastFailure());
+            assertEquals(durable.health(), durable.stats().health());
+            try (DurableStore killed = DurableStore.open(folder, config().disk(disk.killed()).build())) {
+                assertArrayEquals(content(2, 100), get(killed.store(), cid));
+            }
+            disk.heal();
+            while (durable.health().state() == DurableHealth.State.FULL) {
+                Thread.onSpinWait();
+            }
+            assertEquals(new DurableHealth(DurableHealth.State.WRITABLE, 0, "planned"), durable.health());
+            try (DurableStore cut = DurableStore.open(folder, config().disk(disk.powerCut(Choices.drop())).build())) {
+                assertArrayEquals(content(2, 100), get(cut.store(), cid));
+            }
+        }
+    }
+
+    @Test
+    void health_ofALogThatHasFailed_saysWhy() {
+        FaultDisk disk = new FaultDisk();
+        DurableStore durable = DurableStore.open(FaultDisk.ROOT.resolve("data"), config().disk(disk).build());
+        disk.failFrom(FaultDisk.Call.FORCE, 0, FaultDisk.Fault.BROKEN);
+        durable.store().create(new byte[10]);
+        assertEquals(Category.FATAL, assertThrows(StoreException.class, durable::sync).category());
+        DurableHealth health = durable.stats().health();
+        assertEquals(DurableHealth.State.FAILED, health.state());
+        assertTrue(health.pendingBytes() > 10 && String.valueOf(health.lastFailure()).contains("planned for call"),
+            health::toString);
+        CompletionException later = assertThrows(CompletionException.class,
+            () -> durable.syncAsync().toCompletableFuture().join());
+        assertEquals(Category.FATAL, assertInstanceOf(StoreException.class, later.getCause()).category());
+        assertThrows(StoreException.class, durable::close);
+        assertEquals(DurableHealth.State.FAILED, durable.health().state());
+        DurableStore other = open();
+        other.close();
+        assertEquals(DurableHealth.State.CLOSED, other.health().state());
+        other.syncAsync().toCompletableFuture().join();
+    }
+
+    /** What follows a sync may wait for the next one: it does not run on the thread that has to do that. */
+    @Test
+    void syncAsync_endsWhenTheDeviceHasIt() {
+        FaultDisk disk = new FaultDisk();
+        Path folder = FaultDisk.ROOT.resolve("data");
+        try (DurableStore durable = DurableStore.open(folder, config().disk(disk).build())) {
+            for (int i = 0; i < 300; i++) {
+                int number = i;
+                long cid = durable.store().create(content(i, 100));
+                List<CompletableFuture<Void>> all = new ArrayList<>();
+                for (int j = 0; j < 5; j++) {
+                    all.add(durable.syncAsync().thenRun(() -> {
+                        durable.store().create(content(number, 50));
+                        durable.sync();
+                    }).toCompletableFuture());
+                }
+                durable.syncAsync().toCompletableFuture().join();
+                if (i % 100 == 0) {
+                    try (ReadOnlyStore cut = DurableStore.openReadOnly(folder,
+                        config().disk(disk.powerCut(Choices.drop())).build())) {
+                        assertArrayEquals(content(i, 100), get(cut.store(), cid));
+                    }
+                }
+                all.forEach(CompletableFuture::join);
+            }
+            disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.FULL);
+            durable.store().create(new byte[10]);
+            CompletionException refused = assertThrows(CompletionException.class,
+                () -> durable.syncAsync().toCompletableFuture().join());
+            assertEquals(Category.DEGRADED, assertInstanceOf(StoreException.class, refused.getCause()).category());
+            disk.heal();
         }
     }
 

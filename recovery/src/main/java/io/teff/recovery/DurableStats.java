@@ -15,7 +15,8 @@ package io.teff.recovery;
  * @param cleanings of zones that have freed something, since the store was opened
  * @param freedBytes what they have freed
  * @param copiedBytes what they have written for that
+ * @param health whether changes are taken, and if not, why
  */
 public record DurableStats(long loggedBytes, long pendingBytes, long bufferBytes, long frames, long frameBytes,
                            long zones, long segments, long segmentBytes, long liveBytes, long cleanings,
-                           long freedBytes, long copiedBytes) {}
+                           long freedBytes, long copiedBytes, DurableHealth health) {}

@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Shortage and failure.</b> When the disk is full, changes throw a {@link StoreException} of category DEGRADED
  * and nothing is lost; when there is room again, they go on. When the disk fails, changes throw one of category FATAL;
- * reads go on, and what was acknowledged is there when the store is opened again.
+ * reads go on, and what was acknowledged is there when the store is opened again. {@link #health} tells.
+ *
+ * <p><b>A change that has waited in vain.</b> At {@link Level#SYNCED} a change is made, then waited for, and either can
+ * be refused. The message says which it was. "Nothing was changed" is what it says. If it was the wait, the change is
+ * made: all threads see it, and it is kept as at {@link Level#LOGGED}. After DEGRADED it goes to the device without
+ * being asked, when there is room, and {@link #sync} tells when it is there; to make it again is harmless only where
+ * that is so of the change. After FATAL it may be lost with the power. What the call would have returned is lost with
+ * the exception in both cases, such as the CID of what was created: who needs that makes the change at LOGGED, and
+ * calls sync.
  *
  * <p>Thread-safe. To be closed; a process that ends without that costs the next opening some time and nothing else.
  */
@@ -125,8 +134,8 @@ public final class DurableStore implements AutoCloseable {
      * @param folder where
      * @param config how
      * @return what is there, to be closed
-     * @throws StoreException of category RETRY if there is no store, somebody else has it or has opened it meanwhile, or
-     *     the disk fails; FATAL if no manifest can be read; DEGRADED if memory is too small
+     * @throws StoreException of category RETRY if there is no store, somebody else has it or has opened it meanwhile,
+     *     or the disk fails; FATAL if no manifest can be read; DEGRADED if memory is too small
      */
     public static ReadOnlyStore openReadOnly(Path folder, DurableConfig config) {
         Objects.requireNonNull(folder);
@@ -347,6 +356,16 @@ public final class DurableStore implements AutoCloseable {
     }
 
     /**
+     * The same without waiting. Costs no thread: all who ask while the device is busy are told of the same sync.
+     *
+     * @return ends when all of that is on the device, on a thread of the JDK's common pool; or with a
+     *     {@link StoreException} as {@link #sync} throws it
+     */
+    public CompletionStage<Void> syncAsync() {
+        return journal.syncAsync();
+    }
+
+    /**
      * Puts everything that was changed before into sealed segments. The next opening, even after a kill, then looks at
      * little more than these.
      *
@@ -365,7 +384,7 @@ public final class DurableStore implements AutoCloseable {
     }
 
     /**
-     * How the log is doing. The store's own figures are in {@link Store#stats}.
+     * How the log is doing. The store's own figures are in {@link Store#stats}. Waits for what the log is doing now.
      *
      * @return some figures
      * @throws StoreException of category FATAL if the store is closed
@@ -375,12 +394,21 @@ public final class DurableStore implements AutoCloseable {
             final LogStats it = log.stats();
             return new DurableStats(it.loggedBytes(), it.pendingBytes(), it.bufferBytes(), it.frames(),
                 it.frameBytes(), it.zones(), it.segments(), it.segmentBytes(), it.liveBytes(), it.cleanings(),
-                it.freedBytes(), it.copiedBytes());
+                it.freedBytes(), it.copiedBytes(), health());
         } catch (LogClosedException e) {
             throw LogJournal.closed(e);
         } catch (IOException e) {
             throw new StoreException(Category.FATAL, "the disk has failed: " + e.getMessage(), e);
         }
+    }
+
+    /** {@return whether changes are taken, and if not, why; waits for nothing, not even a disk that hangs} */
+    public DurableHealth health() {
+        final Throwable last = log.lastFailure();
+        final DurableHealth.State state = log.failure() != null ? DurableHealth.State.FAILED
+            : log.isClosed() ? DurableHealth.State.CLOSED
+            : log.isFull() ? DurableHealth.State.FULL : DurableHealth.State.WRITABLE;
+        return new DurableHealth(state, log.pendingBytes(), last == null ? null : String.valueOf(last.getMessage()));
     }
 
     /** {@return entries that were read when the store was opened, outdated ones included} */

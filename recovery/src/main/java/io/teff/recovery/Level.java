@@ -6,6 +6,6 @@ public enum Level {
     MEMORY,
     /** The kernel has it: it survives the process, however that ends. A power cut may take the last 100 ms or so. */
     LOGGED,
-    /** The device has it: it survives a power cut. */
+    /** The device has it: it survives a power cut. A change whose wait for that is refused is made, and LOGGED. */
     SYNCED
 }

@@ -12,6 +12,8 @@ import io.teff.recovery.log.RecoveryLog;
 import io.teff.recovery.log.WriteBuffer;
 import io.teff.recovery.log.ZonePressure;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class LogJournal implements Journal {
     /** Indexes of a zone, as a power of two. */
     static final int ZONE_SHIFT = 20;
+    private static final String UNSYNCED = "what was changed is kept if the process ends, and not yet on the device";
 
     private final RecoveryLog log;
     private final WriteBuffer buffer;
@@ -190,11 +193,28 @@ final class LogJournal implements Journal {
     void sync() {
         try {
             if (!log.sync()) {
-                throw full("what was changed is kept if the process ends, and not yet on the device");
+                throw full(UNSYNCED);
             }
         } catch (LogClosedException e) {
             throw closed(e);
         }
+    }
+
+    /** The same without waiting. */
+    CompletionStage<Void> syncAsync() {
+        final CompletableFuture<Void> result = new CompletableFuture<>();
+        final var _ = log.syncAsync().whenComplete((isSynced, thrown) -> {
+            if (thrown instanceof LogClosedException it) {
+                result.completeExceptionally(closed(it));
+            } else if (thrown != null) {
+                result.completeExceptionally(thrown);
+            } else if (isSynced) {
+                result.complete(null);
+            } else {
+                result.completeExceptionally(full(UNSYNCED));
+            }
+        });
+        return result.minimalCompletionStage();
     }
 
     static StoreException full(String then) {

@@ -9,6 +9,7 @@ import io.teff.recovery.format.RingScan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves what is committed from the ring to the device, batch by batch. For one thread.
@@ -47,6 +48,7 @@ final class Drainer {
     private final RingScan scan;
     private final Batch batch;
     private final EntryVisitor sorter = this::sort;
+    private volatile @Nullable IOException lastFailure;
     private int served;
     private long frameBytes;
     private boolean hasBatch;
@@ -82,10 +84,12 @@ final class Drainer {
             }
             return Result.DONE;
         } catch (DiskFullException e) {
+            lastFailure = e;
             LogFailureEvent.emit(true, e);
             buffer.full();
             return Result.FULL;
         } catch (IOException e) {
+            lastFailure = e;
             LogFailureEvent.emit(false, e);
             buffer.stop(e);
             return Result.FAILED;
@@ -114,6 +118,11 @@ final class Drainer {
             bytes = scan.bytes(position);
         }
         return position == tail;
+    }
+
+    /** What the disk has said when it has failed or was full last, or null; for many threads. */
+    @Nullable IOException lastFailure() {
+        return lastFailure;
     }
 
     /** Frames that were written. */

@@ -61,6 +61,7 @@ public final class RecoveryLog implements Closeable {
     private final long drainNs;
     private final Queue<Task<?>> tasks = new ConcurrentLinkedQueue<>();
     private final Queue<ZoneReader> readers = new ConcurrentLinkedQueue<>();
+    private final LaterSyncs laterSyncs = new LaterSyncs();
     private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
     private volatile @Nullable LogParts opened;
     private volatile @Nullable Thread thread;
@@ -245,6 +246,20 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
+     * The same without waiting.
+     *
+     * @return ends with what {@link #sync} returns or throws, on a thread of the JDK's common pool; shared with others
+     */
+    public CompletableFuture<Boolean> syncAsync() {
+        final CompletableFuture<Boolean> done = laterSyncs.add(buffer().tail());
+        wake();
+        if (ended.isDone()) {
+            laterSyncs.tell(buffer(), true);
+        }
+        return done;
+    }
+
+    /**
      * Puts everything that was committed before into sealed segments, so that a restart has nothing else to look at.
      *
      * @return false if the disk is full
@@ -278,6 +293,38 @@ public final class RecoveryLog implements Closeable {
     public LogStats stats() throws IOException {
         return onThread(() -> parts().stats());
     }
+
+    // ---- health, without waiting for anything ----
+
+    /** {@return bytes of changes that are not on the device yet} */
+    public long pendingBytes() {
+        final WriteBuffer buffer = buffer();
+        final long drained = buffer.drained();
+        return buffer.tail() - drained;
+    }
+
+    /** {@return whether the disk was full when that was tried last} */
+    public boolean isFull() {
+        return buffer().isFull();
+    }
+
+    /** {@return whether the log was closed, or is being closed} */
+    public boolean isClosed() {
+        return isClosing;
+    }
+
+    /** {@return because of what nothing is taken any more, or null} */
+    public @Nullable Throwable failure() {
+        return buffer().failure();
+    }
+
+    /** {@return what the disk has said when a write or sync has failed or found no room last, or null} */
+    public @Nullable Throwable lastFailure() {
+        final Throwable failure = failure();
+        return failure != null ? failure : parts().drainer().lastFailure();
+    }
+
+    // ---- calls for the log's thread ----
 
     private boolean unlessFull(LogFailure.Step step) throws IOException {
         try {
@@ -344,6 +391,7 @@ public final class RecoveryLog implements Closeable {
         } finally {
             parts().pressure().end();
             refuseTasks();
+            laterSyncs.tell(parts().buffer(), true);
         }
     }
 
@@ -357,6 +405,7 @@ public final class RecoveryLog implements Closeable {
                     parts().pressure().end();
                 }
             }
+            laterSyncs.tell(parts().buffer(), false);
             for (Task<?> task = tasks.poll(); task != null; task = tasks.poll()) {
                 task.run();
             }

@@ -343,6 +343,16 @@ public final class WriteBuffer {
         return drained;
     }
 
+    /** Whether the disk was full when the drainer has tried last. */
+    boolean isFull() {
+        return isFull;
+    }
+
+    /** Because of what nothing will be drained any more, or null. */
+    @Nullable Throwable failure() {
+        return failure;
+    }
+
     /** The drainer says that everything in front of a position is synced elsewhere; returns how many waited for it. */
     int drained(long position) {
         DrainedMark.write(memory, position, salt);
