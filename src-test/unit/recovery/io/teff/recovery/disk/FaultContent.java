@@ -91,13 +91,23 @@ final class FaultContent {
         copy.synced = synced;
         copy.current = current.clone();
         copy.writes.addAll(writes);
+        writeStores(copy);
+        return copy;
+    }
+
+    private void writeStores(FaultContent target) {
         for (int at = 0; at < mapped.byteSize(); at += PAGE) {
             byte[] page = mapped.asSlice(at, Math.min(PAGE, mapped.byteSize() - at)).toArray(ValueLayout.JAVA_BYTE);
             if (!Arrays.equals(page, 0, page.length, current, at, at + page.length)) {
-                copy.write(page, at);
+                target.write(page, at);
             }
         }
-        return copy;
+    }
+
+    /** Nobody stores to memory any more: what was stored so far is written. */
+    void unmap() {
+        writeStores(this);
+        mapped = MemorySegment.NULL;
     }
 
     /** What a power cut leaves, as it is decided. */

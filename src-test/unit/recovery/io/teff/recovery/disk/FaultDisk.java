@@ -79,6 +79,11 @@ public final class FaultDisk implements Disk {
         return new FaultDisk(names.copy(FaultContent::copy), boot);
     }
 
+    /** The process is killed, and this disk is used by another one; what was mapped is not used any more. */
+    public synchronized void kill() {
+        names.unmapAll();
+    }
+
     /** What may be there when the power fails now. */
     public synchronized FaultDisk powerCut(Choices choices) {
         return new FaultDisk(names.powerCut(choices), new UUID(boot.getMostSignificantBits(),

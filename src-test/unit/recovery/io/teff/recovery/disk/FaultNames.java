@@ -89,6 +89,10 @@ final class FaultNames {
             .map(path -> path.getFileName().toString()).sorted().toList();
     }
 
+    void unmapAll() {
+        current.values().forEach(FaultContent::unmap);
+    }
+
     void force(Path folder) {
         changes.removeIf(change -> {
             boolean here = change.folder().equals(folder);

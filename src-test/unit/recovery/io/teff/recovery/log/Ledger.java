@@ -76,7 +76,7 @@ final class Ledger implements EntryVisitor {
     /** Reads a zone of a log that was just opened; returns what cannot be read. */
     static List<FileDamage> read(LogParts parts, ZoneId zone, Ledger into) throws IOException {
         ZoneReader reader = parts.reader();
-        for (Map.Entry<Long, Boolean> segment : parts.secondary().hold(zone).entrySet()) {
+        for (Map.Entry<Long, Boolean> segment : parts.secondary().hold(zone).segments().entrySet()) {
             reader.read(zone.segment(segment.getKey()), segment.getValue(), into);
         }
         return reader.takeDamage();

@@ -64,7 +64,9 @@ final class LogScript {
         for (int step = 0; step < steps; step++) {
             int what = random.nextInt(60);
             if (what == 0) {
-                if (!end()) {
+                if (random.nextBoolean()) {
+                    die();
+                } else if (!end()) {
                     return false;
                 }
                 reopen();
@@ -96,9 +98,12 @@ final class LogScript {
         }
     }
 
-    /** Cleans the zone that needs it most, if there is one. */
+    /** Cleans the zone that needs it most, or any. */
     private void clean() throws IOException {
-        CleanJob job = parts.secondary().nextToClean();
+        CleanJob next = parts.secondary().nextToClean();
+        List<ZoneId> zones = parts.zones();
+        CleanJob job = next != null || zones.isEmpty() || config.cleanPercent() == 0 || random.nextBoolean() ? next
+            : parts.secondary().toClean(zones.get(random.nextInt(zones.size())));
         if (job != null) {
             retry(() -> parts.secondary().cleaned(parts.cleaner().clean(job)));
             cleanCount++;
@@ -155,6 +160,13 @@ final class LogScript {
             result = parts.drainer().drain();
         }
         return result == Drainer.Result.DONE;
+    }
+
+    /** Ends as a killed process does: what is committed stays. */
+    private void die() throws IOException {
+        openRecord = -1;
+        parts.close();
+        disk.kill();
     }
 
     private boolean end() throws IOException {

@@ -239,7 +239,7 @@ final class ZonesTest {
         script.pressure.note(zone.owner(), zone.zone());
         script.disk.fail(Call.WRITE, 0, Fault.FULL);
         assertThrows(DiskFullException.class, () -> script.zones.cleaned(
-            new CleanJob.Result(new CleanJob(zone, segments), List.of(), segments, 1, 1, 1, 0)));
+            new CleanJob.Result(script.zones.toClean(zone), List.of(), segments, 1, 1, 1, 0)));
         script.pressure.await();
         assertEquals(segments, List.copyOf(script.manifest.state().segments(zone).keySet()));
     }

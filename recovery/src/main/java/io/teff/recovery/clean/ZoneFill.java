@@ -22,15 +22,19 @@ public final class ZoneFill {
     private long entryCount;
     private long highestIndex = -1;
     private long nextBytes;
+    private long sealedBytes;
+    private boolean isKnown;
 
     /**
-     * An empty zone.
+     * An empty zone, or one of which nothing is known.
      *
      * @param segmentBytes most bytes of a segment
+     * @param isEmpty whether it is empty
      */
-    public ZoneFill(int segmentBytes) {
+    public ZoneFill(int segmentBytes, boolean isEmpty) {
         this.segmentBytes = segmentBytes;
         this.nextBytes = 2L * segmentBytes;
+        this.isKnown = isEmpty;
     }
 
     /**
@@ -45,17 +49,22 @@ public final class ZoneFill {
     }
 
     /**
-     * The zone was there before. What is known already is not changed.
+     * The zone was there before, and somebody has read it. What is known already is not changed.
      *
      * @param live bytes of entries that may live
      * @param total what its segments count
+     * @param sealedBefore what {@link #sealedBytes} was when the reader began
+     * @return whether that was not known
      */
-    public void found(long live, long total) {
-        if (entryCount == 0 && totalBytes == 0) {
-            liveBytes = live;
-            totalBytes = total;
-            highestIndex = Long.MAX_VALUE;
+    public boolean found(long live, long total, long sealedBefore) {
+        if (isKnown) {
+            return false;
         }
+        isKnown = true;
+        highestIndex = Long.MAX_VALUE;
+        liveBytes = live + sealedBytes - sealedBefore;
+        totalBytes = total + sealedBytes - sealedBefore;
+        return true;
     }
 
     /**
@@ -82,7 +91,9 @@ public final class ZoneFill {
      * @param bytes of its file
      */
     public void sealed(long bytes) {
-        totalBytes += countedBytes(bytes, segmentBytes);
+        final long counted = countedBytes(bytes, segmentBytes);
+        sealedBytes += counted;
+        totalBytes += counted;
     }
 
     /**
@@ -91,11 +102,13 @@ public final class ZoneFill {
      * @param live bytes of the entries that live, as of then
      * @param total what the segments counted together that were looked at
      * @param freed what segments counted that are gone, less those that have come
+     * @param sealedBefore what {@link #sealedBytes} was then
      */
-    public void counted(long live, long total, long freed) {
-        final long since = totalBytes - total;
+    public void counted(long live, long total, long freed, long sealedBefore) {
+        final long since = sealedBytes - sealedBefore;
+        isKnown = true;
         liveBytes = live + since;
-        totalBytes -= freed;
+        totalBytes = total + since - freed;
         nextBytes = totalBytes + Math.max(segmentBytes, totalBytes / 4);
     }
 
@@ -114,8 +127,13 @@ public final class ZoneFill {
         return liveBytes;
     }
 
-    /** {@return what the sealed segments count} */
+    /** {@return what the segments count that nobody writes to any more} */
     public long totalBytes() {
         return totalBytes;
+    }
+
+    /** {@return what those count that were ever sealed, gone or not} */
+    public long sealedBytes() {
+        return sealedBytes;
     }
 }

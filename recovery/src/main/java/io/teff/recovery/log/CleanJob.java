@@ -2,14 +2,16 @@ package io.teff.recovery.log;
 
 import io.teff.recovery.format.ZoneId;
 import java.util.List;
+import java.util.NavigableMap;
 
 /**
  * A zone that is to be cleaned.
  *
  * @param zone its name
- * @param segments numbers of its sealed segments
+ * @param segments numbers of its segments to which nobody writes, and whether they are sealed
+ * @param sealedBytes what {@link io.teff.recovery.clean.ZoneFill#sealedBytes} is with them
  */
-record CleanJob(ZoneId zone, List<Long> segments) {
+record CleanJob(ZoneId zone, NavigableMap<Long, Boolean> segments, long sealedBytes) {
     /**
      * What has become of it.
      *

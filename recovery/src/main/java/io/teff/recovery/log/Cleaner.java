@@ -4,6 +4,7 @@ import io.teff.recovery.clean.Liveness;
 import io.teff.recovery.clean.Victims;
 import io.teff.recovery.clean.ZoneFill;
 import io.teff.recovery.disk.Disk;
+import io.teff.recovery.disk.DiskFile;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;
@@ -12,16 +13,18 @@ import io.teff.recovery.format.SegmentWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Finds what lives of a zone's sealed segments, and copies it from the emptiest of them to new ones. For one thread,
- * not the drainer's: sealed segments do not change, and what it makes does not count before the manifest says so.
+ * Finds what lives of a zone's segments, and copies it from the emptiest of them to new ones. For one thread, not the
+ * drainer's: these segments do not change, and what it makes does not count before the manifest says so.
  *
  * <p>It does not know what came after those segments, so it may keep what is outdated by that; never the other way
- * round. What it leaves out is outdated by an entry that is in a sealed segment, too.
+ * round. What it leaves out is outdated by an entry that is in one of them, too, and on the device: a segment that a
+ * killed process has left without its end is synced before it is read.
  */
 final class Cleaner {
     private static final double PERCENT = 100;
@@ -57,13 +60,14 @@ final class Cleaner {
      * @throws IOException if the disk fails or is full; then nothing is left behind, as far as that is possible
      */
     CleanJob.Result clean(CleanJob job) throws IOException {
-        final List<Long> segments = job.segments();
+        final List<Long> segments = List.copyOf(job.segments().keySet());
         final ZoneReader reader = new ZoneReader(disk, folder, log);
         final Liveness liveness = new Liveness(job.zone().owner(), job.zone().zone(), segments.size());
         final long[] counted = new long[segments.size()];
         for (int i = 0; i < counted.length; i++) {
             final Look look = new Look(liveness, i);
-            read(reader, job, i, look);
+            sync(job, segments.get(i));
+            read(reader, job, segments.get(i), look);
             counted[i] = ZoneFill.countedBytes(look.bytes, config.segmentBytes());
         }
         liveness.end();
@@ -78,13 +82,13 @@ final class Cleaner {
             return new CleanJob.Result(job, List.of(), List.of(), live, total, 0, 0);
         }
         final CleanWriter writer = new CleanWriter(disk, folder, log, failure, job.zone(), segmentNumbers);
-        final List<Long> made = copy(job, victims, liveness, reader, writer);
+        final List<Long> gone = victims.stream().map(segments::get).toList();
+        final List<Long> made = copy(job, gone, liveness, reader, writer);
         long freed = -writer.countedBytes();
         for (int victim : victims) {
             freed += counted[victim];
         }
-        return new CleanJob.Result(job, made, victims.stream().map(segments::get).toList(), live, total, freed,
-            writer.countedBytes());
+        return new CleanJob.Result(job, made, gone, live, total, freed, writer.countedBytes());
     }
 
     /** Ends what is being cleaned, soon. */
@@ -92,11 +96,26 @@ final class Cleaner {
         isStopped = true;
     }
 
-    private void read(ZoneReader reader, CleanJob job, int segment, EntryVisitor visitor) throws IOException {
+    private static boolean isSealed(CleanJob job, long segment) {
+        return Boolean.TRUE.equals(job.segments().get(segment));
+    }
+
+    private void sync(CleanJob job, long segment) throws IOException {
+        if (!isSealed(job, segment)) {
+            final Path path = folder.resolve(ZoneLog.FOLDER).resolve(job.zone().segment(segment).fileName());
+            try (DiskFile file = disk.open(path)) {
+                failure.step(() -> LogFailure.force(file));
+            } catch (NoSuchFileException _) {
+                // who reads it says so
+            }
+        }
+    }
+
+    private void read(ZoneReader reader, CleanJob job, long segment, EntryVisitor visitor) throws IOException {
         if (isStopped) {
             throw new IOException("the log is being closed");
         }
-        reader.read(job.zone().segment(job.segments().get(segment)), true, visitor);
+        reader.read(job.zone().segment(segment), isSealed(job, segment), visitor);
     }
 
     private List<Integer> victims(Liveness liveness, long[] counted) {
@@ -107,11 +126,11 @@ final class Cleaner {
         return Victims.choose(live, counted, (config.cleanPercent() + PERCENT) / 2 / PERCENT);
     }
 
-    private List<Long> copy(CleanJob job, List<Integer> victims, Liveness liveness, ZoneReader reader,
+    private List<Long> copy(CleanJob job, List<Long> victims, Liveness liveness, ZoneReader reader,
                             CleanWriter writer) throws IOException {
         boolean isDone = false;
         try {
-            for (int victim : victims) {
+            for (long victim : victims) {
                 read(reader, job, victim, (cid, sequence, owner, number, kind, bytes, offset, length) -> {
                     if (liveness.isLive(cid, sequence)) {
                         writer.add(cid, sequence, kind, bytes, offset, length);

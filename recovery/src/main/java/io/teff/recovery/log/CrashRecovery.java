@@ -2,23 +2,29 @@ package io.teff.recovery.log;
 
 import io.teff.recovery.disk.Disk;
 import io.teff.recovery.disk.DiskFile;
+import io.teff.recovery.disk.DiskFullException;
 import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.ZoneId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
- * Makes of a log that was not closed one that was: what frames and the ring have goes to sealed segments, then the
- * manifest says that the log is closed. For one thread.
+ * Makes of a log that was not closed one that was: what frames and the ring have goes to sealed segments, then a new
+ * manifest names them and says that the log is closed. For one thread.
  *
  * <pre>
- *  look for damage ──> ring synced ──> frames, ring ──> new segments, sealed ──> manifest: trimmed, closed
+ *  look for damage ──> ring synced ──> frames, ring ──> new segments, sealed ──> manifest: theirs, trimmed, closed
  * </pre>
- * Until the last step nothing that counts is changed, so a crash on the way does no harm: the next start does the same
- * again, and finds some changes once more in segments, with the same numbers.
+ * Until the last step, which is one, nothing that counts is changed, so a crash on the way does no harm: the next start
+ * deletes the segments, which no manifest names, and does the same again. If there is no room for them they are deleted
+ * at once, so trying again takes no more room than trying once.
  *
  * <p><b>A power cut on the way</b>, after a kill, may take what only the kernel had: then one zone's part of a group
  * would be in a segment, and the ring with the others' gone. So the ring is synced first, and the manifest says so.
@@ -35,20 +41,28 @@ final class CrashRecovery {
     private final Path folder;
     private final ManifestFile manifest;
     private final Zones zones;
+    /** Segments that are made here have higher numbers, all others have lower ones. */
+    private final long limit;
+    private final NavigableMap<ZoneId, List<Long>> sealed = new TreeMap<>();
 
     /**
      * Prepares the recovery of a log.
      *
-     * @param disk where
-     * @param folder of the log
-     * @param manifest which says that the log is open
-     * @param zones of the log, to which entries are added
+     * @param shared what all zones share; the manifest says that the log is open
+     * @param config sizes
      */
-    CrashRecovery(Disk disk, Path folder, ManifestFile manifest, Zones zones) {
-        this.disk = disk;
-        this.folder = folder;
-        this.manifest = manifest;
-        this.zones = zones;
+    CrashRecovery(ZoneLog.Shared shared, LogConfig config) {
+        this.disk = shared.disk();
+        this.folder = shared.folder();
+        this.manifest = shared.manifest();
+        this.zones = new Zones(shared.withNames(this::note), config, new ZonePressure());
+        this.limit = shared.segmentNumbers().getAsLong();
+    }
+
+    private void note(ManifestRecord record) {
+        if (record instanceof ManifestRecord.SegmentSealed it) {
+            sealed.computeIfAbsent(it.id().zoneId(), _ -> new ArrayList<>()).add(it.id().number());
+        }
     }
 
     /**
@@ -67,16 +81,53 @@ final class CrashRecovery {
         if (found.isRingToSync()) {
             syncRing();
         }
+        boolean isKept = false;
+        try (zones) {
+            write(found);
+            isKept = true;                                      // a failure leaves it open whether they are named
+            name(found);
+        } catch (DiskFullException e) {
+            isKept = false;
+            throw e;
+        } finally {
+            if (!isKept) {
+                discard();
+            }
+        }
+        return found.damage();
+    }
+
+    private void write(CrashedLog found) throws IOException {
         try {
             found.read(zones::has, this::add);
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
         zones.seal();
-        manifest.append(new ManifestRecord.Trimmed(found.nextFrame() + 1));
+    }
+
+    private void name(CrashedLog found) throws IOException {
+        final List<ManifestRecord> records = new ArrayList<>();
+        sealed.forEach((zone, made) -> records.add(new ManifestRecord.SegmentsReplaced(zone, made, List.of())));
+        records.add(new ManifestRecord.Trimmed(found.nextFrame() + 1));
         final long next = found.lapsBehind(LAPS);
-        manifest.append(new ManifestRecord.Closed(next, next));
-        return found.damage();
+        records.add(new ManifestRecord.Closed(next, next));
+        manifest.appendAll(records);
+    }
+
+    /** Deletes what was made, as far as that is possible; the rest is deleted when the log is opened next. */
+    private void discard() {
+        final Path segments = folder.resolve(ZoneLog.FOLDER);
+        try {
+            for (String name : disk.list(segments)) {
+                final SegmentId id = SegmentId.ofFileName(name);
+                if (id != null && id.number() > limit) {
+                    disk.delete(segments.resolve(name));
+                }
+            }
+        } catch (IOException _) {
+            // another failure is on its way
+        }
     }
 
     private void syncRing() throws IOException {

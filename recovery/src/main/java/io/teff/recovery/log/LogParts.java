@@ -96,11 +96,11 @@ final class LogParts implements Closeable {
         final AtomicLong numbers = new AtomicLong(deleteLeftovers(state));
         final ZoneLog.Shared shared = new ZoneLog.Shared(disk, folder, state.log(), used, failure,
             new BlockBuffers(config.blockBytes()), numbers::getAndIncrement);
+        if (state.openedBoot() != null) {
+            damage.addAll(new CrashRecovery(shared, config).run(accepts));
+        }
         final Zones made = new Zones(shared, config, pressure);
         open.add(made);
-        if (state.openedBoot() != null) {
-            damage.addAll(new CrashRecovery(disk, folder, used, made).run(accepts));
-        }
         final WriteBuffer ring = WriteBuffer.open(disk, folder, state.log(), config.bufferBytes(),
             (state.lastNumber() / config.bufferBytes() + LAPS) * config.bufferBytes(), wake);
         final PrimaryLog primary = PrimaryLog.open(disk, folder, state.log(), config.primaryFileBytes(),

@@ -10,7 +10,7 @@ package io.teff.recovery.log;
  * @param frameBytes of these frames
  * @param zones there are
  * @param segments there are
- * @param segmentBytes what the sealed ones count, as far as zones were read or written
+ * @param segmentBytes what those count that are not being written, as far as zones were read or written
  * @param liveBytes what of it lives, about
  * @param cleanings of zones that have freed something
  * @param freedBytes what they have freed

@@ -162,6 +162,29 @@ final class ManifestFile implements Closeable {
         }
     }
 
+    /**
+     * Says several things, of which all count afterwards or none, by a new file. If it throws, the manifest is closed.
+     *
+     * @param records what, in order
+     * @throws IllegalArgumentException if one of them cannot come then
+     * @throws DiskFullException if the disk is full: none counts
+     * @throws IOException as {@link LogFailure#step}; they may count or not when the log is opened again
+     */
+    synchronized void appendAll(List<ManifestRecord> records) throws IOException {
+        boolean isDone = false;
+        try {
+            failure.step(() -> {
+                records.forEach(state::apply);
+                rewrite();
+            });
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                close();
+            }
+        }
+    }
+
     private DiskFile open() {
         if (file == null) {
             throw new IllegalStateException("the manifest is closed");

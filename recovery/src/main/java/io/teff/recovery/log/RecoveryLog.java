@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -163,19 +162,19 @@ public final class RecoveryLog implements Closeable {
         if (parts().buffer().drained() < parts().buffer().tail() && !sync()) {
             throw new DiskFullException("zone " + zone + " cannot be read: what was written last has no room", null);
         }
-        final NavigableMap<Long, Boolean> segments = onThread(() -> parts().secondary().hold(zone));
-        final Tally tally = new Tally(visitor);
+        final Zones.Held held = onThread(() -> parts().secondary().hold(zone));
+        final Tally tally = new Tally(visitor, parts().log().segmentBytes());
         final ZoneReader kept = readers.poll();
         final ZoneReader reader = kept == null ? parts().reader() : kept;
         try {
-            for (Map.Entry<Long, Boolean> segment : segments.entrySet()) {
+            for (Map.Entry<Long, Boolean> segment : held.segments().entrySet()) {
                 reader.read(zone.segment(segment.getKey()), segment.getValue(), tally);
             }
             final List<FileDamage> damage = reader.takeDamage();
             readers.add(reader);                                // not one whose damage nobody has taken
             return damage;
         } finally {
-            release(zone, tally);
+            release(zone, held, tally);
         }
     }
 
@@ -184,9 +183,9 @@ public final class RecoveryLog implements Closeable {
         readers.clear();
     }
 
-    private void release(ZoneId zone, Tally tally) throws IOException {
+    private void release(ZoneId zone, Zones.Held held, Tally tally) throws IOException {
         onThread(() -> {
-            parts().secondary().release(zone, tally.liveBytes, tally.totalBytes(parts().log().segmentBytes()));
+            parts().secondary().release(zone, held, tally.liveBytes, tally.totalBytes);
             return true;
         });
     }
@@ -194,18 +193,18 @@ public final class RecoveryLog implements Closeable {
     /** Counts what is shown. */
     private static final class Tally implements EntryVisitor {
         private final EntryVisitor visitor;
+        private final long segmentBytes;
         private long liveBytes;
-        private long fileBytes;
-        private long segments;
+        private long totalBytes;
 
-        Tally(EntryVisitor visitor) {
+        Tally(EntryVisitor visitor, long segmentBytes) {
             this.visitor = visitor;
+            this.segmentBytes = segmentBytes;
         }
 
         @Override
         public void segment(long bytes) {
-            fileBytes += bytes;
-            segments++;
+            totalBytes += ZoneFill.countedBytes(bytes, segmentBytes);
             visitor.segment(bytes);
         }
 
@@ -214,10 +213,6 @@ public final class RecoveryLog implements Closeable {
                           int length) {
             liveBytes += length + SegmentWriter.ENTRY_BYTES;
             visitor.entry(cid, sequence, owner, zone, kind, bytes, offset, length);
-        }
-
-        long totalBytes(long segmentBytes) {
-            return Math.max(fileBytes, segments * ZoneFill.countedBytes(0, segmentBytes));
         }
     }
 

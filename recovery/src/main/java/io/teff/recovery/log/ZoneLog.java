@@ -40,9 +40,26 @@ final class ZoneLog {
     /** How far the segment is; see the drawing above. */
     private enum State { NONE, MADE, OPEN, ENDED }
 
+    /** Is told which segments are made, with heads that are synced, and sealed, with ends that are. */
+    @FunctionalInterface
+    interface Names {
+        void append(ManifestRecord record) throws IOException;
+    }
+
     /** What all zones of a log share. */
     record Shared(Disk disk, Path folder, ManifestRecord.Log log, ManifestFile manifest, LogFailure failure,
-                  BlockBuffers buffers, LongSupplier segmentNumbers) {}
+                  BlockBuffers buffers, LongSupplier segmentNumbers, Names names) {
+        /** The manifest is told of segments. */
+        Shared(Disk disk, Path folder, ManifestRecord.Log log, ManifestFile manifest, LogFailure failure,
+               BlockBuffers buffers, LongSupplier segmentNumbers) {
+            this(disk, folder, log, manifest, failure, buffers, segmentNumbers, manifest::append);
+        }
+
+        /** The same, but that somebody else is told. */
+        Shared withNames(Names other) {
+            return new Shared(disk, folder, log, manifest, failure, buffers, segmentNumbers, other);
+        }
+    }
 
     private final ZoneId zone;
     private final Shared shared;
@@ -56,14 +73,14 @@ final class ZoneLog {
     private long synced;
     private long firstFrame = NOTHING;
     private boolean isDirty;
-    private boolean isSealed;
+    private boolean isToCheck;
 
-    ZoneLog(ZoneId zone, Shared shared) {
+    ZoneLog(ZoneId zone, Shared shared, boolean isNew) {
         this.zone = zone;
         this.shared = shared;
         this.segment = zone.segment(0);
         this.writer = new SegmentWriter(shared.log().segmentBytes());
-        this.fill = new ZoneFill(shared.log().segmentBytes());
+        this.fill = new ZoneFill(shared.log().segmentBytes(), isNew);
     }
 
     /** Its name. */
@@ -91,11 +108,21 @@ final class ZoneLog {
         return fill;
     }
 
-    /** Whether a segment was sealed since this was asked last. */
-    boolean takeSealed() {
-        final boolean was = isSealed;
-        isSealed = false;
+    /** Whether it has become known how much lives, or a segment was sealed, since this was asked last. */
+    boolean takeToCheck() {
+        final boolean was = isToCheck;
+        isToCheck = false;
         return was;
+    }
+
+    /** Somebody has read it, see {@link ZoneFill#found}. */
+    void found(long live, long total, long sealedBefore) {
+        isToCheck |= fill.found(live, total, sealedBefore);
+    }
+
+    /** Whether this segment is still being written; if it is not sealed either, a former process has left it so. */
+    boolean isWriting(long number) {
+        return state != State.NONE && segment.number() == number;
     }
 
     // ---- adding ----
@@ -209,7 +236,7 @@ final class ZoneLog {
             writePending();
             force();
             shared.failure().step(() -> LogFailure.forceFolder(shared.disk(), shared.folder().resolve(FOLDER)));
-            shared.manifest().append(new ManifestRecord.SegmentMade(segment));
+            shared.names().append(new ManifestRecord.SegmentMade(segment));
             state = State.OPEN;
         }
     }
@@ -228,9 +255,9 @@ final class ZoneLog {
         if (state == State.ENDED) {
             writePending();
             force();
-            shared.manifest().append(new ManifestRecord.SegmentSealed(segment));
+            shared.names().append(new ManifestRecord.SegmentSealed(segment));
             fill.sealed(writer.bytes());
-            isSealed = true;
+            isToCheck = true;
             state = State.NONE;
             closeFile();
         }

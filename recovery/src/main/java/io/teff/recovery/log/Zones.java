@@ -56,7 +56,7 @@ final class Zones implements Closeable {
         this.openZones = config.openZones();
         this.config = config;
         this.pressure = pressure;
-        shared.manifest().state().zones().forEach(zone -> zones.put(zone, new ZoneLog(zone, shared)));
+        shared.manifest().state().zones().forEach(zone -> zones.put(zone, new ZoneLog(zone, shared, false)));
     }
 
     /** Whether there is a zone. */
@@ -67,7 +67,7 @@ final class Zones implements Closeable {
     /** Makes a zone; must be done before a frame has anything of it. */
     void make(ZoneId zone) throws IOException {
         shared.manifest().append(new ManifestRecord.ZoneMade(zone));
-        zones.put(zone, new ZoneLog(zone, shared));
+        zones.put(zone, new ZoneLog(zone, shared, true));
     }
 
     /**
@@ -126,7 +126,7 @@ final class Zones implements Closeable {
     private void note(ZoneLog log) {
         note(buffered, log, log.isBuffered());
         note(dirty, log, log.isDirty());
-        if (log.takeSealed() && config.cleanPercent() > 0 && log.fill().isBelow(config.cleanPercent())) {
+        if (log.takeToCheck() && config.cleanPercent() > 0 && log.fill().isBelow(config.cleanPercent())) {
             sparse.add(log);
             if (log.fill().isBelow(config.urgentPercent())) {
                 pressure.set(log.zone(), true);
@@ -183,13 +183,21 @@ final class Zones implements Closeable {
     // ---- cleaning ----
 
     /**
+     * A zone as it was at some time: nothing was being written to its segments.
+     *
+     * @param segments their numbers, and whether they are sealed, those made last first
+     * @param sealedBytes see {@link io.teff.recovery.clean.ZoneFill#sealedBytes}
+     */
+    record Held(NavigableMap<Long, Boolean> segments, long sealedBytes) {}
+
+    /**
      * Puts what a zone has into sealed segments, none of which is deleted until they are given back.
      *
      * @param zone its name
-     * @return numbers of the segments, and whether they are sealed, those made last first
+     * @return its segments
      * @throws IOException as {@link LogFailure#step}
      */
-    NavigableMap<Long, Boolean> hold(ZoneId zone) throws IOException {
+    Held hold(ZoneId zone) throws IOException {
         final ZoneLog log = log(zone);
         try {
             log.seal();
@@ -197,21 +205,23 @@ final class Zones implements Closeable {
             note(log);
         }
         holds.merge(zone, 1, Integer::sum);
-        return new TreeMap<>(shared.manifest().state().segments(zone)).descendingMap();
+        return new Held(new TreeMap<>(shared.manifest().state().segments(zone)).descendingMap(),
+            log.fill().sealedBytes());
     }
 
     /**
      * Gives back what was held.
      *
      * @param zone its name
+     * @param held what was held
      * @param liveBytes of all entries that were read
      * @param totalBytes what the segments count that were read
      * @throws IOException as {@link LogFailure#step}
      */
-    void release(ZoneId zone, long liveBytes, long totalBytes) throws IOException {
+    void release(ZoneId zone, Held held, long liveBytes, long totalBytes) throws IOException {
         final ZoneLog log = zones.get(zone);
         if (log != null) {
-            log.fill().found(liveBytes, totalBytes);
+            log.found(liveBytes, totalBytes, held.sealedBytes());
         }
         if (holds.merge(zone, -1, Integer::sum) == 0) {
             holds.remove(zone);
@@ -236,13 +246,15 @@ final class Zones implements Closeable {
             return null;
         }
         sparse.remove(log);
-        final List<Long> sealed = new ArrayList<>();
-        shared.manifest().state().segments(log.zone()).forEach((number, isSealed) -> {
-            if (isSealed) {
-                sealed.add(number);
-            }
-        });
-        return new CleanJob(log.zone(), sealed);
+        return toClean(log.zone());
+    }
+
+    /** A zone with all segments that nobody writes to: the sealed ones, and those that former processes have left. */
+    CleanJob toClean(ZoneId zone) {
+        final ZoneLog log = log(zone);
+        final NavigableMap<Long, Boolean> segments = new TreeMap<>(shared.manifest().state().segments(zone));
+        segments.keySet().removeIf(log::isWriting);
+        return new CleanJob(zone, segments, log.fill().sealedBytes());
     }
 
     /**
@@ -265,12 +277,13 @@ final class Zones implements Closeable {
             pressure.set(zone, false);                          // also where there is no room for that
         }
         if (result.isKnown()) {
-            log.fill().counted(result.liveBytes(), result.totalBytes(), result.freedBytes());
+            log.fill().counted(result.liveBytes(), result.totalBytes(), result.freedBytes(),
+                result.job().sealedBytes());
         }
         deleteOrKeep(zone, result.gone());
     }
 
-    /** What the sealed segments of all zones count. */
+    /** What the segments of all zones count that nobody writes to. */
     long totalBytes() {
         return zones.values().stream().mapToLong(log -> log.fill().totalBytes()).sum();
     }

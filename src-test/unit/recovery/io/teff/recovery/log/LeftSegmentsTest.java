@@ -1,0 +1,245 @@
+package io.teff.recovery.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.recovery.disk.DiskFullException;
+import io.teff.recovery.disk.FaultDisk;
+import io.teff.recovery.disk.FaultDisk.Call;
+import io.teff.recovery.disk.FaultDisk.Fault;
+import io.teff.recovery.format.EntryKind;
+import io.teff.recovery.format.ManifestState;
+import io.teff.recovery.format.ZoneId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Goal: what processes leave that were killed, or found no room, takes room on the disk only for a time: segments
+ * without an end are cleaned as others are, and a recovery that was not ended leaves no file behind; whenever there is
+ * a crash, nothing is lost.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class LeftSegmentsTest {
+    private static final Path SEGMENTS = LogScript.FOLDER.resolve(ZoneLog.FOLDER);
+    private static final ZoneId ZONE = new ZoneId(Ledger.OWNER, 0);
+    private static final int CHUNKS = 10;
+
+    /** The last entry of each chunk. */
+    private final Map<Long, Ledger.Entry> newest = new HashMap<>();
+    private final SplittableRandom random = new SplittableRandom(3);
+
+    private void write(WriteBuffer buffer, int records) {
+        for (int i = 0; i < records; i++) {
+            long cid = (long) Ledger.OWNER << 48 | random.nextInt(CHUNKS);
+            int length = random.nextInt(300, 900);
+            long position = Ledger.write(buffer, false, cid, length);
+            newest.put(cid, new Ledger.Entry(cid, position, 0, EntryKind.PUT, length));
+        }
+    }
+
+    private static ManifestState manifest(FaultDisk disk) throws IOException {
+        return Objects.requireNonNull(FoundManifest.find(disk, LogScript.FOLDER)).state();
+    }
+
+    private static List<Long> unsealed(FaultDisk disk) throws IOException {
+        List<Long> numbers = new ArrayList<>();
+        manifest(disk).segments(ZONE).forEach((number, isSealed) -> {
+            if (!isSealed) {
+                numbers.add(number);
+            }
+        });
+        return numbers;
+    }
+
+    /** Segments of a log, by what its manifest says. */
+    private static Set<String> named(FaultDisk disk) throws IOException {
+        Set<String> names = new HashSet<>();
+        ManifestState state = manifest(disk);
+        state.zones().forEach(zone -> state.segments(zone).keySet()
+            .forEach(number -> names.add(zone.segment(number).fileName())));
+        return names;
+    }
+
+    private void checkNewest(LogParts parts) throws IOException {
+        Ledger found = new Ledger();
+        assertEquals(List.of(), Ledger.read(parts, ZONE, found));
+        for (Ledger.Entry entry : newest.values()) {
+            assertTrue(found.entries.contains(entry), () -> "lost " + entry);
+        }
+    }
+
+    /** Processes that die without a last word; returns the disk as the last one has left it. */
+    private FaultDisk killSome(int kills) throws IOException {
+        FaultDisk disk = new FaultDisk();
+        for (int i = 0; i < kills; i++) {
+            LogParts parts = LogScript.open(disk, LogCrashTest.CLEANING);
+            for (int batch = 0; batch < 3; batch++) {
+                write(parts.buffer(), 7);
+                assertEquals(Drainer.Result.DONE, parts.drainer().drain());
+            }
+            write(parts.buffer(), 3);
+            disk = disk.killed();
+            parts.close();
+        }
+        return disk;
+    }
+
+    @Test
+    void unsealedSegments_ofKilledProcesses_areCleaned() throws IOException {
+        FaultDisk disk = killSome(5);
+        assertEquals(5, unsealed(disk).size());
+        LogParts parts = LogScript.open(disk, LogCrashTest.CLEANING);
+        CrashImages images = new CrashImages();
+        images.takeKindsFrom(disk, 1, 2, (image, isKill) -> {
+            LogParts found = LogScript.open(image, LogCrashTest.CLEANING);
+            checkNewest(found);
+            found.close();
+        });
+        CleanJob job = parts.secondary().toClean(ZONE);
+        CleanJob.Result result = parts.cleaner().clean(job);
+        assertTrue(result.gone().containsAll(unsealed(disk)), result::toString);
+        parts.secondary().cleaned(result);
+        assertEquals(List.of(), unsealed(disk));
+        checkNewest(parts);
+        parts.close();
+        disk.beforeEachCall(() -> {});
+        assertEquals(named(disk), Set.copyOf(disk.list(SEGMENTS)));
+        System.out.println("LeftSegmentsTest: " + images.count() + " images");
+    }
+
+    /** What is being written now is not. */
+    @Test
+    void segmentThatIsBeingWritten_isNotCleaned() throws IOException {
+        FaultDisk disk = killSome(2);
+        try (LogParts parts = LogScript.open(disk, LogCrashTest.CLEANING)) {
+            write(parts.buffer(), 12);
+            assertEquals(Drainer.Result.DONE, parts.drainer().drain());
+            long open = unsealed(disk).getLast();
+            assertEquals(3, unsealed(disk).size());
+            CleanJob job = parts.secondary().toClean(ZONE);
+            assertTrue(!job.segments().containsKey(open) && job.segments().containsKey(unsealed(disk).getFirst()));
+            parts.secondary().cleaned(parts.cleaner().clean(job));
+            assertEquals(List.of(open), unsealed(disk));
+            write(parts.buffer(), 12);
+            assertEquals(Drainer.Result.DONE, parts.drainer().drain());
+            checkNewest(parts);
+        }
+    }
+
+    /** As a store does it: each process reads all, writes a little, never enough to seal anything, and is killed. */
+    @Test
+    void manyKills_ofALogThatIsReadEachTime_leaveFewSegments() throws Exception {
+        LogConfig config = LogCrashTest.CLEANING;
+        FaultDisk disk = new FaultDisk();
+        for (int kills = 0; kills < 40; kills++) {
+            RecoveryLog log = RecoveryLog.open(new LogOptions(disk, LogScript.FOLDER, config, Ledger.OWNER,
+                random::nextLong, false, "a test"), Thread.ofPlatform().daemon()::unstarted);
+            for (ZoneId zone : log.zones()) {
+                assertEquals(List.of(), log.read(zone, new Ledger()));
+            }
+            long cleanings = log.stats().cleanings();
+            write(log.buffer(), 4);
+            assertTrue(log.sync());
+            while (manifest(disk).segments(ZONE).size() > 15 && log.stats().cleanings() == cleanings) {
+                Thread.onSpinWait();                            // or the test has no time left
+            }
+            disk = disk.killed();
+            log.close();
+        }
+        LogParts parts = LogScript.open(disk, config);
+        checkNewest(parts);
+        parts.close();
+    }
+
+    // ---- recoveries that are not ended ----
+
+    @Test
+    void recovery_thatFindsNoRoom_leavesNoFiles() throws IOException {
+        LogScript script = new LogScript(1, LogScript.CONFIG);
+        script.playAndDie();
+        int failures = 0;
+        for (Call call : List.of(Call.CREATE, Call.WRITE)) {
+            boolean failed = true;
+            for (int n = 0; failed; n++) {
+                FaultDisk image = script.disk.killed();
+                image.failFrom(call, n, Fault.FULL);
+                if (call == Call.WRITE && n % 2 == 1) {
+                    image.writeShort(n, Fault.FULL, 600);
+                }
+                failed = isFull(image);
+                image.heal();
+                assertEquals(named(image), Set.copyOf(image.list(SEGMENTS)), call + " " + n);
+                script.look(image, true, true);
+                failures++;
+            }
+        }
+        assertTrue(failures > 20, "failures " + failures);
+        System.out.println("LeftSegmentsTest: " + failures + " full disks");
+    }
+
+    private static boolean isFull(FaultDisk image) throws IOException {
+        try {
+            LogScript.open(image, LogScript.CONFIG).close();
+            return false;
+        } catch (DiskFullException _) {
+            return true;
+        }
+    }
+
+    @Test
+    void recovery_thatIsKilledAgainAndAgain_makesNoMoreSegmentsThanOne() throws IOException {
+        LogScript script = new LogScript(2, LogScript.CONFIG);
+        script.playAndDie();
+        FaultDisk once = script.disk.killed();
+        LogScript.open(once, LogScript.CONFIG).close();
+        int segments = once.list(SEGMENTS).size();
+        FaultDisk image = script.disk.killed();
+        CrashImages images = new CrashImages();
+        images.takeKindsFrom(image, 1, 2, (inner, isKill) -> {
+            script.look(inner.killed(), isKill, true);
+            LogScript.open(inner, LogScript.CONFIG).close();
+            int found = inner.list(SEGMENTS).size();
+            assertTrue(found <= segments, () -> found + " instead of " + segments);
+        });
+        LogScript.open(image, LogScript.CONFIG).close();
+        assertTrue(images.count() > 100, () -> "images " + images.count());
+        System.out.println("LeftSegmentsTest: " + images.count() + " images of opening");
+    }
+
+    /** A failure of the disk, too; what cannot be deleted then is when the log is opened next. */
+    @Test
+    void recovery_whoseDiskFails_canBeDoneAgain() throws IOException {
+        LogScript script = new LogScript(3, LogScript.CONFIG);
+        script.playAndDie();
+        for (Call call : List.of(Call.WRITE, Call.FORCE, Call.FORCE_FOLDER, Call.RENAME)) {
+            boolean failed = true;
+            for (int n = 0; failed; n++) {
+                FaultDisk image = script.disk.killed();
+                image.fail(call, n, Fault.BROKEN);
+                failed = isBroken(image);
+                image.heal();
+                script.look(image, true, true);
+                assertEquals(named(image), Set.copyOf(image.list(SEGMENTS)), call + " " + n);
+            }
+        }
+    }
+
+    private static boolean isBroken(FaultDisk image) {
+        try {
+            LogScript.open(image, LogScript.CONFIG).close();
+            return false;
+        } catch (IOException _) {
+            return true;
+        }
+    }
+}
