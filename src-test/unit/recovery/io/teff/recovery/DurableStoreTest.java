@@ -605,6 +605,13 @@ final class DurableStoreTest {
         try (DurableStore durable = DurableStore.open(folder, config().acceptDamage(true).build())) {
             checkDamage(durable.damage(), name, durable.store(), cids);
             durable.store().create(new byte[3]);
+            while (durable.stats().cleanings() == 0) {
+                Thread.onSpinWait();
+            }
+        }
+        try (DurableStore durable = open()) {
+            assertEquals(List.of(), durable.damage(), "it is told once");
+            assertEquals(1000, durable.store().stats().chunks());
         }
     }
 

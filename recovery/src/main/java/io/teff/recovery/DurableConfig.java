@@ -198,7 +198,8 @@ public final class DurableConfig {
         }
 
         /**
-         * Agrees to what is lost if files are damaged: the store is opened with what can be read.
+         * Agrees to what is lost if files are damaged: the store is opened with what can be read. That is written anew
+         * soon, and the damaged files are deleted. Who wants to keep them copies the folder before.
          *
          * @param value whether it is agreed to, not unless set
          * @return this

@@ -226,6 +226,9 @@ public final class DurableStore implements AutoCloseable {
             }
         });
         log.endReading();
+        if (!damage.isEmpty()) {
+            log.giveUpDamage();                                 // on a full disk it is told again the next time
+        }
         if (event.shouldCommit()) {
             event.folder = folder.toString();
             event.zones = restore.zoneCount();

@@ -76,10 +76,11 @@ final class Ledger implements EntryVisitor {
     /** Reads a zone of a log that was just opened; returns what cannot be read. */
     static List<FileDamage> read(LogParts parts, ZoneId zone, Ledger into) throws IOException {
         ZoneReader reader = parts.reader();
+        List<FileDamage> damage = new ArrayList<>();
         for (Map.Entry<Long, Boolean> segment : parts.secondary().hold(zone).segments().entrySet()) {
-            reader.read(zone.segment(segment.getKey()), segment.getValue(), into);
+            damage.addAll(reader.read(zone.segment(segment.getKey()), segment.getValue(), into).damage());
         }
-        return reader.takeDamage();
+        return damage;
     }
 
     @Override

@@ -3,15 +3,17 @@ package io.teff.recovery.log;
 import io.teff.recovery.format.ZoneId;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Set;
 
 /**
  * A zone that is to be cleaned.
  *
  * @param zone its name
  * @param segments numbers of its segments to which nobody writes, and whether they are sealed
+ * @param givenUp those of which something cannot be read, and somebody has agreed to lose it
  * @param sealedBytes what {@link io.teff.recovery.clean.ZoneFill#sealedBytes} is with them
  */
-record CleanJob(ZoneId zone, NavigableMap<Long, Boolean> segments, long sealedBytes) {
+record CleanJob(ZoneId zone, NavigableMap<Long, Boolean> segments, Set<Long> givenUp, long sealedBytes) {
     /**
      * What has become of it.
      *

@@ -15,8 +15,10 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 
 /**
  * Finds what lives of a zone's segments, and copies it from the emptiest of them to new ones. For one thread, not the
@@ -25,6 +27,11 @@ import java.util.function.LongSupplier;
  * <p>It does not know what came after those segments, so it may keep what is outdated by that; never the other way
  * round. What it leaves out is outdated by an entry that is in one of them, too, and on the device: a segment that a
  * killed process has left without its end is synced before it is read.
+ *
+ * <p><b>Damage.</b> A segment of which something cannot be read is left as it is: it may be all that is left of a
+ * chunk. The newest entry of each index that can be read stays as ever, be it a removal, so what cannot be read there
+ * is outdated if it is older, whoever reads it one day. Where somebody has agreed to lose it, what can be read is
+ * copied, whatever else lives of the zone, and the segment goes.
  */
 final class Cleaner {
     private static final double PERCENT = 100;
@@ -56,7 +63,7 @@ final class Cleaner {
      * Cleans a zone as far as that is worth it.
      *
      * @param job which
-     * @return what was done; nothing if something of the zone cannot be read
+     * @return what was done
      * @throws IOException if the disk fails or is full; then nothing is left behind, as far as that is possible
      */
     CleanJob.Result clean(CleanJob job) throws IOException {
@@ -64,20 +71,22 @@ final class Cleaner {
         final ZoneReader reader = new ZoneReader(disk, folder, log);
         final Liveness liveness = new Liveness(job.zone().owner(), job.zone().zone(), segments.size());
         final long[] counted = new long[segments.size()];
+        final boolean[] isDamaged = new boolean[segments.size()];
         for (int i = 0; i < counted.length; i++) {
             final Look look = new Look(liveness, i);
             sync(job, segments.get(i));
-            read(reader, job, segments.get(i), look);
+            isDamaged[i] = !read(reader, job, segments.get(i), look).damage().isEmpty();
             counted[i] = ZoneFill.countedBytes(look.bytes, config.segmentBytes());
         }
         liveness.end();
-        long live = 0;
-        long total = 0;
+        final long[] alive = new long[counted.length];
         for (int i = 0; i < counted.length; i++) {
-            live += liveness.liveBytes(i);
-            total += counted[i];
+            alive[i] = isDamaged[i] && !job.givenUp().contains(segments.get(i)) ? counted[i]
+                : Math.min(counted[i], liveness.liveBytes(i));
         }
-        final List<Integer> victims = reader.takeDamage().isEmpty() ? victims(liveness, counted) : List.of();
+        final long live = LongStream.of(alive).sum();
+        final long total = LongStream.of(counted).sum();
+        final List<Integer> victims = victims(job, segments, alive, counted);
         if (victims.isEmpty()) {
             return new CleanJob.Result(job, List.of(), List.of(), live, total, 0, 0);
         }
@@ -111,19 +120,27 @@ final class Cleaner {
         }
     }
 
-    private void read(ZoneReader reader, CleanJob job, long segment, EntryVisitor visitor) throws IOException {
+    private SegmentResult read(ZoneReader reader, CleanJob job, long segment, EntryVisitor visitor)
+        throws IOException {
         if (isStopped) {
             throw new IOException("the log is being closed");
         }
-        reader.read(job.zone().segment(segment), isSealed(job, segment), visitor);
+        return reader.read(job.zone().segment(segment), isSealed(job, segment), visitor);
     }
 
-    private List<Integer> victims(Liveness liveness, long[] counted) {
-        final long[] live = new long[counted.length];
-        for (int i = 0; i < live.length; i++) {
-            live[i] = Math.min(counted[i], liveness.liveBytes(i));
+    /** Those that are given up, and the emptiest of the others; of the damaged ones, which count as full, no other. */
+    private List<Integer> victims(CleanJob job, List<Long> segments, long[] alive, long[] counted) {
+        final List<Integer> victims = new ArrayList<>();
+        for (int i = 0; i < counted.length; i++) {
+            if (job.givenUp().contains(segments.get(i))) {
+                alive[i] = counted[i];
+                victims.add(i);
+            }
         }
-        return Victims.choose(live, counted, (config.cleanPercent() + PERCENT) / 2 / PERCENT);
+        if (config.cleanPercent() > 0) {
+            victims.addAll(Victims.choose(alive, counted, (config.cleanPercent() + PERCENT) / 2 / PERCENT));
+        }
+        return victims;
     }
 
     private List<Long> copy(CleanJob job, List<Long> victims, Liveness liveness, ZoneReader reader,
@@ -131,15 +148,15 @@ final class Cleaner {
         boolean isDone = false;
         try {
             for (long victim : victims) {
-                read(reader, job, victim, (cid, sequence, owner, number, kind, bytes, offset, length) -> {
-                    if (liveness.isLive(cid, sequence)) {
-                        writer.add(cid, sequence, kind, bytes, offset, length);
-                    }
-                });
-            }
-            final List<FileDamage> damage = reader.takeDamage();
-            if (!damage.isEmpty()) {
-                throw new IOException("a segment was read, and cannot be read again: " + damage);
+                final SegmentResult result =
+                    read(reader, job, victim, (cid, sequence, owner, number, kind, bytes, offset, length) -> {
+                        if (liveness.isLive(cid, sequence)) {
+                            writer.add(cid, sequence, kind, bytes, offset, length);
+                        }
+                    });
+                if (!result.damage().isEmpty() && !job.givenUp().contains(victim)) {
+                    throw new IOException("a segment was read, and cannot be read again: " + result.damage());
+                }
             }
             final List<Long> made = writer.end();
             isDone = true;

@@ -267,7 +267,6 @@ public final class LogReader implements Closeable {
         final ZoneReader reader = free != null ? free : new ZoneReader(disk, folder, log());
         final boolean isSealed = Boolean.TRUE.equals(state().segments(id.zoneId()).get(id.number()));
         final SegmentResult result = reader.read(id, isSealed, visitor);
-        reader.takeDamage();                                    // the result has it
         readers.add(reader);
         return result;
     }

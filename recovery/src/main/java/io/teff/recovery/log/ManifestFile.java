@@ -185,6 +185,16 @@ final class ManifestFile implements Closeable {
         }
     }
 
+    /** Begins a file above those that could not be read, so that nobody is told of them again. */
+    synchronized void giveUpDamage() throws IOException {
+        if (!damage.isEmpty()) {
+            failure.step(() -> {
+                number = Math.max(number, NumberedFiles.list(disk, folder, FoundManifest.PREFIX).last());
+                rewrite();
+            });
+        }
+    }
+
     private DiskFile open() {
         if (file == null) {
             throw new IllegalStateException("the manifest is closed");

@@ -9,6 +9,7 @@ import io.teff.recovery.os.Machine;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -164,17 +165,25 @@ public final class RecoveryLog implements Closeable {
         }
         final Zones.Held held = onThread(() -> parts().secondary().hold(zone));
         final Tally tally = new Tally(visitor, parts().log().segmentBytes());
+        final List<FileDamage> damage = new ArrayList<>();
+        final List<Long> unreadable = new ArrayList<>();
         final ZoneReader kept = readers.poll();
         final ZoneReader reader = kept == null ? parts().reader() : kept;
         try {
             for (Map.Entry<Long, Boolean> segment : held.segments().entrySet()) {
-                reader.read(zone.segment(segment.getKey()), segment.getValue(), tally);
+                final SegmentResult result = reader.read(zone.segment(segment.getKey()), segment.getValue(), tally);
+                if (!result.damage().isEmpty()) {
+                    damage.addAll(result.damage());
+                    unreadable.add(segment.getKey());
+                }
             }
-            final List<FileDamage> damage = reader.takeDamage();
-            readers.add(reader);                                // not one whose damage nobody has taken
+            readers.add(reader);                                // not one that has failed in the middle
             return damage;
         } finally {
-            release(zone, held, tally);
+            onThread(() -> {
+                parts().secondary().release(zone, held, tally.liveBytes, tally.totalBytes, unreadable);
+                return true;
+            });
         }
     }
 
@@ -183,11 +192,16 @@ public final class RecoveryLog implements Closeable {
         readers.clear();
     }
 
-    private void release(ZoneId zone, Zones.Held held, Tally tally) throws IOException {
-        onThread(() -> {
-            parts().secondary().release(zone, held, tally.liveBytes, tally.totalBytes);
-            return true;
-        });
+    /**
+     * Gives up what {@link #read} could not read so far, after somebody has agreed to that: the cleaning writes anew
+     * what can be read of these segments, and deletes them, so that nobody is told of it again.
+     *
+     * @return false if the disk is full, so that some of it may be told again
+     * @throws IOException if the disk fails
+     * @throws LogClosedException if the log is closed
+     */
+    public boolean giveUpDamage() throws IOException {
+        return unlessFull(() -> parts().secondary().giveUpDamage());
     }
 
     /** Counts what is shown. */

@@ -24,7 +24,6 @@ final class ZoneReader {
     private final ManifestRecord.Log log;
     private final ByteBuffer buffer;
     private final SegmentReader reader;
-    private final List<FileDamage> damage = new ArrayList<>();
 
     /**
      * Reads segments of a log.
@@ -51,12 +50,6 @@ final class ZoneReader {
      * @throws IOException if the device fails
      */
     SegmentResult read(SegmentId id, boolean isSealed, EntryVisitor visitor) throws IOException {
-        final SegmentResult result = look(id, isSealed, visitor);
-        damage.addAll(result.damage());
-        return result;
-    }
-
-    private SegmentResult look(SegmentId id, boolean isSealed, EntryVisitor visitor) throws IOException {
         final String name = ZoneLog.FOLDER + "/" + id.fileName();
         try (DiskFile file = disk.openToRead(folder.resolve(id.fileName()))) {
             final List<FileDamage> found = new ArrayList<>();
@@ -74,12 +67,5 @@ final class ZoneReader {
             return new SegmentResult(0, isSealed, null,
                 List.of(new FileDamage(name, new Damage(0, 0, "the segment is missing"))));
         }
-    }
-
-    /** {@return what should be there and could not be read, since this was asked last} */
-    List<FileDamage> takeDamage() {
-        final List<FileDamage> found = List.copyOf(damage);
-        damage.clear();
-        return found;
     }
 }

@@ -6,6 +6,8 @@ import io.teff.recovery.format.ZoneId;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -40,6 +42,9 @@ final class Zones implements Closeable {
     /** How many read a zone, and its segments that are gone and wait for them. */
     private final Map<ZoneId, Integer> holds = new HashMap<>();
     private final Map<ZoneId, List<Long>> outdated = new HashMap<>();
+    /** Segments of which something could not be read, and those of them that are given up. */
+    private final Map<ZoneId, Set<Long>> damaged = new HashMap<>();
+    private final Map<ZoneId, Set<Long>> givenUp = new HashMap<>();
     private long cleanings;
     private long freedBytes;
     private long copiedBytes;
@@ -84,15 +89,23 @@ final class Zones implements Closeable {
         dirty.remove(log);
         sparse.remove(log);
         pressure.set(zone, false);
+        damaged.remove(zone);
+        givenUp.remove(zone);
         log.closeFile();
         zones.remove(zone);
         deleteOrKeep(zone, segments);
     }
 
     private void delete(ZoneId zone, List<Long> segments) throws IOException {
+        final Path folder = shared.folder().resolve(ZoneLog.FOLDER);
         for (long number : segments) {
-            shared.failure().step(() -> shared.disk().delete(shared.folder().resolve(ZoneLog.FOLDER)
-                .resolve(zone.segment(number).fileName())));
+            shared.failure().step(() -> {
+                try {
+                    shared.disk().delete(folder.resolve(zone.segment(number).fileName()));
+                } catch (NoSuchFileException _) {
+                    // a damaged one, of which nothing is left
+                }
+            });
         }
     }
 
@@ -216,18 +229,37 @@ final class Zones implements Closeable {
      * @param held what was held
      * @param liveBytes of all entries that were read
      * @param totalBytes what the segments count that were read
+     * @param unreadable those of which something could not be read
      * @throws IOException as {@link LogFailure#step}
      */
-    void release(ZoneId zone, Held held, long liveBytes, long totalBytes) throws IOException {
+    void release(ZoneId zone, Held held, long liveBytes, long totalBytes, List<Long> unreadable) throws IOException {
         final ZoneLog log = zones.get(zone);
         if (log != null) {
             log.found(liveBytes, totalBytes, held.sealedBytes());
+            damaged.computeIfAbsent(zone, _ -> new HashSet<>()).addAll(unreadable);
         }
         if (holds.merge(zone, -1, Integer::sum) == 0) {
             holds.remove(zone);
             final List<Long> segments = outdated.remove(zone);
             delete(zone, segments == null ? List.of() : segments);
         }
+    }
+
+    /**
+     * Gives up what could not be read so far: what can be read of these segments is to be written anew.
+     *
+     * @throws IOException as {@link LogFailure#step}
+     */
+    void giveUpDamage() throws IOException {
+        shared.manifest().giveUpDamage();
+        damaged.forEach((zone, segments) -> {
+            segments.retainAll(shared.manifest().state().segments(zone).keySet());
+            if (!segments.isEmpty()) {
+                givenUp.computeIfAbsent(zone, _ -> new HashSet<>()).addAll(segments);
+                sparse.add(log(zone));
+            }
+        });
+        damaged.clear();
     }
 
     private void deleteOrKeep(ZoneId zone, List<Long> segments) throws IOException {
@@ -254,7 +286,9 @@ final class Zones implements Closeable {
         final ZoneLog log = log(zone);
         final NavigableMap<Long, Boolean> segments = new TreeMap<>(shared.manifest().state().segments(zone));
         segments.keySet().removeIf(log::isWriting);
-        return new CleanJob(zone, segments, log.fill().sealedBytes());
+        final Set<Long> lost = new HashSet<>(givenUp.getOrDefault(zone, Set.of()));
+        lost.retainAll(segments.keySet());
+        return new CleanJob(zone, segments, lost, log.fill().sealedBytes());
     }
 
     /**

@@ -1,0 +1,235 @@
+package io.teff.recovery.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.recovery.disk.DiskFile;
+import io.teff.recovery.disk.FaultDisk;
+import io.teff.recovery.format.EntryKind;
+import io.teff.recovery.format.RingRecord;
+import io.teff.recovery.format.ZoneId;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Goal: a damaged segment keeps its zone from being cleaned no more than itself, and nothing comes back that was
+ * removed if it is healed one day; when somebody gives up what cannot be read, everything else of it is kept, and
+ * nobody is told of it again; whenever there is a crash.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class DamagedSegmentsTest {
+    private static final ZoneId ZONE = new ZoneId(Ledger.OWNER, 0);
+    private static final int CHUNKS = 40;
+    /** Somewhere in the middle of the entries of the first block. */
+    private static final int WRONG_AT = 4096 + 1500;
+
+    private final FaultDisk disk = new FaultDisk();
+    private final SplittableRandom random = new SplittableRandom(8);
+    /** The last entry of each chunk. */
+    private final Map<Long, Ledger.Entry> newest = new HashMap<>();
+
+    private static LogParts open(FaultDisk disk, boolean accepts) throws IOException {
+        return LogParts.open(new LogOptions(disk, LogScript.FOLDER, LogCrashTest.CLEANING, Ledger.OWNER,
+            new SplittableRandom(7)::nextLong, accepts, "a test"), () -> {});
+    }
+
+    private static Path path(long segment) {
+        return LogScript.FOLDER.resolve(ZoneLog.FOLDER).resolve(ZONE.segment(segment).fileName());
+    }
+
+    private void write(LogParts parts, int index, boolean isRemoval) throws IOException {
+        long cid = (long) Ledger.OWNER << 48 | index;
+        int length = isRemoval ? 0 : random.nextInt(300, 900);
+        int kind = isRemoval ? EntryKind.REMOVED : EntryKind.PUT;
+        WriteBuffer buffer = parts.buffer();
+        long record = buffer.claim(RingRecord.ENTRY_BYTES + length);
+        long at = buffer.entry(buffer.firstEntry(record), cid, record, Ledger.OWNER, 0, kind, length);
+        buffer.memory().asSlice(at, length).copyFrom(Ledger.content(record, cid, length));
+        buffer.commit(record, false);
+        newest.put(cid, new Ledger.Entry(cid, record, 0, kind, length));
+        if (random.nextInt(8) == 0) {
+            assertEquals(Drainer.Result.DONE, parts.drainer().drain());
+        }
+    }
+
+    private static void end(LogParts parts) throws IOException {
+        parts.buffer().stop(null);
+        assertEquals(Drainer.Result.DONE, parts.drainer().drain());
+        parts.drainer().end();
+        parts.close();
+    }
+
+    /** Each chunk is put in the first segments; some are removed, some are put again, and that again and again. */
+    @BeforeEach
+    void makeLog() throws IOException {
+        LogParts parts = open(disk, false);
+        for (int index = 0; index < CHUNKS; index++) {
+            write(parts, index, false);
+        }
+        for (int i = 0; i < 150; i++) {
+            write(parts, random.nextInt(CHUNKS / 2), i % 3 == 0);
+        }
+        end(parts);
+    }
+
+    private static void flip(FaultDisk disk, Path path) throws IOException {
+        try (DiskFile file = disk.open(path)) {
+            ByteBuffer one = ByteBuffer.allocate(1);
+            file.read(one, WRONG_AT);
+            file.write(ByteBuffer.wrap(new byte[] {(byte) (one.get(0) ^ 8)}), WRONG_AT);
+            file.force();
+        }
+    }
+
+    /** The newest of all entries that can be read. */
+    private static Map<Long, Ledger.Entry> newest(Collection<Ledger.Entry> entries) {
+        Map<Long, Ledger.Entry> found = new HashMap<>();
+        entries.forEach(entry -> found.merge(entry.cid(), entry, (a, b) -> a.sequence() > b.sequence() ? a : b));
+        return found;
+    }
+
+    private static Map<Long, Ledger.Entry> read(LogParts parts, List<FileDamage> damage) throws IOException {
+        Ledger ledger = new Ledger();
+        damage.addAll(Ledger.read(parts, ZONE, ledger));
+        return newest(ledger.entries);
+    }
+
+    private static Map<Long, Ledger.Entry> readAndClose(FaultDisk disk, int damaged) throws IOException {
+        List<FileDamage> damage = new ArrayList<>();
+        try (LogParts parts = open(disk, true)) {
+            Map<Long, Ledger.Entry> found = read(parts, damage);
+            assertTrue(damage.size() <= damaged, damage::toString);
+            return found;
+        }
+    }
+
+    private static CleanJob.Result clean(LogParts parts, CleanJob job) throws IOException {
+        CleanJob.Result result = parts.cleaner().clean(job);
+        parts.secondary().cleaned(result);
+        return result;
+    }
+
+    @Test
+    void damagedSegment_isLeftOutAndTheOthersAreCleaned() throws IOException {
+        flip(disk, path(0));
+        LogParts parts = open(disk, true);
+        CrashImages images = new CrashImages();
+        List<FileDamage> damage = new ArrayList<>();
+        Map<Long, Ledger.Entry> readable = read(parts, damage);
+        assertEquals(1, damage.size());
+        images.takeFrom(disk, 1, 2, image -> assertEquals(readable, readAndClose(image, 1)));
+        CleanJob.Result result = clean(parts, parts.secondary().toClean(ZONE));
+        assertTrue(result.gone().size() > 3 && !result.gone().contains(0L), result::toString);
+        assertEquals(readable, read(parts, new ArrayList<>()));
+        disk.beforeEachCall(() -> {});
+        end(parts);
+        flip(disk, path(0));
+        assertEquals(newest, readAndClose(disk, 0), "what was damaged is old, or was not found again");
+    }
+
+    @Test
+    void damagedSegment_thatIsGivenUp_isWrittenAnew() throws IOException {
+        flip(disk, path(0));
+        flip(disk, path(2));
+        LogParts parts = open(disk, true);
+        List<FileDamage> damage = new ArrayList<>();
+        Map<Long, Ledger.Entry> readable = read(parts, damage);
+        assertEquals(2, damage.size());
+        Zones zones = parts.secondary();
+        zones.release(ZONE, zones.hold(ZONE), 1, 1, List.of(0L, 2L));
+        assertEquals(Set.of(), zones.toClean(ZONE).givenUp(), "nobody has agreed yet");
+        zones.giveUpDamage();
+        CrashImages images = new CrashImages();
+        images.takeFrom(disk, 1, 2, image -> assertEquals(readable, readAndClose(image, 2)));
+        CleanJob job = zones.nextToClean();
+        assertTrue(job != null && job.givenUp().equals(Set.of(0L, 2L)));
+        assertTrue(clean(parts, job).gone().containsAll(List.of(0L, 2L)));
+        assertEquals(Set.of(), zones.toClean(ZONE).givenUp());
+        disk.beforeEachCall(() -> {});
+        end(parts);
+        assertEquals(readable, readAndClose(disk, 0));
+        assertTrue(images.count() > 100, () -> "images " + images.count());
+    }
+
+    /** Of a segment that is gone there is nothing to copy or delete. */
+    @Test
+    void missingSegment_thatIsGivenUp_isForgotten() throws IOException {
+        disk.delete(path(1));
+        LogParts parts = open(disk, true);
+        List<FileDamage> damage = new ArrayList<>();
+        Map<Long, Ledger.Entry> readable = read(parts, damage);
+        assertEquals(1, damage.size());
+        Zones zones = parts.secondary();
+        Zones.Held held = zones.hold(ZONE);
+        zones.release(ZONE, held, 1, 1, List.of(1L));
+        zones.release(ZONE, held, 1, 1, List.of());
+        zones.giveUpDamage();
+        clean(parts, zones.toClean(ZONE));
+        end(parts);
+        assertEquals(readable, readAndClose(disk, 0));
+    }
+
+    /** Of manifests that cannot be read the next opening is not told, nor of the segments that only they knew. */
+    @Test
+    void damagedManifest_thatIsGivenUp_isReplaced() throws IOException {
+        for (int number : new int[] {40, 43}) {
+            try (DiskFile file = disk.create(LogScript.FOLDER.resolve("manifest-" + number), 10)) {
+                file.force();
+            }
+        }
+        disk.forceFolder(LogScript.FOLDER);
+        LogParts parts = open(disk, true);
+        assertEquals(2, parts.damage().size());
+        CrashImages images = new CrashImages();
+        images.takeFrom(disk, 1, 2, image -> assertEquals(newest, readAndClose(image, 0)));
+        parts.secondary().giveUpDamage();
+        disk.beforeEachCall(() -> {});
+        end(parts);
+        LogParts again = open(disk, false);
+        assertEquals(newest, read(again, new ArrayList<>()));
+        assertEquals(1, NumberedFiles.list(disk, LogScript.FOLDER, FoundManifest.PREFIX).size());
+        end(again);
+    }
+
+    /** With its threads: what is read is given up, and the next opening needs no consent. */
+    @Test
+    void damage_thatIsGivenUp_isNotToldAgain() throws Exception {
+        flip(disk, path(1));
+        LogConfig never = new LogConfig(1 << 14, 1 << 14, 4096, 24_576, 2, 3000, 4096, 2, 1, 0, 0);
+        Set<Ledger.Entry> readable;
+        try (RecoveryLog log = openThreads(never)) {
+            Ledger ledger = new Ledger();
+            assertEquals(1, log.read(ZONE, ledger).size());
+            readable = new HashSet<>(newest(ledger.entries).values());
+            assertTrue(log.giveUpDamage());
+            while (log.stats().cleanings() == 0) {
+                Thread.onSpinWait();
+            }
+        }
+        Set<String> left = Set.copyOf(disk.list(LogScript.FOLDER.resolve(ZoneLog.FOLDER)));
+        assertTrue(left.contains(ZONE.segment(0).fileName()) && !left.contains(ZONE.segment(1).fileName())
+            && left.contains(ZONE.segment(2).fileName()), left::toString);
+        try (RecoveryLog log = openThreads(never)) {
+            Ledger ledger = new Ledger();
+            assertEquals(List.of(), log.read(ZONE, ledger));
+            assertEquals(readable, new HashSet<>(newest(ledger.entries).values()));
+        }
+    }
+
+    private RecoveryLog openThreads(LogConfig config) throws IOException {
+        return RecoveryLog.open(new LogOptions(disk, LogScript.FOLDER, config, Ledger.OWNER,
+            new SplittableRandom(7)::nextLong, false, "a test"), Thread.ofPlatform().daemon()::unstarted);
+    }
+}
