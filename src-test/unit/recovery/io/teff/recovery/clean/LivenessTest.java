@@ -35,6 +35,15 @@ final class LivenessTest {
             return Cid.of(Cid.nid(cid), Cid.index(cid));
         }
 
+        Entry at(int other) {
+            return new Entry(other, cid, sequence, link, links, bytes);
+        }
+
+        boolean take(Liveness liveness) {
+            return links == 0 ? liveness.take(segment, cid, sequence)
+                : liveness.takeLink(segment, cid, sequence, link);
+        }
+
         void show(Liveness liveness) {
             if (links == 0) {
                 liveness.see(segment, cid, sequence, bytes);
@@ -127,6 +136,51 @@ final class LivenessTest {
             assertEquals(once.liveBytes(segment), twice.liveBytes(segment));
         }
         assertEquals(0, twice.liveBytes(SEGMENTS));
+    }
+
+    /**
+     * Whichever segments are cleaned, and whichever are damaged: of equal entries that live one is left, in a new
+     * segment or in one that is not damaged; and of those that are taken no other one is.
+     */
+    @Property(tries = 1000)
+    void equalEntries_areTakenOnce(@ForAll long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Entry> entries = draw(random);
+        for (Entry entry : List.copyOf(entries)) {
+            for (int copies = random.nextInt(3); copies > 0; copies--) {
+                entries.add(random.nextInt(entries.size() + 1), new Entry(random.nextInt(SEGMENTS), entry.cid,
+                    entry.sequence, entry.link, entry.links, entry.bytes));
+            }
+        }
+        Liveness liveness = new Liveness(OWNER, ZONE, SEGMENTS);
+        entries.forEach(entry -> entry.show(liveness));
+        liveness.end();
+        boolean[] isVictim = new boolean[SEGMENTS];
+        boolean[] isDamaged = new boolean[SEGMENTS];
+        for (int segment = 0; segment < SEGMENTS; segment++) {
+            isVictim[segment] = random.nextInt(3) > 0;
+            isDamaged[segment] = random.nextInt(4) == 0;
+            if (isDamaged[segment]) {
+                liveness.doubt(segment);
+            }
+        }
+        Set<Entry> alive = alive(entries);
+        List<Entry> taken = new ArrayList<>();
+        for (Entry entry : entries) {
+            if (isVictim[entry.segment] && entry.take(liveness)) {
+                assertTrue(alive.contains(entry), entry::toString);
+                Entry first = entries.stream().filter(other -> other.at(0).equals(entry.at(0))).findFirst()
+                    .orElseThrow();
+                assertTrue(first.equals(entry) || isDamaged[first.segment], () -> first + " is to be kept");
+                taken.add(entry.at(0));
+            }
+        }
+        assertEquals(taken.size(), new HashSet<>(taken).size(), "twice");
+        for (Entry entry : alive) {
+            assertTrue(taken.contains(entry.at(0)) || alive.stream().anyMatch(other -> !isVictim[other.segment]
+                && !isDamaged[other.segment] && other.at(0).equals(entry.at(0)))
+                || !isVictim[entry.segment], () -> "lost " + entry);
+        }
     }
 
     @Test

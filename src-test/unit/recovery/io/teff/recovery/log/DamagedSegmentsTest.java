@@ -139,6 +139,25 @@ final class DamagedSegmentsTest {
         assertEquals(newest, readAndClose(disk, 0), "what was damaged is old, or was not found again");
     }
 
+    /** What is in a damaged segment and in another one stays in the other one. */
+    @Test
+    void copyOfWhatADamagedSegmentHas_isKept() throws IOException {
+        flip(disk, path(1));
+        LogParts parts = open(disk, true);
+        Map<Long, Ledger.Entry> readable = read(parts, new ArrayList<>());
+        Ledger inDamaged = new Ledger();
+        assertEquals(1, parts.reader().read(ZONE.segment(1), true, inDamaged).damage().size());
+        Ledger.Entry entry = inDamaged.entries.stream().filter(readable::containsValue).findFirst().orElseThrow();
+        parts.secondary().add(ZONE, entry.cid(), entry.sequence(), entry.kind(),
+            Ledger.content(entry.sequence(), entry.cid(), entry.length()), 0, entry.length(), 0);
+        parts.secondary().seal();
+        long copy = parts.secondary().toClean(ZONE).segments().lastKey();
+        assertTrue(clean(parts, parts.secondary().toClean(ZONE)).gone().contains(copy));
+        end(parts);
+        disk.delete(path(1));
+        assertEquals(entry, readAndClose(disk, 1).get(entry.cid()));
+    }
+
     @Test
     void damagedSegment_thatIsGivenUp_isWrittenAnew() throws IOException {
         flip(disk, path(0));

@@ -33,6 +33,9 @@ final class LeftSegmentsTest {
     private static final Path SEGMENTS = LogScript.FOLDER.resolve(ZoneLog.FOLDER);
     private static final ZoneId ZONE = new ZoneId(Ledger.OWNER, 0);
     private static final int CHUNKS = 10;
+    /** Everything goes into frames, and is found there again. */
+    private static final LogConfig CONFIG =
+        new LogConfig(1 << 14, 1 << 14, 4096, 24_576, 2, Integer.MAX_VALUE, 4096, 2, 1, 60, 40);
 
     /** The last entry of each chunk. */
     private final Map<Long, Ledger.Entry> newest = new HashMap<>();
@@ -78,11 +81,21 @@ final class LeftSegmentsTest {
         }
     }
 
+    /** Entries that are there once more. */
+    private static int copies(FaultDisk disk) throws IOException {
+        Ledger found = new Ledger();
+        ZoneReader reader = new ZoneReader(disk, LogScript.FOLDER, manifest(disk).log());
+        for (Map.Entry<Long, Boolean> segment : manifest(disk).segments(ZONE).entrySet()) {
+            reader.read(ZONE.segment(segment.getKey()), segment.getValue(), found);
+        }
+        return found.entries.size() - new HashSet<>(found.entries).size();
+    }
+
     /** Processes that die without a last word; returns the disk as the last one has left it. */
     private FaultDisk killSome(int kills) throws IOException {
         FaultDisk disk = new FaultDisk();
         for (int i = 0; i < kills; i++) {
-            LogParts parts = LogScript.open(disk, LogCrashTest.CLEANING);
+            LogParts parts = LogScript.open(disk, CONFIG);
             for (int batch = 0; batch < 3; batch++) {
                 write(parts.buffer(), 7);
                 assertEquals(Drainer.Result.DONE, parts.drainer().drain());
@@ -98,18 +111,20 @@ final class LeftSegmentsTest {
     void unsealedSegments_ofKilledProcesses_areCleaned() throws IOException {
         FaultDisk disk = killSome(5);
         assertEquals(5, unsealed(disk).size());
-        LogParts parts = LogScript.open(disk, LogCrashTest.CLEANING);
+        LogParts parts = LogScript.open(disk, CONFIG);
         CrashImages images = new CrashImages();
         images.takeKindsFrom(disk, 1, 2, (image, isKill) -> {
-            LogParts found = LogScript.open(image, LogCrashTest.CLEANING);
+            LogParts found = LogScript.open(image, CONFIG);
             checkNewest(found);
             found.close();
         });
         CleanJob job = parts.secondary().toClean(ZONE);
         CleanJob.Result result = parts.cleaner().clean(job);
         assertTrue(result.gone().containsAll(unsealed(disk)), result::toString);
+        assertTrue(copies(disk) > 10, "what was recovered is in two segments");
         parts.secondary().cleaned(result);
         assertEquals(List.of(), unsealed(disk));
+        assertEquals(0, copies(disk), "one of each is left");
         checkNewest(parts);
         parts.close();
         disk.beforeEachCall(() -> {});
@@ -121,7 +136,7 @@ final class LeftSegmentsTest {
     @Test
     void segmentThatIsBeingWritten_isNotCleaned() throws IOException {
         FaultDisk disk = killSome(2);
-        try (LogParts parts = LogScript.open(disk, LogCrashTest.CLEANING)) {
+        try (LogParts parts = LogScript.open(disk, CONFIG)) {
             write(parts.buffer(), 12);
             assertEquals(Drainer.Result.DONE, parts.drainer().drain());
             long open = unsealed(disk).getLast();
@@ -139,10 +154,9 @@ final class LeftSegmentsTest {
     /** As a store does it: each process reads all, writes a little, never enough to seal anything, and is killed. */
     @Test
     void manyKills_ofALogThatIsReadEachTime_leaveFewSegments() throws Exception {
-        LogConfig config = LogCrashTest.CLEANING;
         FaultDisk disk = new FaultDisk();
         for (int kills = 0; kills < 40; kills++) {
-            RecoveryLog log = RecoveryLog.open(new LogOptions(disk, LogScript.FOLDER, config, Ledger.OWNER,
+            RecoveryLog log = RecoveryLog.open(new LogOptions(disk, LogScript.FOLDER, CONFIG, Ledger.OWNER,
                 random::nextLong, false, "a test"), Thread.ofPlatform().daemon()::unstarted);
             for (ZoneId zone : log.zones()) {
                 assertEquals(List.of(), log.read(zone, new Ledger()));
@@ -156,7 +170,7 @@ final class LeftSegmentsTest {
             disk = disk.killed();
             log.close();
         }
-        LogParts parts = LogScript.open(disk, config);
+        LogParts parts = LogScript.open(disk, CONFIG);
         checkNewest(parts);
         parts.close();
     }

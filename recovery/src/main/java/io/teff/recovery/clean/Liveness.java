@@ -1,17 +1,22 @@
 package io.teff.recovery.clean;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How many bytes of each of a zone's segments live. Shown all entries of all segments, in any order; then asked. Some
- * 16 bytes for each index of the zone. Not thread-safe.
+ * How many bytes of each of a zone's segments live. Shown all entries of all segments, in any order; then asked, and
+ * shown entries again that may be copied elsewhere. Some 16 bytes for each index of the zone. Not thread-safe.
+ *
+ * <p><b>Copies.</b> An entry may be in several segments, or in one of them twice: a recovery writes again what was in a
+ * segment already. Of equal ones that was counted which was seen first, and that alone is to be copied.
  */
 public final class Liveness {
     private static final int FIRST = 1024;
+    /** In place of a segment: the entry was copied. */
+    private static final int TAKEN = -1;
 
     /** A version of an index: where its entry is. */
     private record Version(int segment, int bytes) {}
@@ -21,27 +26,28 @@ public final class Liveness {
 
     /** The links of a chain that were seen. */
     private static final class Chain {
-        private final boolean[] seen;
-        private final List<Version> links = new ArrayList<>();
+        private final @Nullable Version[] links;
+        private int count;
 
         Chain(int links) {
-            seen = new boolean[links];
+            this.links = new Version[links];
         }
 
         void see(int link, Version version) {
-            if (!seen[link]) {                                  // else it was copied
-                seen[link] = true;
-                links.add(version);
+            if (links[link] == null) {                          // else it was copied
+                links[link] = version;
+                count++;
             }
         }
 
         boolean isWhole() {
-            return links.size() == seen.length;
+            return count == links.length;
         }
     }
 
     private final Newest newest;
     private final long[] liveBytes;
+    private final boolean[] isDoubtful;
     /** By place in the zone: segment of the newest version, and its bytes. Grows to the highest place. */
     private int[] segments = new int[FIRST];
     private int[] bytes = new int[FIRST];
@@ -58,6 +64,7 @@ public final class Liveness {
     public Liveness(int owner, int zone, int segmentCount) {
         newest = new Newest(owner, zone);
         liveBytes = new long[segmentCount];
+        isDoubtful = new boolean[segmentCount];
     }
 
     /**
@@ -100,13 +107,15 @@ public final class Liveness {
     public void end() {
         chains.forEach((name, chain) -> {
             if (chain.isWhole()) {
-                see(chain.links.getFirst().segment, name.cid, name.sequence, 0);
+                see(0, name.cid, name.sequence, 0);
             }
         });
         chains.forEach((name, chain) -> {
             if (isLive(name.cid, name.sequence)) {
                 for (Version link : chain.links) {
-                    liveBytes[link.segment] += link.bytes;
+                    if (link != null) {
+                        liveBytes[link.segment] += link.bytes;
+                    }
                 }
             }
         });
@@ -146,6 +155,61 @@ public final class Liveness {
      */
     public boolean isLive(long cid, long sequence) {
         return newest.of(cid) <= sequence;
+    }
+
+    /**
+     * Nobody relies on a segment, as it is damaged: equal entries of others are kept, too.
+     *
+     * @param segment its number
+     */
+    public void doubt(int segment) {
+        isDoubtful[segment] = true;
+    }
+
+    /**
+     * Takes an entry that is all of a version, to be copied.
+     *
+     * @param segment where it is
+     * @param cid its CID
+     * @param sequence its number
+     * @return false if it must not be copied: it is outdated, or an equal one is kept, or was taken
+     */
+    public boolean take(int segment, long cid, long sequence) {
+        if (!isLive(cid, sequence)) {
+            return false;
+        }
+        Version version = get(cid);
+        boolean isTaken = isToTake(segment, version);
+        if (isTaken) {
+            put(cid, TAKEN, version.bytes);
+        }
+        return isTaken;
+    }
+
+    /**
+     * Takes a link of a chain, to be copied.
+     *
+     * @param segment where it is
+     * @param cid the chunk's
+     * @param sequence number of the chain
+     * @param link its number in the chain
+     * @return as {@link #take}
+     */
+    public boolean takeLink(int segment, long cid, long sequence, int link) {
+        if (!isLive(cid, sequence)) {
+            return false;
+        }
+        @Nullable Version[] links = Objects.requireNonNull(chains.get(new ChainName(cid, sequence))).links;
+        Version version = Objects.requireNonNull(links[link]);
+        boolean isTaken = isToTake(segment, version);
+        if (isTaken) {
+            links[link] = new Version(TAKEN, version.bytes);
+        }
+        return isTaken;
+    }
+
+    private boolean isToTake(int segment, Version version) {
+        return version.segment == segment || version.segment != TAKEN && isDoubtful[version.segment];
     }
 
     /**

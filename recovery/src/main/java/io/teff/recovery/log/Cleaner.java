@@ -81,6 +81,9 @@ final class Cleaner {
         liveness.end();
         final long[] alive = new long[counted.length];
         for (int i = 0; i < counted.length; i++) {
+            if (isDamaged[i]) {
+                liveness.doubt(i);
+            }
             alive[i] = isDamaged[i] && !job.givenUp().contains(segments.get(i)) ? counted[i]
                 : Math.min(counted[i], liveness.liveBytes(i));
         }
@@ -92,7 +95,7 @@ final class Cleaner {
         }
         final CleanWriter writer = new CleanWriter(disk, folder, log, failure, job.zone(), segmentNumbers);
         final List<Long> gone = victims.stream().map(segments::get).toList();
-        final List<Long> made = copy(job, gone, liveness, reader, writer);
+        final List<Long> made = copy(job, victims, liveness, reader, writer);
         long freed = -writer.countedBytes();
         for (int victim : victims) {
             freed += counted[victim];
@@ -143,18 +146,27 @@ final class Cleaner {
         return victims;
     }
 
-    private List<Long> copy(CleanJob job, List<Long> victims, Liveness liveness, ZoneReader reader,
+    private static boolean isLink(int kind) {
+        return kind == EntryKind.LINK || kind == EntryKind.LINK_READ_ONLY;
+    }
+
+    private List<Long> copy(CleanJob job, List<Integer> victims, Liveness liveness, ZoneReader reader,
                             CleanWriter writer) throws IOException {
         boolean isDone = false;
         try {
-            for (long victim : victims) {
+            final List<Long> segments = List.copyOf(job.segments().keySet());
+            for (int victim : victims) {
+                final long segment = segments.get(victim);
                 final SegmentResult result =
-                    read(reader, job, victim, (cid, sequence, owner, number, kind, bytes, offset, length) -> {
-                        if (liveness.isLive(cid, sequence)) {
+                    read(reader, job, segment, (cid, sequence, owner, zone, kind, bytes, offset, length) -> {
+                        final boolean isTaken = isLink(kind)
+                            ? liveness.takeLink(victim, cid, sequence, ChainLink.number(bytes, offset))
+                            : liveness.take(victim, cid, sequence);
+                        if (isTaken) {
                             writer.add(cid, sequence, kind, bytes, offset, length);
                         }
                     });
-                if (!result.damage().isEmpty() && !job.givenUp().contains(victim)) {
+                if (!result.damage().isEmpty() && !job.givenUp().contains(segment)) {
                     throw new IOException("a segment was read, and cannot be read again: " + result.damage());
                 }
             }
@@ -189,7 +201,7 @@ final class Cleaner {
         @Override
         public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment memory, long offset,
                           int length) {
-            if (kind == EntryKind.LINK || kind == EntryKind.LINK_READ_ONLY) {
+            if (isLink(kind)) {
                 liveness.seeLink(segment, cid, sequence, ChainLink.number(memory, offset),
                     ChainLink.count(ChainLink.chunkBytes(memory, offset)), length + SegmentWriter.ENTRY_BYTES);
             } else {
