@@ -208,7 +208,8 @@ final class LivenessTest {
         for (int i = 0; i < count; i++) {
             live[i] = random.nextInt(4) == 0 ? 0 : random.nextLong(bytes[i] + 1);
         }
-        List<Integer> victims = Victims.choose(live, bytes, percent / 100.0);
+        int most = random.nextInt(3) == 0 ? random.nextInt(count) : count;
+        List<Integer> victims = Victims.choose(live, bytes, percent / 100.0, most);
         Comparator<Integer> emptiest = Comparator.comparingDouble(i -> (double) live[i] / bytes[i]);
         double fullest = victims.stream().max(emptiest).map(i -> (double) live[i] / bytes[i]).orElse(0.0);
         long liveSum = 0;
@@ -221,10 +222,11 @@ final class LivenessTest {
             assertTrue(victims.contains(i) || victims.isEmpty() || (double) live[i] / bytes[i] >= fullest);
         }
         assertEquals(victims.size(), new HashSet<>(victims).size());
+        assertTrue(victims.size() <= most, victims::toString);
         if (liveSum * 100 >= before * percent) {
             assertEquals(List.of(), victims, "full enough");
         } else if (!victims.isEmpty()) {
-            boolean isAll = victims.size() == count || fullest == 1;
+            boolean isAll = victims.size() == most || fullest == 1;
             assertTrue(isAll || liveSum * 100 >= after * percent, "not enough");
             assertTrue(victims.size() > 1 || live[victims.getFirst()] == 0, "one alone that is not empty");
         }

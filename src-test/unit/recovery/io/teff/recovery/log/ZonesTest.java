@@ -13,6 +13,7 @@ import io.teff.recovery.disk.FaultDisk.Fault;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
+import io.teff.recovery.format.ManifestWriter;
 import io.teff.recovery.format.ZoneId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,6 +25,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -48,6 +50,7 @@ final class ZonesTest {
     private static final class Script {
         final FaultDisk disk = new FaultDisk();
         final SplittableRandom random;
+        final ZoneLog.Shared shared;
         final Zones zones;
         final AtomicLong numbers = new AtomicLong();
         final ZonePressure pressure = new ZonePressure();
@@ -65,9 +68,10 @@ final class ZonesTest {
             LogFailure failure = new LogFailure();
             manifest = ManifestFile.create(disk, FaultDisk.ROOT, Ledger.LOG, failure, 4096);
             manifest.append(new ManifestRecord.Opened(new UUID(1, 1)));
-            zones = new Zones(new ZoneLog.Shared(disk, FaultDisk.ROOT, Ledger.LOG, manifest, failure,
-                new BlockBuffers(BLOCK), numbers::getAndIncrement),
-                new LogConfig(1 << 14, 1 << 15, BLOCK, 24_576, 2, 0, 4096, OPEN_ZONES, 1, 0, 0), pressure);
+            shared = new ZoneLog.Shared(disk, FaultDisk.ROOT, Ledger.LOG, manifest, failure, new BlockBuffers(BLOCK),
+                numbers::getAndIncrement);
+            zones = new Zones(shared, new LogConfig(1 << 14, 1 << 15, BLOCK, 24_576, 2, 0, 4096, OPEN_ZONES, 1, 0, 0),
+                pressure);
             for (int zone = 0; zone < ZONES; zone++) {
                 zones.make(new ZoneId(Ledger.OWNER, zone));
             }
@@ -239,9 +243,31 @@ final class ZonesTest {
         script.pressure.note(zone.owner(), zone.zone());
         script.disk.fail(Call.WRITE, 0, Fault.FULL);
         assertThrows(DiskFullException.class, () -> script.zones.cleaned(
-            new CleanJob.Result(script.zones.toClean(zone), List.of(), segments, 1, 1, 1, 0)));
+            new CleanJob.Result(script.zones.toClean(zone), List.of(), segments, 1, 1, 1, 0, false)));
         script.pressure.await();
         assertEquals(segments, List.copyOf(script.manifest.state().segments(zone).keySet()));
+    }
+
+    /** More than the manifest could say in one record. */
+    @Test
+    void zoneOfVeryManySegments_isCleanedBitByBit() throws IOException {
+        Script script = new Script(7);
+        script.play(600);
+        ZoneId zone = new ZoneId(Ledger.OWNER, 0);
+        Cleaner cleaner = new Cleaner(script.shared, LogCrashTest.CLEANING.withSegmentBytes(1 << 15), 3);
+        assertTrue(script.manifest.state().segments(zone).size() > 6);
+        int rounds = 0;
+        for (CleanJob job = script.zones.toClean(zone); job != null; job = script.zones.nextToClean()) {
+            CleanJob.Result result = cleaner.clean(job);
+            assertTrue(result.gone().size() <= 3, result::toString);
+            script.zones.cleaned(result);
+            rounds++;
+        }
+        assertTrue(rounds > 2 && script.manifest.state().segments(zone).size() <= 3,
+            "rounds " + rounds + ", left " + script.manifest.state().segments(zone));
+        List<Long> most = LongStream.range(0, Cleaner.VICTIMS_MAX).boxed().toList();
+        assertTrue(2 * most.size() + 1 <= ManifestRecord.SegmentsReplaced.COUNT_MAX);
+        assertTrue(ManifestWriter.bytes(new ManifestRecord.SegmentsReplaced(zone, most, most)).remaining() > 0);
     }
 
     @Test

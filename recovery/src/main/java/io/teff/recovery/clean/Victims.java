@@ -16,9 +16,10 @@ public final class Victims {
      * @param liveBytes of each segment
      * @param bytes of each segment
      * @param fill share of all bytes that shall live afterwards, above 0, below 1
+     * @param most how many segments at most
      * @return numbers of segments, the emptiest first; none if there is nothing to win
      */
-    public static List<Integer> choose(long[] liveBytes, long[] bytes, double fill) {
+    public static List<Integer> choose(long[] liveBytes, long[] bytes, double fill, int most) {
         long all = 0;
         long live = 0;
         for (int i = 0; i < bytes.length; i++) {
@@ -29,7 +30,7 @@ public final class Victims {
             .sorted(Comparator.comparingDouble((Integer i) -> (double) liveBytes[i] / bytes[i])).toList();
         List<Integer> victims = new ArrayList<>();
         for (int victim : order) {
-            if (live >= fill * all || liveBytes[victim] == bytes[victim]) {
+            if (victims.size() == most || live >= fill * all || liveBytes[victim] == bytes[victim]) {
                 break;
             }
             victims.add(victim);

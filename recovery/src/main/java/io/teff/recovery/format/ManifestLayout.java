@@ -30,7 +30,6 @@ final class ManifestLayout {
     static final int HEAD_BYTES = 10;
     static final int LENGTH_AT = 4;
     static final int TYPE_AT = 8;
-    static final int COUNT_MAX = 0xFFFF;
 
     private static final long MAGIC = FileKind.magic("TEFFMANI");
 

@@ -55,10 +55,13 @@ public sealed interface ManifestRecord {
      * Cleaning has put new segments, which are sealed, in place of old ones.
      *
      * @param zone whose segments they are
-     * @param made numbers of the new ones, at most 65,535
-     * @param gone numbers of the old ones, at most 65,535
+     * @param made numbers of the new ones, at most {@link #COUNT_MAX}
+     * @param gone numbers of the old ones, at most {@link #COUNT_MAX}
      */
     record SegmentsReplaced(ZoneId zone, List<Long> made, List<Long> gone) implements ManifestRecord {
+        /** Most segments of a list: 16 bits count them. */
+        public static final int COUNT_MAX = 0xFFFF;
+
         /** Keeps copies. */
         public SegmentsReplaced {
             made = List.copyOf(made);

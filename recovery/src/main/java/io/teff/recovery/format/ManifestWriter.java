@@ -16,7 +16,7 @@ public final class ManifestWriter {
      */
     public static ByteBuffer bytes(ManifestRecord record) {
         if (record instanceof ManifestRecord.SegmentsReplaced it
-            && Math.max(it.made().size(), it.gone().size()) > ManifestLayout.COUNT_MAX) {
+            && Math.max(it.made().size(), it.gone().size()) > ManifestRecord.SegmentsReplaced.COUNT_MAX) {
             throw new IllegalArgumentException(it.made().size() + " and " + it.gone().size() + " segments at once");
         }
         final int size = ManifestLayout.HEAD_BYTES + ManifestLayout.bodyBytes(record);

@@ -24,12 +24,13 @@ record CleanJob(ZoneId zone, NavigableMap<Long, Boolean> segments, Set<Long> giv
      * @param totalBytes what the segments counted that were looked at
      * @param freedBytes what those counted that can go, less what the new ones count
      * @param copiedBytes what the new ones count
+     * @param isCut whether there may be more to do, too much for once
      */
     record Result(CleanJob job, List<Long> made, List<Long> gone, long liveBytes, long totalBytes, long freedBytes,
-                  long copiedBytes) {
+                  long copiedBytes, boolean isCut) {
         /** Nothing was found out. */
         static Result nothing(CleanJob job) {
-            return new Result(job, List.of(), List.of(), 0, 0, 0, 0);
+            return new Result(job, List.of(), List.of(), 0, 0, 0, 0, false);
         }
 
         /** Whether anything is known. */

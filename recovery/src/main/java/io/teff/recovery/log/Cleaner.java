@@ -34,6 +34,11 @@ import java.util.stream.LongStream;
  * copied, whatever else lives of the zone, and the segment goes.
  */
 final class Cleaner {
+    /**
+     * So many segments are cleaned at once, at most: half of what the manifest can say, as two new ones together have
+     * more than an old one could.
+     */
+    static final int VICTIMS_MAX = ManifestRecord.SegmentsReplaced.COUNT_MAX / 2;
     private static final double PERCENT = 100;
 
     private final Disk disk;
@@ -42,6 +47,7 @@ final class Cleaner {
     private final LogFailure failure;
     private final LongSupplier segmentNumbers;
     private final LogConfig config;
+    private final int victimsMax;
     private volatile boolean isStopped;
 
     /**
@@ -51,12 +57,18 @@ final class Cleaner {
      * @param config how full zones shall be
      */
     Cleaner(ZoneLog.Shared shared, LogConfig config) {
+        this(shared, config, VICTIMS_MAX);
+    }
+
+    /** The same, with fewer segments at once. */
+    Cleaner(ZoneLog.Shared shared, LogConfig config, int victimsMax) {
         this.disk = shared.disk();
         this.folder = shared.folder();
         this.log = shared.log();
         this.failure = shared.failure();
         this.segmentNumbers = shared.segmentNumbers();
         this.config = config;
+        this.victimsMax = victimsMax;
     }
 
     /**
@@ -91,7 +103,7 @@ final class Cleaner {
         final long total = LongStream.of(counted).sum();
         final List<Integer> victims = victims(job, segments, alive, counted);
         if (victims.isEmpty()) {
-            return new CleanJob.Result(job, List.of(), List.of(), live, total, 0, 0);
+            return new CleanJob.Result(job, List.of(), List.of(), live, total, 0, 0, false);
         }
         final CleanWriter writer = new CleanWriter(disk, folder, log, failure, job.zone(), segmentNumbers);
         final List<Long> gone = victims.stream().map(segments::get).toList();
@@ -100,7 +112,8 @@ final class Cleaner {
         for (int victim : victims) {
             freed += counted[victim];
         }
-        return new CleanJob.Result(job, made, gone, live, total, freed, writer.countedBytes());
+        return new CleanJob.Result(job, made, gone, live, total, freed, writer.countedBytes(),
+            victims.size() == victimsMax);
     }
 
     /** Ends what is being cleaned, soon. */
@@ -135,13 +148,14 @@ final class Cleaner {
     private List<Integer> victims(CleanJob job, List<Long> segments, long[] alive, long[] counted) {
         final List<Integer> victims = new ArrayList<>();
         for (int i = 0; i < counted.length; i++) {
-            if (job.givenUp().contains(segments.get(i))) {
+            if (victims.size() < victimsMax && job.givenUp().contains(segments.get(i))) {
                 alive[i] = counted[i];
                 victims.add(i);
             }
         }
         if (config.cleanPercent() > 0) {
-            victims.addAll(Victims.choose(alive, counted, (config.cleanPercent() + PERCENT) / 2 / PERCENT));
+            victims.addAll(Victims.choose(alive, counted, (config.cleanPercent() + PERCENT) / 2 / PERCENT,
+                victimsMax - victims.size()));
         }
         return victims;
     }

@@ -314,6 +314,9 @@ final class Zones implements Closeable {
             log.fill().counted(result.liveBytes(), result.totalBytes(), result.freedBytes(),
                 result.job().sealedBytes());
         }
+        if (result.isCut()) {
+            sparse.add(log);
+        }
         deleteOrKeep(zone, result.gone());
     }
 
