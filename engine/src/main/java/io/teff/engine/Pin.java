@@ -33,8 +33,8 @@ public final class Pin implements AutoCloseable {
     /**
      * The chunk's memory. It lives until the store is closed, but is the chunk's only until this pin is closed.
      *
-     * @return a native segment of the chunk's length (a heap segment for length 0), for reading only if it was pinned to
-     *     be read or the store is open for reading only
+     * @return a native segment of the chunk's length (a heap segment for length 0), for reading only if it was pinned
+     *     to be read or the store is open for reading only
      * @throws IllegalStateException after {@link #close()}
      */
     public MemorySegment segment() {

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Goal: what only the machine's disk can show: a full device, failing syncs, who else has a lock, the machine's boot. */
+/** Goal: what only the machine's disk can show: a full device, failing syncs, who else has a lock, this boot. */
 final class SystemDiskTest {
     private static final Path ALWAYS_FULL = Path.of("/dev/full");
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
@@ -96,7 +96,8 @@ final class SystemDiskTest {
             }
             """);
         return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            source.toString(), lock.toString(), Boolean.toString(isShared)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            source.toString(), lock.toString(), Boolean.toString(isShared))
+            .redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }
 
     private void assertOthersHear(String expected, Path lock, boolean isShared) throws IOException {
@@ -177,8 +178,8 @@ final class SystemDiskTest {
             new URLClassLoader(new URL[] {classes}, null));
         assertNotSame(Disk.class, copy);
         try {
-            return (Closeable) copy.getMethod("lock", Path.class, String.class).invoke(copy.getField("SYSTEM").get(null),
-                lock, holder);
+            return (Closeable) copy.getMethod("lock", Path.class, String.class)
+                .invoke(copy.getField("SYSTEM").get(null), lock, holder);
         } catch (InvocationTargetException e) {
             throw new IOException(e.getCause());
         }

@@ -192,8 +192,8 @@ final class LogCrashTest {
     }
 
     /**
-     * A record of a new zone was never synced, and after a power cut nobody can tell it from one of a dropped zone. What
-     * is behind it may build on it.
+     * A record of a new zone was never synced, and after a power cut nobody can tell it from one of a dropped zone.
+     * What is behind it may build on it.
      */
     @Test
     void ring_afterAPowerCut_endsInFrontOfAnUnknownZone() throws IOException {

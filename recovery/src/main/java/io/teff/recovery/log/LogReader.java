@@ -287,8 +287,8 @@ public final class LogReader implements Closeable {
     /**
      * Gives the log's lock back.
      *
-     * @throws LockedException if the lock could not be taken, as this user must not write there, and somebody has opened
-     *     the log meanwhile: what was read may be wrong then
+     * @throws LockedException if the lock could not be taken, as this user must not write there, and somebody has
+     *     opened the log meanwhile: what was read may be wrong then
      * @throws IOException if the disk fails
      */
     @Override
