@@ -298,7 +298,7 @@ final class JournalCollectionsTest {
             queue.add(new byte[10]);
             int before = journal.size();
             Thread taker = Thread.ofPlatform().unstarted(queue::poll);
-            journal.beforeClaim.set(() -> {
+            journal.atRoom.set(() -> {
                 taker.start();
                 while (taker.getState() != Thread.State.WAITING && taker.getState() != Thread.State.TERMINATED) {
                     Thread.onSpinWait();
@@ -330,7 +330,7 @@ final class JournalCollectionsTest {
                     map.put(key + " other", new byte[40]);
                     acknowledged.set(journal.size());
                 });
-                journal.beforeClaim.set(() -> {
+                journal.atRoom.set(() -> {
                     other.start();
                     while (other.getState() != Thread.State.WAITING && other.getState() != Thread.State.TERMINATED) {
                         Thread.onSpinWait();
