@@ -41,6 +41,7 @@ final class DurableEventsTest {
         try (Recording recording = new Recording(Configuration.create(TEMPLATE))) {
             recording.start();
             stats = cleanSomething();
+            leaveFiles();
             failOnce();
             recording.stop();
             recording.dump(file);
@@ -52,6 +53,9 @@ final class DurableEventsTest {
             >= stats.loggedBytes());
         List<RecordedEvent> cleaned = find(events, "ZoneClean");
         assertTrue(cleaned.stream().mapToLong(event -> event.getLong("freedBytes")).sum() >= stats.freedBytes());
+        RecordedEvent leftover = find(events, "LogLeftover").getFirst();
+        assertTrue(leftover.getString("file").contains("segments") && leftover.getString("message").contains("planned"),
+            leftover::toString);
         RecordedEvent failure = find(events, "LogFailure").getFirst();
         assertTrue(!failure.getBoolean("full") && !failure.getString("message").isEmpty(), failure::toString);
     }
@@ -64,7 +68,18 @@ final class DurableEventsTest {
     }
 
     private DurableStats cleanSomething() {
-        try (DurableStore durable = DurableStore.open(temporary.resolve("data"), config().build())) {
+        return cleanSomething(DurableStore.open(temporary.resolve("data"), config().build()));
+    }
+
+    /** Segments that are outdated cannot be deleted, and everything goes on. */
+    private static void leaveFiles() {
+        FaultDisk disk = new FaultDisk();
+        disk.failFrom(Call.DELETE, 0, Fault.BROKEN);
+        cleanSomething(DurableStore.open(FaultDisk.ROOT.resolve("data"), config().disk(disk).build()));
+    }
+
+    private static DurableStats cleanSomething(DurableStore opened) {
+        try (DurableStore durable = opened) {
             long cid = durable.store().create(new byte[50_000]);
             while (durable.stats().cleanings() == 0) {
                 for (int i = 0; i < 100; i++) {

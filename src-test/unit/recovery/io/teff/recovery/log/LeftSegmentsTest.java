@@ -230,6 +230,28 @@ final class LeftSegmentsTest {
         System.out.println("LeftSegmentsTest: " + images.count() + " images of opening");
     }
 
+    /** What cannot be deleted when the log is opened keeps nobody from opening it, then or later. */
+    @Test
+    void leftFiles_thatCannotBeDeleted_areDeletedLater() throws IOException {
+        LogScript script = new LogScript(4, LogScript.CONFIG);
+        script.playAndDie();
+        FaultDisk image = script.disk.killed();
+        image.failFrom(Call.CREATE, 1, Fault.FULL);
+        image.failFrom(Call.DELETE, 0, Fault.BROKEN);
+        assertTrue(isFull(image));
+        int left = image.list(SEGMENTS).size() - named(image).size();
+        assertEquals(1, left);
+        image.heal();
+        image.failFrom(Call.DELETE, 0, Fault.BROKEN);
+        script.look(image.killed(), true, true);
+        LogScript.open(image, LogScript.CONFIG).close();
+        assertEquals(left, image.list(SEGMENTS).size() - named(image).size());
+        image.heal();
+        image.kill();
+        LogScript.open(image, LogScript.CONFIG).close();
+        assertEquals(named(image), Set.copyOf(image.list(SEGMENTS)));
+    }
+
     /** A failure of the disk, too; what cannot be deleted then is when the log is opened next. */
     @Test
     void recovery_whoseDiskFails_canBeDoneAgain() throws IOException {

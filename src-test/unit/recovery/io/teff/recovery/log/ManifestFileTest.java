@@ -164,8 +164,8 @@ final class ManifestFileTest {
     void failureAtEachCall_isTheEnd() throws IOException {
         List<ManifestRecord> script = script();
         int failures = 0;
-        for (Call call : new Call[] {Call.CREATE, Call.WRITE, Call.FORCE, Call.RENAME, Call.FORCE_FOLDER, Call.LIST,
-            Call.DELETE}) {
+        for (Call call : new Call[] {Call.CREATE, Call.WRITE, Call.FORCE, Call.RENAME, Call.FORCE_FOLDER,
+            Call.LIST}) {
             for (Fault fault : call == Call.FORCE || call == Call.FORCE_FOLDER ? Fault.values()
                 : new Fault[] {Fault.BROKEN}) {
                 boolean failed = true;
@@ -201,6 +201,26 @@ final class ManifestFileTest {
             }
         }
         return false;
+    }
+
+    /** The one that is replaced counts no more, whether it goes or not. */
+    @Test
+    void oldManifest_thatCannotBeDeleted_isDeletedLater() throws IOException {
+        FaultDisk disk = new FaultDisk();
+        List<ManifestRecord> script = script();
+        ManifestFile manifest = ManifestFile.create(disk, FaultDisk.ROOT, Ledger.LOG, new LogFailure(), LONG);
+        disk.failFrom(Call.DELETE, 0, Fault.BROKEN);
+        for (ManifestRecord record : script) {
+            manifest.append(record);
+        }
+        manifest.close();
+        int left = disk.list(FaultDisk.ROOT).size();
+        assertTrue(left > 3, () -> "left " + left);
+        open(disk).close();
+        assertEquals(left, disk.list(FaultDisk.ROOT).size());
+        disk.heal();
+        assertEquals(state(script, script.size()), open(disk).state().records());
+        assertEquals(1, disk.list(FaultDisk.ROOT).size());
     }
 
     @Test

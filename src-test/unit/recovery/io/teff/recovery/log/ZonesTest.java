@@ -248,6 +248,27 @@ final class ZonesTest {
         assertEquals(segments, List.copyOf(script.manifest.state().segments(zone).keySet()));
     }
 
+    /** What is replaced counts no more, whether it goes or not; it goes with what is deleted next. */
+    @Test
+    void segments_thatCannotBeDeleted_areDeletedLater() throws IOException {
+        Script script = new Script(8);
+        script.play(200);
+        for (int zone = 0; zone < ZONES; zone++) {
+            ZoneId id = new ZoneId(Ledger.OWNER, zone);
+            int files = script.disk.list(FaultDisk.ROOT.resolve(ZoneLog.FOLDER)).size();
+            int gone = script.manifest.state().segments(id).size();
+            boolean isLast = zone == ZONES - 1;
+            script.disk.heal();
+            if (!isLast) {
+                script.disk.failFrom(Call.DELETE, zone, Fault.BROKEN);
+            }
+            script.zones.drop(id);
+            int left = script.disk.list(FaultDisk.ROOT.resolve(ZoneLog.FOLDER)).size();
+            assertTrue(gone > 0 && (isLast ? left == 0 : left >= files - zone), "files " + files + ", left " + left);
+            script.zones.make(new ZoneId(9, zone));             // nothing has failed
+        }
+    }
+
     /** More than the manifest could say in one record. */
     @Test
     void zoneOfVeryManySegments_isCleanedBitByBit() throws IOException {

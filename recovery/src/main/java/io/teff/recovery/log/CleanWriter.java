@@ -26,6 +26,7 @@ final class CleanWriter {
     private final Path folder;
     private final ManifestRecord.Log log;
     private final LogFailure failure;
+    private final Leftovers leftovers;
     private final ZoneId zone;
     private final LongSupplier segmentNumbers;
     private final SegmentWriter writer;
@@ -33,14 +34,20 @@ final class CleanWriter {
     private @Nullable DiskFile file;
     private long countedBytes;
 
-    CleanWriter(Disk disk, Path folder, ManifestRecord.Log log, LogFailure failure, ZoneId zone,
-                LongSupplier segmentNumbers) {
-        this.disk = disk;
-        this.folder = folder.resolve(ZoneLog.FOLDER);
-        this.log = log;
-        this.failure = failure;
+    /**
+     * Begins without a segment.
+     *
+     * @param shared what all zones share; only what may be used by many threads is used
+     * @param zone whose entries are copied
+     */
+    CleanWriter(ZoneLog.Shared shared, ZoneId zone) {
+        this.disk = shared.disk();
+        this.folder = shared.folder().resolve(ZoneLog.FOLDER);
+        this.log = shared.log();
+        this.failure = shared.failure();
+        this.leftovers = shared.leftovers();
         this.zone = zone;
-        this.segmentNumbers = segmentNumbers;
+        this.segmentNumbers = shared.segmentNumbers();
         this.writer = new SegmentWriter(log.segmentBytes());
         writer.attach(new BlockBuffer(log.segmentBytes() / 4));
     }
@@ -118,13 +125,11 @@ final class CleanWriter {
         return countedBytes;
     }
 
-    /** Deletes what was made. What cannot be deleted is, when the log is opened next. */
+    /** Deletes what was made. */
     void discard() throws IOException {
         if (file != null) {
             file.close();
         }
-        for (long number : made) {
-            disk.delete(folder.resolve(zone.segment(number).fileName()));
-        }
+        leftovers.delete(made.stream().map(number -> folder.resolve(zone.segment(number).fileName())).toList());
     }
 }

@@ -17,7 +17,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 
 /**
@@ -41,11 +40,11 @@ final class Cleaner {
     static final int VICTIMS_MAX = ManifestRecord.SegmentsReplaced.COUNT_MAX / 2;
     private static final double PERCENT = 100;
 
+    private final ZoneLog.Shared shared;
     private final Disk disk;
     private final Path folder;
     private final ManifestRecord.Log log;
     private final LogFailure failure;
-    private final LongSupplier segmentNumbers;
     private final LogConfig config;
     private final int victimsMax;
     private volatile boolean isStopped;
@@ -62,11 +61,11 @@ final class Cleaner {
 
     /** The same, with fewer segments at once. */
     Cleaner(ZoneLog.Shared shared, LogConfig config, int victimsMax) {
+        this.shared = shared;
         this.disk = shared.disk();
         this.folder = shared.folder();
         this.log = shared.log();
         this.failure = shared.failure();
-        this.segmentNumbers = shared.segmentNumbers();
         this.config = config;
         this.victimsMax = victimsMax;
     }
@@ -105,7 +104,7 @@ final class Cleaner {
         if (victims.isEmpty()) {
             return new CleanJob.Result(job, List.of(), List.of(), live, total, 0, 0, false);
         }
-        final CleanWriter writer = new CleanWriter(disk, folder, log, failure, job.zone(), segmentNumbers);
+        final CleanWriter writer = new CleanWriter(shared, job.zone());
         final List<Long> gone = victims.stream().map(segments::get).toList();
         final List<Long> made = copy(job, victims, liveness, reader, writer);
         long freed = -writer.countedBytes();

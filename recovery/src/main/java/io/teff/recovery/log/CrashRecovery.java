@@ -41,6 +41,7 @@ final class CrashRecovery {
     private final Path folder;
     private final ManifestFile manifest;
     private final Zones zones;
+    private final Leftovers leftovers;
     /** Segments that are made here have higher numbers, all others have lower ones. */
     private final long limit;
     private final NavigableMap<ZoneId, List<Long>> sealed = new TreeMap<>();
@@ -56,6 +57,7 @@ final class CrashRecovery {
         this.folder = shared.folder();
         this.manifest = shared.manifest();
         this.zones = new Zones(shared.withNames(this::note), config, new ZonePressure());
+        this.leftovers = shared.leftovers();
         this.limit = shared.segmentNumbers().getAsLong();
     }
 
@@ -122,7 +124,7 @@ final class CrashRecovery {
             for (String name : disk.list(segments)) {
                 final SegmentId id = SegmentId.ofFileName(name);
                 if (id != null && id.number() > limit) {
-                    disk.delete(segments.resolve(name));
+                    leftovers.delete(List.of(segments.resolve(name)));
                 }
             }
         } catch (IOException _) {

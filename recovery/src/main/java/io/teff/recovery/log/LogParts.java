@@ -93,9 +93,10 @@ final class LogParts implements Closeable {
 
     private void open(ManifestFile used, LogConfig config, boolean accepts, Runnable wake) throws IOException {
         final ManifestState state = used.state();
-        final AtomicLong numbers = new AtomicLong(deleteLeftovers(state));
+        final AtomicLong numbers = new AtomicLong();
         final ZoneLog.Shared shared = new ZoneLog.Shared(disk, folder, state.log(), used, failure,
             new BlockBuffers(config.blockBytes()), numbers::getAndIncrement);
+        numbers.set(deleteLeftovers(state, shared.leftovers()));
         if (state.openedBoot() != null) {
             damage.addAll(new CrashRecovery(shared, config).run(accepts));
         }
@@ -115,7 +116,7 @@ final class LogParts implements Closeable {
     }
 
     /** Deletes segments that the manifest does not have; returns a number that none has, in it or in the folder. */
-    private long deleteLeftovers(ManifestState state) throws IOException {
+    private long deleteLeftovers(ManifestState state, Leftovers leftovers) throws IOException {
         final Set<String> known = new HashSet<>();
         state.zones().forEach(zone -> state.segments(zone).keySet()
             .forEach(number -> known.add(zone.segment(number).fileName())));
@@ -126,7 +127,7 @@ final class LogParts implements Closeable {
             if (id != null && !known.contains(name)) {
                 next = Math.max(next, id.number() + 1);
                 if (damage.isEmpty()) {
-                    disk.delete(segments.resolve(name));
+                    leftovers.delete(List.of(segments.resolve(name)));
                 }
             }
         }

@@ -37,6 +37,7 @@ final class ManifestFile implements Closeable {
     private final int longBytes;
     private final ManifestState state;
     private final List<FileDamage> damage;
+    private final Leftovers leftovers;
     private long number;
     private long end;
     private long rewriteAt;
@@ -51,6 +52,7 @@ final class ManifestFile implements Closeable {
         this.rewriteAt = longBytes;
         this.state = state;
         this.damage = List.copyOf(damage);
+        this.leftovers = new Leftovers(disk);
     }
 
     /**
@@ -117,7 +119,7 @@ final class ManifestFile implements Closeable {
             final boolean other = name.startsWith(FoundManifest.PREFIX)
                 && !name.equals(NumberedFiles.name(FoundManifest.PREFIX, number));
             if (other) {
-                disk.delete(folder.resolve(name));
+                leftovers.delete(List.of(folder.resolve(name)));
             }
         }
     }

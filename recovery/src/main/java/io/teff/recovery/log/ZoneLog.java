@@ -48,16 +48,18 @@ final class ZoneLog {
 
     /** What all zones of a log share. */
     record Shared(Disk disk, Path folder, ManifestRecord.Log log, ManifestFile manifest, LogFailure failure,
-                  BlockBuffers buffers, LongSupplier segmentNumbers, Names names) {
+                  BlockBuffers buffers, LongSupplier segmentNumbers, Names names, Leftovers leftovers) {
         /** The manifest is told of segments. */
         Shared(Disk disk, Path folder, ManifestRecord.Log log, ManifestFile manifest, LogFailure failure,
                BlockBuffers buffers, LongSupplier segmentNumbers) {
-            this(disk, folder, log, manifest, failure, buffers, segmentNumbers, manifest::append);
+            this(disk, folder, log, manifest, failure, buffers, segmentNumbers, manifest::append,
+                new Leftovers(disk));
         }
 
         /** The same, but that somebody else is told. */
         Shared withNames(Names other) {
-            return new Shared(disk, folder, log, manifest, failure, buffers, segmentNumbers, other);
+            return new Shared(disk, folder, log, manifest, failure, buffers, segmentNumbers, other,
+                leftovers);
         }
     }
 

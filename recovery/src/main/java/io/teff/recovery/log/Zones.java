@@ -6,7 +6,6 @@ import io.teff.recovery.format.ZoneId;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -96,17 +95,9 @@ final class Zones implements Closeable {
         deleteOrKeep(zone, segments);
     }
 
-    private void delete(ZoneId zone, List<Long> segments) throws IOException {
+    private void delete(ZoneId zone, List<Long> segments) {
         final Path folder = shared.folder().resolve(ZoneLog.FOLDER);
-        for (long number : segments) {
-            shared.failure().step(() -> {
-                try {
-                    shared.disk().delete(folder.resolve(zone.segment(number).fileName()));
-                } catch (NoSuchFileException _) {
-                    // a damaged one, of which nothing is left
-                }
-            });
-        }
+        shared.leftovers().delete(segments.stream().map(it -> folder.resolve(zone.segment(it).fileName())).toList());
     }
 
     private ZoneLog log(ZoneId zone) {
@@ -230,9 +221,8 @@ final class Zones implements Closeable {
      * @param liveBytes of all entries that were read
      * @param totalBytes what the segments count that were read
      * @param unreadable those of which something could not be read
-     * @throws IOException as {@link LogFailure#step}
      */
-    void release(ZoneId zone, Held held, long liveBytes, long totalBytes, List<Long> unreadable) throws IOException {
+    void release(ZoneId zone, Held held, long liveBytes, long totalBytes, List<Long> unreadable) {
         final ZoneLog log = zones.get(zone);
         if (log != null) {
             log.found(liveBytes, totalBytes, held.sealedBytes());
@@ -262,7 +252,7 @@ final class Zones implements Closeable {
         damaged.clear();
     }
 
-    private void deleteOrKeep(ZoneId zone, List<Long> segments) throws IOException {
+    private void deleteOrKeep(ZoneId zone, List<Long> segments) {
         if (holds.containsKey(zone)) {
             outdated.computeIfAbsent(zone, _ -> new ArrayList<>()).addAll(segments);
         } else {
