@@ -76,6 +76,7 @@ final class Cleaner {
      * @param job which
      * @return what was done
      * @throws IOException if the disk fails or is full; then nothing is left behind, as far as that is possible
+     * @throws LogClosedException if it was stopped; likewise
      */
     CleanJob.Result clean(CleanJob job) throws IOException {
         final List<Long> segments = List.copyOf(job.segments().keySet());
@@ -138,7 +139,7 @@ final class Cleaner {
     private SegmentResult read(ZoneReader reader, CleanJob job, long segment, EntryVisitor visitor)
         throws IOException {
         if (isStopped) {
-            throw new IOException("the log is being closed");
+            throw new LogClosedException(null);
         }
         return reader.read(job.zone().segment(segment), isSealed(job, segment), visitor);
     }

@@ -96,6 +96,8 @@ final class Cleaning {
         try {
             result = cleaner.clean(next);
             tell(event, result);
+        } catch (LogClosedException _) {
+            // it was stopped, and nothing has failed
         } catch (IOException | RuntimeException | Error e) {             // heap and direct memory may be short
             LogFailureEvent.emit(e instanceof DiskFullException, e);     // the log knows what to do
         } finally {

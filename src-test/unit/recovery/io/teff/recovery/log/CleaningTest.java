@@ -1,0 +1,91 @@
+package io.teff.recovery.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.recovery.disk.FaultDisk;
+import io.teff.recovery.disk.FaultDisk.Call;
+import io.teff.recovery.disk.FaultDisk.Fault;
+import io.teff.recovery.format.ZoneId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Goal: a cleaning that is ended, because the log is, is no failure, and leaves nothing behind; one that fails is. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class CleaningTest {
+    private static final ZoneId ZONE = new ZoneId(Ledger.OWNER, 0);
+
+    @TempDir
+    private Path temporary;
+
+    private final FaultDisk disk = new FaultDisk();
+    private LogParts parts;
+
+    @BeforeEach
+    void makeZone() throws IOException {
+        parts = LogScript.open(disk, LogCrashTest.CLEANING);
+        for (int i = 0; i < 100; i++) {
+            Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48 | i % 20, 700);
+            assertEquals(Drainer.Result.DONE, parts.drainer().drain());
+        }
+        parts.secondary().seal();
+    }
+
+    /** Cleans on the thread for that; returns what it has found out. */
+    private CleanJob.Result clean() {
+        CompletableFuture<CleanJob.Result> done = new CompletableFuture<>();
+        Cleaning cleaning = new Cleaning(parts.cleaner(), done::complete);
+        cleaning.start(Thread.ofPlatform().daemon()::unstarted);
+        cleaning.begin(parts.secondary().toClean(ZONE));
+        CleanJob.Result result = done.join();
+        cleaning.end(null);
+        return result;
+    }
+
+    /** Cleans; returns what was told of failures. */
+    private List<String> failures() throws IOException {
+        Path file = temporary.resolve("events.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("io.teff.LogFailure").withoutStackTrace();
+            recording.start();
+            assertEquals(List.of(), clean().gone());
+            recording.stop();
+            recording.dump(file);
+        }
+        return RecordingFile.readAllEvents(file).stream().filter(it -> it.getEventType().getName()
+            .equals("io.teff.LogFailure")).map((RecordedEvent it) -> it.getString("message")).toList();
+    }
+
+    @Test
+    void cleaning_thatIsStopped_isNoFailure() throws IOException {
+        int files = disk.list(LogScript.FOLDER.resolve(ZoneLog.FOLDER)).size();
+        long created = disk.calls(Call.CREATE);
+        disk.beforeEachCall(() -> {
+            if (disk.calls(Call.CREATE) > created) {
+                parts.cleaner().stop();                         // while it copies
+            }
+        });
+        assertEquals(List.of(), failures());
+        assertEquals(created + 1, disk.calls(Call.CREATE));
+        assertEquals(files, disk.list(LogScript.FOLDER.resolve(ZoneLog.FOLDER)).size());
+        parts.close();
+    }
+
+    @Test
+    void cleaning_thatFindsNoRoom_isTold() throws IOException {
+        disk.fail(Call.CREATE, 0, Fault.FULL);
+        List<String> failures = failures();
+        assertEquals(1, failures.size(), failures::toString);
+        assertTrue(failures.getFirst().contains("planned"), failures::toString);
+        parts.close();
+    }
+}
