@@ -203,6 +203,33 @@ final class ManifestFileTest {
         return false;
     }
 
+    @Test
+    void open_deletesOtherManifestsAndNothingElse() throws IOException {
+        FaultDisk disk = new FaultDisk();
+        ManifestFile.create(disk, FaultDisk.ROOT, Ledger.LOG, new LogFailure(), LONG).close();
+        List<String> others = List.of("manifest", "manifest-", "manifest-01", "manifest-0.new.bak", "manifest-1.bak",
+            "manifest-copy", "manifest-x.new", "manifest.new", "manifesto");
+        for (String name : others) {
+            disk.create(FaultDisk.ROOT.resolve(name), 3).close();
+        }
+        for (String name : List.of("manifest-0", "manifest-1.new", "manifest-2.new")) {
+            disk.create(FaultDisk.ROOT.resolve(name), 3).close();
+        }
+        ManifestFile manifest = open(disk);
+        List<String> left = new ArrayList<>(others);
+        left.add("manifest-1");
+        assertEquals(left.stream().sorted().toList(), disk.list(FaultDisk.ROOT));
+        script().forEach(record -> {
+            try {
+                manifest.append(record);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+        assertTrue(disk.list(FaultDisk.ROOT).containsAll(others), disk.list(FaultDisk.ROOT)::toString);
+        assertEquals(others.size() + 1, disk.list(FaultDisk.ROOT).size());
+    }
+
     /** The one that is replaced counts no more, whether it goes or not. */
     @Test
     void oldManifest_thatCannotBeDeleted_isDeletedLater() throws IOException {

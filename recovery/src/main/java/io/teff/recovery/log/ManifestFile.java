@@ -111,14 +111,16 @@ final class ManifestFile implements Closeable {
         end = bytes;
     }
 
+    /** Deletes other manifests, finished or not; what is called otherwise is somebody else's. */
     private void deleteOthers() throws IOException {
         if (!damage.isEmpty()) {
             return;
         }
         for (String name : disk.list(folder)) {
-            final boolean other = name.startsWith(FoundManifest.PREFIX)
-                && !name.equals(NumberedFiles.name(FoundManifest.PREFIX, number));
-            if (other) {
+            final String finished = name.endsWith(UNFINISHED)
+                ? name.substring(0, name.length() - UNFINISHED.length()) : name;
+            if (NumberedFiles.isName(FoundManifest.PREFIX, finished)
+                && !name.equals(NumberedFiles.name(FoundManifest.PREFIX, number))) {
                 leftovers.delete(List.of(folder.resolve(name)));
             }
         }

@@ -18,12 +18,17 @@ final class NumberedFiles {
     static NavigableSet<Long> list(Disk disk, Path folder, String prefix) throws IOException {
         final NavigableSet<Long> numbers = new TreeSet<>();
         for (String name : disk.list(folder)) {
-            final String digits = name.startsWith(prefix + "-") ? name.substring(prefix.length() + 1) : "";
-            if (digits.matches("0|[1-9][0-9]{0," + (DIGITS_MAX - 1) + "}")) {
-                numbers.add(Long.valueOf(digits));
+            if (isName(prefix, name)) {
+                numbers.add(Long.valueOf(name.substring(prefix.length() + 1)));
             }
         }
         return numbers;
+    }
+
+    /** Whether a file is called "prefix-number", exactly as {@link #name} does. */
+    static boolean isName(String prefix, String name) {
+        return name.startsWith(prefix + "-")
+            && name.substring(prefix.length() + 1).matches("0|[1-9][0-9]{0," + (DIGITS_MAX - 1) + "}");
     }
 
     static String name(String prefix, long number) {
