@@ -14,9 +14,9 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Puts what the log has of one zone into a store, in one pass and whatever the order: an entry of a higher number takes
- * the place of what was restored before. A chain does so when all of its links are there; until then it has the memory
- * of its chunk, so one that is outdated is let go at once. For one thread.
+ * Puts what the log has of one zone into a store, in one pass and whatever the order: a newer entry ({@link Newest})
+ * takes the place of what was restored before. A chain does so when all of its links are there; until then it has the
+ * memory of its chunk, so one that is outdated is let go at once. For one thread.
  */
 final class ZoneRestore implements EntryVisitor {
     /** The links of a chain that were seen, in their places. */
@@ -38,10 +38,10 @@ final class ZoneRestore implements EntryVisitor {
                       int length) {
         entryCount++;
         if (kind == EntryKind.LINK || kind == EntryKind.LINK_READ_ONLY) {
-            if (newest.of(cid) < sequence) {
+            if (newest.compare(cid, sequence) > 0) {
                 link(cid, sequence, kind, bytes, offset, length);
             }
-        } else if (newest.see(cid, sequence) < sequence) {
+        } else if (newest.see(cid, sequence)) {
             discardUpTo(cid, sequence);
             switch (kind) {
                 case EntryKind.REMOVED -> restorer.removed(cid);

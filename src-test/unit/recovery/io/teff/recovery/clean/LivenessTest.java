@@ -1,6 +1,7 @@
 package io.teff.recovery.clean;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.Cid;
@@ -75,6 +76,12 @@ final class LivenessTest {
                     entries.add(new Entry(random.nextInt(SEGMENTS), cid, sequence, link, links, bytes));
                 }
             }
+            if (random.nextInt(5) == 0) {                       // removed twice between two records
+                long other = Cid.of(Cid.nid(cid), random.nextInt(256) * GENERATION + Cid.index(cid));
+                if (other != cid) {
+                    entries.add(new Entry(random.nextInt(SEGMENTS), other, sequence, 0, 0, 12));
+                }
+            }
         }
         for (int i = entries.size() - 1; i > 0; i--) {
             entries.add(entries.remove(random.nextInt(i + 1)));
@@ -84,17 +91,19 @@ final class LivenessTest {
 
     /** The entries that must be kept, by definition. */
     private static Set<Entry> alive(List<Entry> entries) {
-        Map<Long, Long> newest = new HashMap<>();
+        Map<Long, Entry> newest = new HashMap<>();
+        Comparator<Entry> order = Comparator.comparingLong(Entry::sequence)
+            .thenComparingInt(entry -> Cid.generation(entry.cid));
         for (Entry entry : entries) {
             long seen = entries.stream().filter(other -> other.cid == entry.cid && other.sequence == entry.sequence)
                 .map(Entry::link).distinct().count();
             if (seen >= entry.links) {
-                newest.merge(entry.index(), entry.sequence, Math::max);
+                newest.merge(entry.index(), entry, (a, b) -> order.compare(a, b) >= 0 ? a : b);
             }
         }
         Set<Entry> alive = new HashSet<>();
         for (Entry entry : entries) {
-            if (entry.sequence >= newest.getOrDefault(entry.index(), 0L)) {
+            if (!newest.containsKey(entry.index()) || order.compare(entry, newest.get(entry.index())) >= 0) {
                 alive.add(entry);
             }
         }
@@ -190,11 +199,28 @@ final class LivenessTest {
         assertEquals(Cid.index(first), Cid.index(second));
         assertEquals(1, Cid.generation(second) - Cid.generation(first));
         Newest newest = new Newest(OWNER, ZONE);
-        assertEquals(Newest.NONE, newest.see(first, 8));
-        assertEquals(8, newest.see(second, 16));
-        assertEquals(16, newest.see(first, 9), "an older one changes nothing");
+        assertTrue(newest.see(first, 8));
+        assertTrue(newest.see(second, 16));
+        assertFalse(newest.see(first, 9), "an older one changes nothing");
         assertEquals(16, newest.of(first));
         assertEquals(Newest.NONE, newest.of(first + 1));
+    }
+
+    /** Two removals between two records have the number of when they were made: the same. */
+    @Test
+    void equalNumbers_areOrderedByGeneration() {
+        for (int owner : new int[] {OWNER, OWNER + 1}) {
+            for (long generation : new long[] {0, 127, 128, 254}) {
+                long low = Cid.of(owner, ZONE_FIRST + 7 + generation * GENERATION);
+                Newest newest = new Newest(OWNER, ZONE);
+                assertTrue(newest.see(low, 15));
+                assertFalse(newest.see(low, 15), "it is the same one");
+                assertTrue(newest.see(low + GENERATION, 15));
+                assertFalse(newest.see(low, 15));
+                assertTrue(newest.compare(low, 15) < 0 && newest.compare(low + GENERATION, 15) == 0);
+                assertTrue(newest.see(low, 16), "a higher number wins whatever the generation");
+            }
+        }
     }
 
     // ---- which segments ----

@@ -76,11 +76,11 @@ public final class Liveness {
      * @param entryBytes what it takes in the segment
      */
     public void see(int segment, long cid, long sequence, int entryBytes) {
-        long before = newest.see(cid, sequence);
-        if (before >= sequence) {
+        boolean isFirst = newest.of(cid) == Newest.NONE;
+        if (!newest.see(cid, sequence)) {
             return;
         }
-        if (before != Newest.NONE) {
+        if (!isFirst) {
             Version old = get(cid);
             liveBytes[old.segment] -= old.bytes;
         }
@@ -151,10 +151,10 @@ public final class Liveness {
      *
      * @param cid its CID
      * @param sequence its number
-     * @return false if another one of its index has a higher number
+     * @return false if another one of its index is newer
      */
     public boolean isLive(long cid, long sequence) {
-        return newest.of(cid) <= sequence;
+        return newest.compare(cid, sequence) >= 0;
     }
 
     /**

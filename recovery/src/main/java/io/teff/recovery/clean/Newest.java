@@ -6,8 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The highest number of each index of a zone. A zone has 2^20 indexes; 8 bytes each, in parts of 8 KiB that are made
- * when they are needed. CIDs of other creators than the zone's owner cost some 80 bytes. Not thread-safe.
+ * The newest entry of each index of a zone: the one of the highest number, and of equal numbers that of the highest
+ * generation. Only removals in groups have equal ones: each has the number of when it was made, and an index may come
+ * and go twice between two records. A zone has 2^20 indexes; 9 bytes each, in parts of 9 KiB that are made when they
+ * are needed. CIDs of other creators than the zone's owner cost some 100 bytes. Not thread-safe.
  */
 public final class Newest {
     /** No number. Those of changes are above it. */
@@ -17,10 +19,21 @@ public final class Newest {
     private static final int ZONE_SHIFT = 20;
     private static final int PARTS = 1 << ZONE_SHIFT - 10;
 
+    /** The newest entries of some successive indexes. */
+    private static final class Part {
+        private final long[] sequences = new long[PART_INDEXES];
+        private final byte[] generations = new byte[PART_INDEXES];
+    }
+
+    /** A newest entry. */
+    private record Entry(long sequence, int generation) {}
+
+    private static final Entry NO_ENTRY = new Entry(NONE, 0);
+
     private final int owner;
     private final int zone;
-    private final @Nullable long[][] parts = new long[PARTS][];
-    private final Map<Long, Long> others = new HashMap<>();
+    private final @Nullable Part[] parts = new Part[PARTS];
+    private final Map<Long, Entry> others = new HashMap<>();
 
     /**
      * Begins without any.
@@ -58,10 +71,31 @@ public final class Newest {
     public long of(long cid) {
         int place = place(cid);
         if (place < 0) {
-            return others.getOrDefault(other(cid), NONE);
+            return others.getOrDefault(other(cid), NO_ENTRY).sequence;
         }
-        long[] part = parts[place / PART_INDEXES];
-        return part == null ? NONE : part[place % PART_INDEXES];
+        Part part = parts[place / PART_INDEXES];
+        return part == null ? NONE : part.sequences[place % PART_INDEXES];
+    }
+
+    private int generation(long cid) {
+        int place = place(cid);
+        if (place < 0) {
+            return others.getOrDefault(other(cid), NO_ENTRY).generation;
+        }
+        Part part = parts[place / PART_INDEXES];
+        return part == null ? 0 : Byte.toUnsignedInt(part.generations[place % PART_INDEXES]);
+    }
+
+    /**
+     * Compares an entry with those that were seen.
+     *
+     * @param cid its CID
+     * @param sequence its number, above {@link #NONE}
+     * @return above 0 if it is newer than all of its index, 0 if it is the newest one, below 0 if it is outdated
+     */
+    public int compare(long cid, long sequence) {
+        int order = Long.compare(sequence, of(cid));
+        return order != 0 ? order : Integer.compare(Cid.generation(cid), generation(cid));
     }
 
     /**
@@ -69,26 +103,27 @@ public final class Newest {
      *
      * @param cid its CID
      * @param sequence its number, above {@link #NONE}
-     * @return the number that was the highest one before, if it is lower; else {@code sequence} or a higher one, and
-     *     nothing has changed
+     * @return whether it is newer than all that were seen; else nothing has changed
      */
-    public long see(long cid, long sequence) {
-        long before = of(cid);
-        if (before < sequence) {
+    public boolean see(long cid, long sequence) {
+        boolean isNewer = compare(cid, sequence) > 0;
+        if (isNewer) {
             int place = place(cid);
             if (place < 0) {
-                others.put(other(cid), sequence);
+                others.put(other(cid), new Entry(sequence, Cid.generation(cid)));
             } else {
-                part(place)[place % PART_INDEXES] = sequence;
+                Part part = part(place);
+                part.sequences[place % PART_INDEXES] = sequence;
+                part.generations[place % PART_INDEXES] = (byte) Cid.generation(cid);
             }
         }
-        return before;
+        return isNewer;
     }
 
-    private long[] part(int place) {
-        long[] part = parts[place / PART_INDEXES];
+    private Part part(int place) {
+        Part part = parts[place / PART_INDEXES];
         if (part == null) {
-            part = new long[PART_INDEXES];
+            part = new Part();
             parts[place / PART_INDEXES] = part;
         }
         return part;

@@ -1,7 +1,7 @@
 /**
  * What of a zone's entries lives, and which segments are worth cleaning: pure code, without a file.
  *
- * <p>An entry lives if no other one of its index has a higher number. The index of a CID is what is left of it without
+ * <p>An entry lives if no other one of its index is newer, see {@link io.teff.recovery.clean.Newest}. The index of a CID is what is left of it without
  * its generation: so the entry of a removal lives until the index is used again, and tells until then that its
  * generation is over. A chain counts when all of its links are there; until then what was before it lives, and its
  * links are kept.

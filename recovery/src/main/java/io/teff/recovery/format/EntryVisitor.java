@@ -24,7 +24,8 @@ public interface EntryVisitor {
      * A change.
      *
      * @param cid of the chunk
-     * @param sequence number of the change; the highest one of an index wins, in whatever order they come
+     * @param sequence number of the change; the highest one of an index wins, and of equal ones the higher generation,
+     *     in whatever order they come
      * @param owner NID of the store whose chunk this is
      * @param zone of the owner
      * @param kind {@link EntryKind#PUT} to {@link EntryKind#LINK_READ_ONLY}
