@@ -359,23 +359,41 @@ final class JournalTest {
         }
     }
 
-    /** A group is told of after its changes were made: an index that it has freed may be in use again by then. */
+    private static int createdAgain(Store store, Set<Long> indexes) {
+        int reused = 0;
+        for (int i = 0; i < 5000; i++) {
+            reused += indexes.contains(Cid.index(store.create(new byte[9]))) ? 1 : 0;
+        }
+        return reused;
+    }
+
+    /**
+     * A group is told of after its changes were made. Nobody gets an index that it has freed before that: else what
+     * the group has removed would be gone for good in a restored store, and the rest of the group would not be there.
+     */
     @Test
-    void removalToldLate_isOlderThanWhatHasTheIndexNow() {
+    void indexThatAGroupFrees_isUsedAgainWhenTheGroupIsTold() {
         try (Store store = open()) {
             StoreNodes nodes = new StoreNodes(store, store.core(), new Reads(store.core()));
             Set<Long> indexes = new HashSet<>();
+            List<Long> removed = new ArrayList<>();
             for (int i = 0; i < 5000; i++) {
-                long cid = store.create(new byte[8]);
-                nodes.remove(cid);
-                indexes.add(Cid.index(cid));
+                removed.add(store.create(new byte[8]));
             }
-            int reused = 0;
-            for (int i = 0; i < 5000; i++) {
-                reused += indexes.contains(Cid.index(store.create(new byte[9]))) ? 1 : 0;
+            long reserved = store.ids().reserve();
+            removed.forEach(nodes::remove);
+            nodes.unreserve(reserved);
+            removed.forEach(cid -> indexes.add(Cid.index(cid)));
+            indexes.add(Cid.index(reserved));
+            assertEquals(0, createdAgain(store, indexes));
+            store.audit();
+            assertEquals(Status.EXISTS, store.ids().createAt(removed.getFirst() + (1L << 40), new byte[4]));
+            try (Store killed = journal.restore(journal.size(), config(), new RecordingJournal())) {
+                removed.forEach(cid -> assertEquals(8, killed.size(cid), () -> Cid.toString(cid)));
             }
-            assertTrue(reused > 1000, "reused=" + reused);
             assertTrue(nodes.endGroup());
+            store.audit();
+            assertTrue(createdAgain(store, indexes) > 1000);
             assertSame(store);
         }
     }

@@ -83,11 +83,6 @@ final class RecordingJournal implements Journal {
     }
 
     @Override
-    public void beginHolding() {
-        check();
-    }
-
-    @Override
     public void awaitRoom(int entries, long contentBytes) {
         check();
         run(atRoom);

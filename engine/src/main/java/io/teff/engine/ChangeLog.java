@@ -62,17 +62,13 @@ final class ChangeLog {
         }
     }
 
-    /** The same before a chunk is held and {@link #changedHeld} is told. */
-    void beginHolding() {
-        if (journal != null && groups == null) {
-            journal.beginHolding();
-        }
-    }
-
-    /** The same, by a collection before it takes its lock. */
+    /**
+     * The same, by a collection before it takes its lock. What belongs to a group that the thread has changed
+     * something for already is not refused.
+     */
     void beginGroup() {
-        if (journal != null) {
-            journal.beginHolding();
+        if (journal != null && (groups == null || groups.get().isEmpty())) {
+            journal.begin();
         }
     }
 
@@ -109,15 +105,17 @@ final class ChangeLog {
         }
     }
 
-    /** A chunk or reservation is about to go. */
-    void goes(long cid) {
+    /** A chunk or reservation is about to go; whether nobody may have its index before the group is told. */
+    boolean goes(long cid) {
         if (journal != null) {
             if (groups == null) {
                 tellAlone(journal, cid, 0, 0);
             } else {
                 groups.get().addGone(cid, journal.now());
+                return true;
             }
         }
+        return false;
     }
 
     /** A chunk that the thread holds for itself has another content now; not inside of its stripe. */
@@ -202,6 +200,7 @@ final class ChangeLog {
         }
         try {
             tellGroup(journal, touched);
+            touched.forEachGone(core::giveBackId);              // after a failure nobody gets them: no record has them
         } finally {
             touched.clear();
         }
@@ -382,7 +381,6 @@ final class ChangeLog {
         if (!isLong(cid)) {
             return NOT_HELD;
         }
-        beginHolding();
         core.beginRunning();
         int held = Status.LOCKED;
         try {

@@ -241,13 +241,32 @@ final class Core implements Entries {
         }
     }
 
-    /** Ends a chunk inside of its stripe: entry, holds, memory. Returns true if its table page is empty now. */
-    boolean endChunk(long cid, long word) {
+    /** Ends the use of an own index; the same. */
+    boolean endId(long cid, boolean isIdKept) {
+        long index = CidLayout.index(cid);
+        return isIdKept ? ids.freeLater(index, own.entry(index), CidLayout.generation(cid))
+            : ids.free(index, own.entry(index), CidLayout.generation(cid));
+    }
+
+    /** Lets others have the index of a chunk or reservation that has ended. The thread is inside of no stripe. */
+    void giveBackId(long cid) {
+        if (CidLayout.nid(cid) == own.nid() && IdAllocator.isReusable(CidLayout.generation(cid))
+            && ids.giveBack(CidLayout.index(cid))) {
+            releaseTablePage(cid);
+        }
+    }
+
+    /**
+     * Ends a chunk inside of its stripe: entry, holds, memory. Returns true if its table page is empty now.
+     *
+     * @param isIdKept whether {@link #giveBackId} is called later
+     */
+    boolean endChunk(long cid, long word, boolean isIdKept) {
         long index = CidLayout.index(cid);
         long length = chunks.length(word);
         boolean pageEmpty;
         if (CidLayout.nid(cid) == own.nid()) {
-            pageEmpty = ids.free(index, own.entry(index), EntryWord.generation(word));
+            pageEmpty = endId(cid, isIdKept);
         } else {
             write(cid, 0);
             pageEmpty = tables.make(CidLayout.nid(cid)).countForeign(index, -1) == 0;

@@ -361,9 +361,7 @@ final class Creates {
                 || CidLayout.nid(cid) != core.own.nid()) {
                 return Status.ABSENT;
             }
-            long index = CidLayout.index(cid);
-            log.goes(cid);
-            pageEmpty = core.ids.free(index, core.own.entry(index), EntryWord.generation(word));
+            pageEmpty = core.endId(cid, log.goes(cid));
         } finally {
             stripes.leave(stripe);
         }

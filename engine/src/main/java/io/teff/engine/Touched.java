@@ -4,6 +4,7 @@ import io.teff.engine.lock.Stripes;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 /** CIDs of what a thread has changed, and how long they are. For one thread. */
 final class Touched {
@@ -23,6 +24,11 @@ final class Touched {
     void addGone(long cid, long number) {
         add(cid);
         gone.put(cid, number);
+    }
+
+    /** Shows the CIDs of what was removed. */
+    void forEachGone(LongConsumer visitor) {
+        gone.keySet().forEach(visitor::accept);
     }
 
     long goneAt(long cid) {

@@ -84,7 +84,7 @@ public final class Views {
 
     /** The same with a part of a chunk. */
     long edit(long cid, long offset, long bytes, EditScope scope) {
-        log.beginHolding();
+        log.begin();
         core.beginRunning();
         try {
             int held = core.hold(cid, true, core.config.lockTimeoutNs());

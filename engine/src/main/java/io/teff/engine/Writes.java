@@ -88,7 +88,6 @@ final class Writes {
     }
 
     private int putLong(long cid, Object source, long offset, long length) {
-        log.beginHolding();
         core.beginRunning();
         try {
             int held = core.hold(cid, true, core.config.lockTimeoutNs());
@@ -182,7 +181,6 @@ final class Writes {
     }
 
     private int putLongRange(long cid, long chunkOffset, Object source, long offset, long length) {
-        log.beginHolding();
         core.beginRunning();
         try {
             int held = core.hold(cid, true, core.config.lockTimeoutNs());
@@ -285,7 +283,6 @@ final class Writes {
     }
 
     private int resizeHeld(long cid, long length) {
-        log.beginHolding();
         core.beginRunning();
         try {
             int held = core.hold(cid, true, core.config.lockTimeoutNs());
@@ -333,8 +330,7 @@ final class Writes {
             }
             long word = core.word(cid);
             length = chunks.length(word);
-            log.goes(cid);
-            pageEmpty = core.endChunk(cid, word);
+            pageEmpty = core.endChunk(cid, word, log.goes(cid));
         } finally {
             locks.leave(cid);
         }

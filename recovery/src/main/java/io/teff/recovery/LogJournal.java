@@ -48,17 +48,8 @@ final class LogJournal implements Journal {
 
     @Override
     public void begin() {
-        begin(false);
-    }
-
-    @Override
-    public void beginHolding() {
-        begin(true);
-    }
-
-    private void begin(boolean isHolding) {
         try {
-            if (!(isHolding ? buffer.awaitRoomToHold() : buffer.awaitRoom())) {
+            if (!buffer.awaitRoom()) {
                 throw full("nothing was changed");
             }
         } catch (LogClosedException e) {

@@ -18,11 +18,6 @@ final class ReadOnlyJournal implements Journal {
     }
 
     @Override
-    public void beginHolding() {
-        throw refusal();
-    }
-
-    @Override
     public void awaitRoom(int entries, long contentBytes) {
         throw refusal();
     }

@@ -43,16 +43,10 @@ public interface Journal {
     void begin();
 
     /**
-     * The same before changes that are told of by a thread that holds more than a stripe: a chunk for itself, or a
-     * collection. Leaves more free, for these may have to wait again.
-     *
-     * @throws StoreException as {@link #begin}
-     */
-    void beginHolding();
-
-    /**
-     * Called before {@link #claim} by a thread that holds no stripe, and has made its changes: waits until its record
-     * leaves free what is kept for those that hold one. So readers, who wait for stripes, do not wait for a device.
+     * Called before {@link #claim} by a thread that holds no stripe, but a chunk or a collection, and has made its
+     * changes: waits until its record leaves free what is kept for those that hold a stripe. So readers, who wait for
+     * stripes, do not wait for a device. {@link #begin} has kept more than that free, so this waits only if many have
+     * begun, or for a record that is large.
      *
      * @param entries how many
      * @param contentBytes of all of them

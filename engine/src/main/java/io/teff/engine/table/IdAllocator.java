@@ -5,20 +5,22 @@ import io.teff.engine.memory.Memory;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Issues the indexes of the own table: removed ones first, oldest page first, then those of a page that does not
  * exist.
  *
  * <p>An unused index is in one place. If its table page exists, that is the page's <b>list</b>, a stripe's
- * <b>stock</b>, or a range that an operation works on. If not, the page is <b>taken</b> (a stripe or a range is about
+ * <b>stock</b>, or a range or group that an operation works on. If not, the page is <b>taken</b> (a stripe or a range is about
  * to make it) or a <b>gap</b>: skipped by a given CID, or released. So the directory itself is the book of gaps.
  *
  * <p>A stripe's stock is the list of one page, taken at once from the queue of reusable pages, and the rest of another
  * page that was fresh. It is refilled under the allocator's lock, so threads meet there once per 64 to 4,096 creates,
  * for a moment: a new page is filled outside of the lock. A remove pushes its index onto its page's list (one CAS on
  * the page word); the push that makes 64 puts the page at the end of the queue. So reuse is late, and consecutive
- * creates get ids of one page.
+ * creates get ids of one page. What is removed in a group comes back when the group is logged: else the next chunk of
+ * the index could be in the log, and its removal not.
  *
  * <p>A page with no chunk left goes back to the region ({@link #release}). The directory keeps one more than the
  * highest generation it had, so CIDs stay unique.
@@ -53,6 +55,8 @@ public final class IdAllocator {
     private final ArrayDeque<Long> emptied = new ArrayDeque<>();
     /** Indexes of ranges that operations work on; guarded by this. */
     private long rangesOut;
+    /** Indexes whose chunks have ended, and that are given back later. */
+    private final AtomicLong freedOut = new AtomicLong();
     /** Ring of pages (by first index) to reuse, a page may be in it for nothing; guarded by this. */
     private long[] queue = new long[QUEUE_CAPACITY_MIN];
     private int queueFirst;
@@ -363,25 +367,73 @@ public final class IdAllocator {
      * @return true if no chunk of the page is left, so that {@link #release} is worth calling
      */
     public boolean free(long index, long entry, int generation) {
-        long word;
-        long after;
-        if (generation == CidLayout.GENERATIONS - 1) {
+        if (!isReusable(generation)) {
+            long word;
+            long after;
             memory.putLongRelease(entry, EntryWord.retired());
             do {
                 word = table.word(index);
                 after = FreeWord.died(word);
             } while (!table.casWord(index, word, after));
-        } else {
-            do {
-                word = table.word(index);
-                memory.putLongRelease(entry, EntryWord.free(generation + 1, FreeWord.head(word)));
-                after = FreeWord.pushed(word, Table.slotOf(index), 1);
-            } while (!table.casWord(index, word, after));
+            return FreeWord.releasable(after);
         }
+        return push(index, entry, generation + 1);
+    }
+
+    /** Pushes an index onto its page's list; whether no chunk of the page is left. */
+    private boolean push(long index, long entry, int generation) {
+        long word;
+        long after;
+        do {
+            word = table.word(index);
+            memory.putLongRelease(entry, EntryWord.free(generation, FreeWord.head(word)));
+            after = FreeWord.pushed(word, Table.slotOf(index), 1);
+        } while (!table.casWord(index, word, after));
         if (FreeWord.queued(after) && !FreeWord.queued(word)) {
             enqueueLocked(Table.firstOfPage(index));
         }
         return FreeWord.releasable(after);
+    }
+
+    /**
+     * The same, but nobody gets the index before {@link #giveBack(long)}, if {@link #isReusable} says that anybody
+     * ever will.
+     *
+     * @param index what was issued
+     * @param entry address of its entry
+     * @param generation of the CID that ends now
+     * @return as {@link #free}
+     */
+    public boolean freeLater(long index, long entry, int generation) {
+        if (!isReusable(generation)) {
+            return free(index, entry, generation);
+        }
+        freedOut.incrementAndGet();
+        memory.putLongRelease(entry, EntryWord.free(generation + 1, 0));
+        return false;
+    }
+
+    /**
+     * Tells whether an index is ever used again.
+     *
+     * @param generation of the CID that ends
+     * @return false if it was the last one
+     */
+    public static boolean isReusable(int generation) {
+        return generation < CidLayout.GENERATIONS - 1;
+    }
+
+    /**
+     * Takes an index back whose chunk has ended by {@link #freeLater}.
+     *
+     * @param index the index
+     * @return as {@link #free}
+     */
+    public boolean giveBack(long index) {
+        long entry = table.entry(index);
+        boolean isEmpty = push(index, entry, EntryWord.generation(memory.getLong(entry)));
+        freedOut.decrementAndGet();
+        return isEmpty;
     }
 
     private synchronized void enqueueLocked(long page) {
@@ -482,8 +534,9 @@ public final class IdAllocator {
             stocked += stocks[stock + FRESH_END] - stocks[stock + FRESH_NEXT]
                 + auditList(stocks[stock + LIST_PAGE], (int) stocks[stock + LIST_HEAD]);
         }
-        require(unlisted >= stocked && unlisted - stocked <= rangesOut, 0, unlisted + " FREE indexes are in no list, "
-            + "but stocks have " + stocked + ", and ranges " + rangesOut);
+        long out = rangesOut + freedOut.get();
+        require(unlisted >= stocked && unlisted - stocked <= out, 0, unlisted + " FREE indexes are in no list, but stocks "
+            + "have " + stocked + ", and operations " + out);
         long gap = table.nextGaps(0, unusedFirst, 1, true);
         require(gap < 0 || gap >= gapsFirst, gapsFirst, "no gap should be before it");
     }

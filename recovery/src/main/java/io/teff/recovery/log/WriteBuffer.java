@@ -35,10 +35,10 @@ import org.jspecify.annotations.Nullable;
  * that guards. A record lies in one piece: who claims the room around the ring's end also fills it.
  *
  * <p><b>Room.</b> A claim waits if it would go beyond the limit, which is too late for a thread whose stripe others
- * want to read from. So each thread calls {@link #awaitRoom} before it changes anything, which leaves an eighth of the
- * ring as the reserve of those who are past it. Who will hold more than a stripe, a chunk or a collection, has more to
- * write: it leaves another eighth ({@link #awaitRoomToHold}), and before it enters stripes and claims it waits until
- * that does not take from the reserve ({@link #awaitRoomFor}). A thread must not claim a second record before it has
+ * want to read from. So each thread calls {@link #awaitRoom} before it changes anything, which leaves a quarter of the
+ * ring to those who are past it. Who holds more than a stripe, a chunk or a collection, has more to write: before it
+ * enters stripes and claims it waits until an eighth is left ({@link #awaitRoomFor}). So there is room for both who
+ * have begun, and most for those whose stripes others wait for. A thread must not claim a second record before it has
  * ended its first, nor wait for one who may claim: the drainer stops at the first record that is not ended.
  *
  * <p><b>The end.</b> To close, the tail is put where no ring is, in one step: no claim that has read it before can
@@ -54,7 +54,7 @@ public final class WriteBuffer {
 
     /** A record has no more than this part of the ring. */
     private static final int RECORDS_MIN = 4;
-    /** This part of the ring is left to those who hold something. */
+    /** This part of the ring is left to those who hold a stripe, and as much again to those who hold something else. */
     private static final int RESERVES = 8;
     /** Tail of a buffer that is closed: greater than any limit. */
     private static final long NO_TAIL = 1L << 62;
@@ -151,28 +151,18 @@ public final class WriteBuffer {
      * @throws LogClosedException if nothing is taken any more
      */
     public boolean awaitRoom() {
-        return awaitRoom(capacity / RESERVES);
+        return hasRoom() || awaitRoomSlow();
     }
 
-    /**
-     * The same by who will call {@link #awaitRoomFor} when it holds something.
-     *
-     * @return false if the disk is full, so that there may be none for long
-     * @throws LogClosedException if nothing is taken any more
-     */
-    public boolean awaitRoomToHold() {
-        return awaitRoom(2 * capacity / RESERVES);
+    private boolean hasRoom() {
+        return tail.get() + 2 * capacity / RESERVES <= limit;
     }
 
-    private boolean awaitRoom(long bytes) {
-        return tail.get() + bytes <= limit || awaitRoomSlow(bytes);
-    }
-
-    private boolean awaitRoomSlow(long bytes) {
+    private boolean awaitRoomSlow() {
         lock.lock();
         try {
             wakeDrainer.run();
-            while (tail.get() + bytes > limit) {
+            while (!hasRoom()) {
                 checkOpen();
                 if (isFull) {
                     return false;
