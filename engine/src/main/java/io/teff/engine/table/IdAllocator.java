@@ -12,8 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * exist.
  *
  * <p>An unused index is in one place. If its table page exists, that is the page's <b>list</b>, a stripe's
- * <b>stock</b>, or a range or group that an operation works on. If not, the page is <b>taken</b> (a stripe or a range is about
- * to make it) or a <b>gap</b>: skipped by a given CID, or released. So the directory itself is the book of gaps.
+ * <b>stock</b>, or a range or group that an operation works on. If not, the page is <b>taken</b> (a stripe or a range
+ * is about to make it) or a <b>gap</b>: skipped by a given CID, or released. So the directory itself is the book of
+ * gaps.
  *
  * <p>A stripe's stock is the list of one page, taken at once from the queue of reusable pages, and the rest of another
  * page that was fresh. It is refilled under the allocator's lock, so threads meet there once per 64 to 4,096 creates,
@@ -535,8 +536,8 @@ public final class IdAllocator {
                 + auditList(stocks[stock + LIST_PAGE], (int) stocks[stock + LIST_HEAD]);
         }
         long out = rangesOut + freedOut.get();
-        require(unlisted >= stocked && unlisted - stocked <= out, 0, unlisted + " FREE indexes are in no list, but stocks "
-            + "have " + stocked + ", and operations " + out);
+        require(unlisted >= stocked && unlisted - stocked <= out, 0, unlisted + " FREE indexes are in no list, but "
+            + "stocks have " + stocked + ", and operations " + out);
         long gap = table.nextGaps(0, unusedFirst, 1, true);
         require(gap < 0 || gap >= gapsFirst, gapsFirst, "no gap should be before it");
     }
