@@ -10,6 +10,7 @@ import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.node.Lanes;
 import java.util.ArrayList;
 import java.util.List;
@@ -390,6 +391,37 @@ final class JournalCollectionsTest {
             }
         }
         assertEquals(DIRECTORY_CHUNKS, chunksLeft, "what is left of a dropped collection");
+    }
+
+    /** Wherever there is no room, a drop is either refused before it changes anything, or ends. */
+    @ParameterizedTest
+    @EnumSource
+    void drop_whenThereIsNoRoom_isWholeOrRefused(Kind kind) {
+        boolean isDropped = false;
+        for (int allowed = 0; !isDropped; allowed++) {
+            assertTrue(allowed < OPERATIONS, "it is refused however much room there is");
+            RecordingJournal own = new RecordingJournal();
+            try (Store store = Store.open(config(), own, restorer -> { })) {
+                SplittableRandom random = Seed.random(allowed);
+                ChunkCollection it = kind.open(store);
+                for (int i = 0; i < OPERATIONS; i++) {
+                    kind.change(it, random);
+                }
+                own.beginsLeft.set(allowed);
+                try {
+                    isDropped = store.names().drop("it");
+                } catch (StoreException e) {
+                    assertEquals(StoreException.Category.DEGRADED, e.category());
+                    it.audit();
+                }
+                own.beginsLeft.set(Integer.MAX_VALUE);
+                assertEquals(!isDropped, store.names().get("it").isPresent());
+                assertEquals(!isDropped, store.names().drop("it"));
+                try (Store restored = own.restore(own.size(), config(), new RecordingJournal())) {
+                    assertTrue(restored.names().get("it").isEmpty());
+                }
+            }
+        }
     }
 
     @Test

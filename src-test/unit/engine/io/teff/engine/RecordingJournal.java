@@ -46,6 +46,8 @@ final class RecordingJournal implements Journal {
     private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
     /** Done once, at the next claim. */
     final AtomicReference<@Nullable Runnable> beforeClaim = new AtomicReference<>();
+    /** How many changes may begin before they are refused. */
+    final AtomicInteger beginsLeft = new AtomicInteger(Integer.MAX_VALUE);
     /** Done once, when a thread waits for room next. */
     final AtomicReference<@Nullable Runnable> atRoom = new AtomicReference<>();
     /** Done once, at the next question whether changes are refused. */
@@ -80,6 +82,9 @@ final class RecordingJournal implements Journal {
     @Override
     public void begin() {
         check();
+        if (beginsLeft.getAndDecrement() <= 0) {
+            throw new StoreException(StoreException.Category.DEGRADED, "no room: nothing was changed");
+        }
     }
 
     @Override
