@@ -17,14 +17,17 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.Journal;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,6 +38,7 @@ import org.junit.jupiter.api.Timeout;
  * <p>Method: {@link RecordingJournal}; {@link StoreModelTest} does the same with all operations in any order.
  */
 final class JournalTest {
+    private static final Duration WAIT = Duration.ofSeconds(20);
     private static final int LONG = Journal.CONTENT_BYTES_MAX + 12_345;
 
     private final RecordingJournal journal = new RecordingJournal();
@@ -436,11 +440,9 @@ final class JournalTest {
 
     /** Who waits for room because of a long chunk is in no stripe, so that readers of other chunks go on. */
     @Test
-    @Timeout(60)
     void roomForWhatIsHeld_isAwaitedInNoStripe() {
         try (Store store = open()) {
             long cid = store.create(new byte[70_000]);
-            int stripe = store.core().stripes.of(cid);
             List<Runnable> changes = List.of(
                 () -> store.put(cid, Content.of(70_000, 1)),
                 () -> store.put(cid, Content.of(90_000, 2)),
@@ -452,16 +454,146 @@ final class JournalTest {
                 () -> store.views().edit(cid, editor -> editor.putInt(0, 3)),
                 () -> store.seal(cid));
             for (int i = 0; i < changes.size(); i++) {
-                AtomicBoolean isAwaited = new AtomicBoolean();
-                journal.atRoom.set(() -> {
-                    store.core().stripes.enter(stripe);         // for ever if this thread is in it
-                    store.core().stripes.leave(stripe);
-                    isAwaited.set(true);
-                });
-                changes.get(i).run();
-                assertTrue(isAwaited.get(), "change " + i);
-                assertSame(store);
+                assertAwaited(store, "change " + i, changes.get(i));
             }
+        }
+    }
+
+    /** Runs a change that must wait for room while everything of the store can be looked at. */
+    private void assertAwaited(Store store, String name, Runnable change) {
+        AtomicBoolean isAwaited = new AtomicBoolean();
+        journal.atRoom.set(() -> {
+            Thread auditor = Thread.ofPlatform().daemon().start(store::audit);
+            try {
+                isAwaited.set(auditor.join(WAIT));              // not if this thread is in a stripe
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        change.run();
+        assertTrue(isAwaited.get(), () -> name + " waits for room while others wait for it");
+        assertSame(store);
+        assertTrue(store.audit().chunks() > 0 && store.locks().list().isEmpty(), name);
+    }
+
+    @Test
+    void roomForWhatIsMade_isAwaitedInNoStripe() {
+        try (Store store = open()) {
+            for (int length : new int[] {70_000, LONG}) {
+                byte[] content = Content.of(length, 1);
+                long reserved = store.ids().reserve();
+                long foreign = Cid.of(7, 5);
+                Map<String, Runnable> changes = new LinkedHashMap<>();
+                changes.put("create", () -> store.create(content));
+                changes.put("zeros", () -> store.create(length));
+                changes.put("read-only", () -> assertEquals(Status.READ_ONLY,
+                    store.put(store.createReadOnly(content), new byte[1])));
+                changes.put("reserved", () -> assertEquals(Status.OK,
+                    store.ids().createAt(reserved, content, 0, length)));
+                changes.put("foreign", () -> assertEquals(Status.OK,
+                    store.ids().createAt(foreign, content, 0, length)));
+                changes.put("reserved, taken", () -> {
+                    assertEquals(Status.EXISTS, store.ids().createAt(reserved, content, 0, length));
+                    assertEquals(length, store.remove(foreign));
+                    assertEquals(Status.OK, store.ids().createAt(foreign, content, 0, length));
+                });
+                changes.put("batch", () -> assertEquals(3, store.batch().create(length, new long[3], 0, 3, true)));
+                changes.put("mixed batch", () -> {
+                    long[] cids = new long[4];
+                    int[] lengths = {5, length, 0, 6};
+                    MemorySegment source = MemorySegment.ofArray(Content.of(length + 11, 2));
+                    assertEquals(4, store.batch().create(source, lengths, cids, 0, true));
+                    assertEquals(Cid.index(cids[0]) + 3, Cid.index(cids[3]));
+                    assertArrayEquals(source.asSlice(length + 5L).toArray(ValueLayout.JAVA_BYTE), store.chunks().get(cids[3]).orElseThrow());
+                });
+                changes.put("held", () -> {
+                    long cid = store.locks().create(content, 0, length, true);
+                    assertTrue(store.locks().isWriteHeld(cid));
+                    assertEquals(Status.OK, store.locks().unlock(cid));
+                });
+                changes.put("read held", () -> {
+                    long cid = store.locks().create(content, 0, length, false);
+                    assertTrue(store.locks().isReadHeld(cid) && !store.locks().isWriteHeld(cid));
+                    assertEquals(Status.OK, store.locks().unlock(cid));
+                });
+                changes.forEach((name, change) -> assertAwaited(store, name + " of " + length, change));
+                store.remove(foreign);
+            }
+        }
+    }
+
+    @Test
+    void roomForPinsAndSteps_isAwaitedInNoStripe() {
+        try (Store store = open()) {
+            for (int length : new int[] {1, 70_000, LONG}) {
+                long cid = store.create(new byte[length]);
+                assertAwaited(store, "pin of " + length, () -> {
+                    try (Pin pin = store.pins().pin(cid)) {
+                        pin.segment().set(ValueLayout.JAVA_BYTE, length - 1L, (byte) 7);
+                    }
+                });
+                assertAwaited(store, "unpin of " + length, () -> {
+                    store.pins().pin(cid).segment().set(ValueLayout.JAVA_BYTE, 0, (byte) 8);
+                    assertEquals(Status.OK, store.pins().unpin(cid));
+                });
+                assertEquals(Status.NOT_HELD, store.pins().unpin(cid));
+            }
+            byte[] content = Content.of(LONG, 1);
+            long cid = store.create(content);
+            Locks locks = store.locks();
+            LongFunction<Runnable> none = seed -> () -> assertEquals(Status.OK,
+                locks.put(cid, Content.of(LONG, seed), 0, LONG, LockStep.NONE, LockStep.NONE, 0));
+            assertAwaited(store, "no step", none.apply(3));
+            assertAwaited(store, "lock and unlock", () -> assertEquals(Status.OK,
+                locks.put(cid, Content.of(LONG, 4), 0, LONG, LockStep.LOCK_WRITE, LockStep.UNLOCK, 0)));
+            assertAwaited(store, "lock and swap", () -> {
+                assertEquals(Status.OK,
+                    locks.put(cid, Content.of(LONG, 5), 0, LONG, LockStep.LOCK_WRITE, LockStep.SWAP_TO_READ, 0));
+                assertTrue(locks.isReadHeld(cid) && !locks.isWriteHeld(cid));
+                assertEquals(Status.NOT_HELD,
+                    locks.put(cid, content, 0, LONG, LockStep.NONE, LockStep.SWAP_TO_READ, 0));
+                none.apply(6).run();
+                assertTrue(locks.isReadHeld(cid) && !locks.isWriteHeld(cid));
+                assertEquals(Status.OK,
+                    locks.put(cid, Content.of(LONG, 7), 0, LONG, LockStep.SWAP_TO_WRITE, LockStep.NONE, 0));
+                assertTrue(locks.isWriteHeld(cid));
+                assertEquals(Status.OUT_OF_RANGE,
+                    locks.put(cid, content, 0, LONG - 1, LockStep.NONE, LockStep.UNLOCK, 0));
+                assertEquals(Status.OK,
+                    locks.put(cid, Content.of(LONG, 8), 0, LONG, LockStep.NONE, LockStep.UNLOCK, 0));
+            });
+            assertEquals(Status.NOT_HELD, locks.put(cid, content, 0, LONG, LockStep.NONE, LockStep.UNLOCK, 0));
+            assertThrows(IllegalArgumentException.class,
+                () -> locks.put(cid, content, 0, LONG, LockStep.NONE, LockStep.LOCK_WRITE, 0));
+            assertArrayEquals(Content.of(LONG, 8), store.chunks().get(cid).orElseThrow());
+        }
+    }
+
+    /** What is long is published before it is told of: where that fails, there must be nothing left of it. */
+    @Test
+    void longChunksThatAreRefused_leaveNothing() {
+        try (Store store = open()) {
+            long reserved = store.ids().reserve();
+            long cid = store.create(new byte[10]);
+            byte[] content = Content.of(LONG, 1);
+            AuditReport before = store.audit();
+            List<Runnable> changes = List.of(
+                () -> store.create(content),
+                () -> store.batch().create(LONG, new long[3], 0, 3, true),
+                () -> store.ids().createAt(reserved, content, 0, LONG),
+                () -> store.ids().createAt(Cid.of(7, 5), content, 0, LONG),
+                () -> store.locks().create(content, 0, LONG, true));
+            for (Runnable change : changes) {
+                for (boolean isLate : new boolean[] {false, true}) {
+                    journal.failAfter(isLate ? 1 : 0);
+                    journal.atRoom.set(() -> journal.failAfter(0));
+                    assertThrows(StoreException.class, change::run);
+                }
+            }
+            assertEquals(before.chunks(), store.audit().chunks());
+            assertEquals(1, contents(store).size());
+            assertTrue(store.locks().list().isEmpty());
+            assertEquals(10, store.size(cid));
         }
     }
 

@@ -175,6 +175,7 @@ final class RecordingJournal implements Journal {
 
     @Override
     public void putLong(long cid, int kind, long length, Content content) {
+        awaitRoom(1, length);
         check();
         MemorySegment copy = MemorySegment.ofArray(new byte[Math.toIntExact(length)]);
         for (long from = 0; from < length; from += CONTENT_BYTES_MAX) {

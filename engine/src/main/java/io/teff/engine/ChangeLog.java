@@ -127,6 +127,13 @@ final class ChangeLog {
         }
     }
 
+    /** A chunk that the thread holds for itself has this entry now, but for the hold. */
+    void appearsHeld(long cid, long word) {
+        if (journal != null) {
+            tellHeld(journal, cid, word);
+        }
+    }
+
     private void tellHeld(Journal to, long cid, long word) {
         final long length = lengthOf(kind(cid, word), word);
         if (length <= Journal.CONTENT_BYTES_MAX) {
@@ -326,14 +333,46 @@ final class ChangeLog {
         if (journal == null || journal.isReadOnly()) {
             return false;
         }
+        for (long length = pinnedLength(cid); length >= 0; length = pinnedLength(cid)) {
+            if (takesLong(length)) {
+                core.beginRunning();
+                try {
+                    tellHeld(journal, cid);
+                } finally {
+                    core.endRunning();
+                }
+                return true;
+            }
+            journal.awaitRoom(1, length);
+            if (tellPinned(journal, cid, length)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Length of a chunk that is pinned and may be changed; else -1. */
+    private long pinnedLength(long cid) {
         final int stripe = core.stripes.of(cid);
         core.stripes.enter(stripe);
         try {
             final long word = core.word(cid);
-            if (!core.locks.isPinnedInside(cid) || kind(cid, word) != Journal.PUT) {
+            return core.locks.isPinnedInside(cid) && kind(cid, word) == Journal.PUT ? core.chunks.length(word) : -1;
+        } finally {
+            core.stripes.leave(stripe);
+        }
+    }
+
+    /** False if the chunk has another length now, as it was pinned by others only. */
+    private boolean tellPinned(Journal to, long cid, long length) {
+        final int stripe = core.stripes.of(cid);
+        core.stripes.enter(stripe);
+        try {
+            final long word = core.word(cid);
+            if (kind(cid, word) != Journal.PUT || core.chunks.length(word) != length) {
                 return false;
             }
-            tellAlone(journal, cid, word, 0);
+            tellAlone(to, cid, word, 0);
             return true;
         } finally {
             core.stripes.leave(stripe);
@@ -356,6 +395,11 @@ final class ChangeLog {
 
     // ---- long chunks: held while they are told of, so that nobody waits for that inside of a stripe ----
 
+    /** Whether telling of so much takes long. */
+    boolean takesLong(long length) {
+        return length > Limits.OPTIMISTIC_BYTES_MAX && journal != null && groups == null;
+    }
+
     /** Whether telling of a chunk takes long. */
     boolean isLong(long cid) {
         if (journal == null || groups != null || EntryWord.length(core.word(cid)) != EntryWord.LENGTH_IN_FRONT) {
@@ -365,7 +409,7 @@ final class ChangeLog {
         core.stripes.enter(stripe);
         try {
             final long word = core.word(cid);
-            return lengthOf(kind(cid, word), word) > Limits.OPTIMISTIC_BYTES_MAX;
+            return takesLong(lengthOf(kind(cid, word), word));
         } finally {
             core.stripes.leave(stripe);
         }

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Core implements Entries {
     private static final int HELD_BEFORE = 1;
-    private static final int HELD_SWAPPED = 2;
+    /** {@link #hold} has swapped the thread's read hold for the exclusive one. */
+    static final int HELD_SWAPPED = 2;
 
     final StoreConfig config;
     final Region region;

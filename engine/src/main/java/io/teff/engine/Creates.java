@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A create works in an allocation stripe only: memory, content, id, then the entry by one release store, because
  * nobody can know the CID before. A chunk at a given CID, or one that is held from the first moment, is published
- * inside of its stripe.
+ * inside of its stripe. One that takes long to tell of is held while it is told of, so that nobody waits for that
+ * inside of a stripe.
  */
 final class Creates {
     private final Core core;
@@ -44,6 +45,9 @@ final class Creates {
             Buffers.check(source, offset, length);
         }
         log.begin();
+        if (log.takesLong(length)) {
+            return createFresh(source, offset, length, state, null);
+        }
         AllocStripe stripe = core.acquire();
         try {
             return publish(stripe, fill(stripe, source, offset, length), length, state);
@@ -131,33 +135,96 @@ final class Creates {
         if (first == IdAllocator.FULL) {
             return 0;
         }
-        int made = 0;
+        Range range = new Range(source, lengths, oneLength, cids, from, count, first);
         try {
-            long at = 0;
-            for (boolean isFull = false; !isFull && made < count; ) {
+            boolean hasRoom = true;
+            while (hasRoom && range.made < count) {
                 log.begin();
-                int end = Math.min(count, made + Limits.CREATES_PER_STRIPE);
-                long endAt = at + Limits.CREATED_BYTES_PER_STRIPE;
-                AllocStripe stripe = core.acquire();
-                try {
-                    while (!isFull && made < end && at < endAt) {
-                        long length = lengths == null ? oneLength : lengths[made];
-                        long address = core.own.makeEntry(first + made) == Table.NO_ENTRY ? ChunkMemory.FULL
-                            : fill(stripe, source, at, length);
-                        isFull = address == ChunkMemory.FULL;
-                        if (!isFull) {
-                            cids[from + made] = publishAt(stripe, first + made, address, length, EntryWord.PLAIN);
-                            at += length;
-                            made++;
-                        }
-                    }
-                } finally {
-                    core.allocStripes.release(stripe);
-                }
+                hasRoom = log.takesLong(range.length()) ? range.makeLong() : range.makeSome();
             }
-            return made;
+            return range.made;
         } finally {
-            endRange(first, made, count);
+            endRange(first, range.made, count);
+        }
+    }
+
+    /** Chunks at consecutive CIDs, made in steps. */
+    private final class Range {
+        private final @Nullable Object source;
+        private final int @Nullable [] lengths;
+        private final long oneLength;
+        private final long[] cids;
+        private final int from;
+        private final int count;
+        private final long first;
+        private int made;
+        /** Where the next one's content is. */
+        private long at;
+
+        Range(@Nullable Object source, int @Nullable [] lengths, long oneLength, long[] cids, int from, int count,
+              long first) {
+            this.source = source;
+            this.lengths = lengths;
+            this.oneLength = oneLength;
+            this.cids = cids;
+            this.from = from;
+            this.count = count;
+            this.first = first;
+        }
+
+        /** Of the next one. */
+        long length() {
+            return lengths == null ? oneLength : lengths[made];
+        }
+
+        /** Makes some in one allocation stripe, until others may want it, or one is long; false if there is no room. */
+        boolean makeSome() {
+            int end = Math.min(count, made + Limits.CREATES_PER_STRIPE);
+            long endAt = at + Limits.CREATED_BYTES_PER_STRIPE;
+            AllocStripe stripe = core.acquire();
+            try {
+                while (made < end && at < endAt && !log.takesLong(length())) {
+                    long length = length();
+                    long address = core.own.makeEntry(first + made) == Table.NO_ENTRY ? ChunkMemory.FULL
+                        : fill(stripe, source, at, length);
+                    if (address == ChunkMemory.FULL) {
+                        return false;
+                    }
+                    next(publishAt(stripe, first + made, address, length, EntryWord.PLAIN), length);
+                }
+                return true;
+            } finally {
+                core.allocStripes.release(stripe);
+            }
+        }
+
+        /** Makes a long one; false if there is no room. */
+        boolean makeLong() {
+            if (!hasEntry(first + made)) {
+                return false;
+            }
+            long cid = freshCid(first + made);
+            long length = length();
+            if (place(cid, source, at, length, EntryWord.PLAIN, null, true) != Status.OK) {
+                return false;
+            }
+            next(cid, length);
+            return true;
+        }
+
+        /** In an allocation stripe, so that no table page appears in a quiet moment. */
+        private boolean hasEntry(long index) {
+            AllocStripe stripe = core.acquire();
+            try {
+                return core.own.makeEntry(index) != Table.NO_ENTRY;
+            } finally {
+                core.allocStripes.release(stripe);
+            }
+        }
+
+        private void next(long cid, long length) {
+            cids[from + made++] = cid;
+            at += length;
         }
     }
 
@@ -209,12 +276,10 @@ final class Creates {
     }
 
     private long reserveAt(long index) {
-        long entry = core.own.entry(index);
-        int generation = EntryWord.generation(memory.getLong(entry));
-        long cid = CidLayout.pack(core.own.nid(), generation, index);
-        long word = EntryWord.reserved(generation);
+        long cid = freshCid(index);
+        long word = EntryWord.reserved(CidLayout.generation(cid));
         log.appears(cid, word);
-        memory.putLongRelease(entry, word);
+        memory.putLongRelease(core.own.entry(index), word);
         return cid;
     }
 
@@ -261,27 +326,73 @@ final class Creates {
 
     /** Makes a chunk that the thread holds from the first moment; its CID or FULL. */
     long createHeld(@Nullable Object source, long offset, long length, Want hold) {
-        long cid = reserve();
-        if (cid == Status.FULL) {
-            return Status.FULL;
-        }
-        int result = Status.FULL;
-        try {
-            result = createAt(cid, source, offset, length, EntryWord.PLAIN, hold);
-        } finally {
-            if (result != Status.OK) {
-                unreserve(cid);
-            }
-        }
-        return result == Status.OK ? cid : result;
-    }
-
-    /** Makes a chunk at a given CID, held by the thread or by nobody; OK or a status. */
-    int createAt(long cid, @Nullable Object source, long offset, long length, int state, @Nullable Want hold) {
         if (source != null) {
             Buffers.check(source, offset, length);
         }
         log.begin();
+        return createFresh(source, offset, length, EntryWord.PLAIN, hold);
+    }
+
+    /** Makes a chunk at a given CID, held by nobody; OK or a status. */
+    int createAt(long cid, @Nullable Object source, long offset, long length, int state) {
+        if (source != null) {
+            Buffers.check(source, offset, length);
+        }
+        log.begin();
+        return place(cid, source, offset, length, state, null, false);
+    }
+
+    // ---- chunks that are published inside of their stripe ----
+
+    /** Makes a chunk at a fresh CID, held by the thread or by nobody; its CID or FULL. */
+    private long createFresh(@Nullable Object source, long offset, long length, int state, @Nullable Want hold) {
+        long index = issue();
+        if (index == IdAllocator.FULL) {
+            return Status.FULL;
+        }
+        boolean isMade = false;
+        try {
+            long cid = freshCid(index);
+            isMade = place(cid, source, offset, length, state, hold, true) == Status.OK;
+            return isMade ? cid : Status.FULL;
+        } finally {
+            if (!isMade) {
+                takeBackAlone(index);
+            }
+        }
+    }
+
+    private long issue() {
+        AllocStripe stripe = core.acquire();
+        try {
+            return core.ids.issue(stripe.index());
+        } finally {
+            core.allocStripes.release(stripe);
+        }
+    }
+
+    private void takeBackAlone(long index) {
+        AllocStripe stripe = core.acquire();
+        try {
+            takeBack(index);
+        } finally {
+            core.allocStripes.release(stripe);
+        }
+    }
+
+    /** The CID of an index that was issued, whose table page there is. */
+    private long freshCid(long index) {
+        int generation = EntryWord.generation(memory.getLong(core.own.entry(index)));
+        return CidLayout.pack(core.own.nid(), generation, index);
+    }
+
+    /**
+     * Makes a chunk at a CID, held by the thread or by nobody; OK or a status.
+     *
+     * @param isIssued whether the index is the thread's, and stays so if there is no chunk
+     */
+    private int place(long cid, @Nullable Object source, long offset, long length, int state, @Nullable Want hold,
+                      boolean isIssued) {
         core.inFlight.increment();
         try {
             long address = fillAlone(source, offset, length);
@@ -290,7 +401,10 @@ final class Creates {
             }
             int result = Status.FULL;
             try {
-                result = publishGiven(cid, address, length, state, hold);
+                long word = wordOf(cid, address, length, state);
+                result = log.takesLong(length)
+                    ? publishLong(cid, wordOf(cid, address, length, EntryWord.PLAIN), word, hold, isIssued)
+                    : publishGiven(cid, word, hold, isIssued, true);
             } finally {
                 if (result != Status.OK) {
                     giveBack(address, length);
@@ -302,32 +416,100 @@ final class Creates {
         }
     }
 
-    private int publishGiven(long cid, long address, long length, int state, @Nullable Want hold) {
+    private static long wordOf(long cid, long address, long length, int state) {
+        return EntryWord.chunk(state, CidLayout.generation(cid), ChunkMemory.lengthField(length), address);
+    }
+
+    private int publishGiven(long cid, long word, @Nullable Want hold, boolean isIssued, boolean isToldInside) {
         Table table = core.tables.make(CidLayout.nid(cid));
         int stripe = stripes.of(cid);
         stripes.enter(stripe);
         try {
-            long entry = entryFor(cid, table);
+            long entry = isIssued ? table.entry(CidLayout.index(cid)) : entryFor(cid, table);
             if (entry < 0) {
                 return entry == IdAllocator.FULL ? Status.FULL : Status.EXISTS;
             }
-            long word = EntryWord.chunk(state, CidLayout.generation(cid), ChunkMemory.lengthField(length), address);
-            boolean isTold = false;
+            boolean isTold = !isToldInside;
             try {
-                log.appears(cid, word);
+                if (isToldInside) {
+                    log.appears(cid, word);
+                }
                 isTold = true;
             } finally {
-                if (!isTold && table == core.own) {
+                if (!isTold && !isIssued && table == core.own) {
                     takeBack(CidLayout.index(cid));
                 }
             }
             memory.putLongRelease(entry, word);
             locks.appearedInside(cid, hold);
-            if (table != core.own) {
-                table.countForeign(CidLayout.index(cid), 1);
-            }
-            stripes.countRemoved(stripe, -1, -length, -chunks.takenBytes(length));
+            count(cid, table, word, 1);
             return Status.OK;
+        } finally {
+            stripes.leave(stripe);
+        }
+    }
+
+    private void count(long cid, Table table, long word, int chunk) {
+        if (table != core.own) {
+            table.countForeign(CidLayout.index(cid), chunk);
+        }
+        long length = chunks.length(word);
+        stripes.countRemoved(stripes.of(cid), -chunk, -chunk * length, -chunk * chunks.takenBytes(length));
+    }
+
+    /** Publishes a chunk that the thread holds, tells of it, and lets it go, or not. */
+    private int publishLong(long cid, long plain, long word, @Nullable Want hold, boolean isIssued) {
+        core.beginRunning();
+        try {
+            int result = publishGiven(cid, plain, Want.WRITE_LOCK, isIssued, false);
+            if (result == Status.OK) {
+                boolean isTold = false;
+                try {
+                    log.appearsHeld(cid, word);
+                    isTold = true;
+                } finally {
+                    if (isTold) {
+                        endHold(cid, EntryWord.state(word) == EntryWord.READ_ONLY, hold);
+                    } else {
+                        withdraw(cid, isIssued);
+                    }
+                }
+            }
+            return result;
+        } finally {
+            core.endRunning();
+        }
+    }
+
+    private void endHold(long cid, boolean isReadOnly, @Nullable Want hold) {
+        int stripe = stripes.of(cid);
+        stripes.enter(stripe);
+        try {
+            if (isReadOnly) {
+                locks.sealInside(cid);                          // leaves a read hold
+            }
+            if (hold == null) {
+                locks.unlockInside(cid);
+            } else if (hold == Want.READ_LOCK) {
+                locks.downgradeInside(cid);
+            }
+        } finally {
+            stripes.leave(stripe);
+        }
+    }
+
+    /** Ends a chunk that nobody else has seen, as it could not be told of. Its memory stays. */
+    private void withdraw(long cid, boolean isIssued) {
+        Table table = core.tables.make(CidLayout.nid(cid));
+        int stripe = stripes.of(cid);
+        stripes.enter(stripe);
+        try {
+            count(cid, table, core.word(cid), -1);
+            core.write(cid, table == core.own ? EntryWord.free(CidLayout.generation(cid), 0) : 0);
+            locks.endAllInside(cid);
+            if (!isIssued && table == core.own) {
+                takeBack(CidLayout.index(cid));
+            }
         } finally {
             stripes.leave(stripe);
         }

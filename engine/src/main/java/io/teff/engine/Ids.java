@@ -122,7 +122,7 @@ public final class Ids {
         if (Cid.nid(cid) > Cid.NID_MAX || Cid.index(cid) == 0) {
             throw new IllegalArgumentException("cid=" + Cid.toString(cid) + " is never a chunk's");
         }
-        return core.log.done(creates.createAt(cid, source, offset, length, state, null));
+        return core.log.done(creates.createAt(cid, source, offset, length, state));
     }
 
     // ---- walk ----

@@ -183,7 +183,34 @@ public final class Locks {
     public int put(long cid, byte[] source, int offset, int length, LockStep before, LockStep after, long timeoutNs) {
         Core.checkRange(source.length, offset, length);
         core.log.begin();
-        return core.log.done(putOnce(cid, source, offset, length, before, after, timeoutNs));
+        if (!core.log.takesLong(length)) {
+            return core.log.done(putOnce(cid, source, offset, length, before, after, timeoutNs));
+        }
+        core.beginRunning();
+        try {
+            return core.log.done(before == LockStep.NONE ? putHeld(cid, source, offset, length, after, timeoutNs)
+                : putOnce(cid, source, offset, length, before, after, timeoutNs));
+        } finally {
+            core.endRunning();
+        }
+    }
+
+    /** Without a step that holds the chunk, which is long to tell of. */
+    private int putHeld(long cid, byte[] source, int offset, int length, LockStep after, long timeoutNs) {
+        checkAfter(after);
+        int held = core.hold(cid, true, timeoutNs);
+        if (held < 0) {
+            return held;
+        }
+        int result;
+        try {
+            result = held == Status.OK && after != LockStep.NONE
+                || held == Core.HELD_SWAPPED && after == LockStep.SWAP_TO_READ ? Status.NOT_HELD
+                : putOnce(cid, source, offset, length, LockStep.NONE, LockStep.NONE, timeoutNs);
+        } finally {
+            core.unhold(cid, held);
+        }
+        return result == Status.OK ? stepAlone(cid, after) : result;
     }
 
     private int putOnce(long cid, byte[] source, int offset, int length, LockStep before, LockStep after,
@@ -203,7 +230,21 @@ public final class Locks {
             if (length > 0) {
                 core.memory.copyIn(source, offset, EntryWord.address(word), length);
             }
-            core.log.changed(cid);
+            if (!core.log.takesLong(length)) {
+                core.log.changed(cid);
+                step(cid, after);
+                return Status.OK;
+            }
+        } finally {
+            core.locks.leave(cid);
+        }
+        core.log.changedHeld(cid);
+        return stepAlone(cid, after);
+    }
+
+    private int stepAlone(long cid, LockStep after) {
+        core.stripes.enter(core.stripes.of(cid));
+        try {
             step(cid, after);
             return Status.OK;
         } finally {
@@ -237,9 +278,7 @@ public final class Locks {
 
     /** Enters the stripe for an operation, with the lock step that comes before it. */
     private int enter(long cid, Want operation, LockStep before, LockStep after, long timeoutNs) {
-        if (after != LockStep.NONE && after != LockStep.UNLOCK && after != LockStep.SWAP_TO_READ) {
-            throw new IllegalArgumentException("after=" + after + " is a step before an operation");
-        }
+        checkAfter(after);
         Want want = switch (before) {
             case NONE -> operation;
             case LOCK_READ -> Want.READ_LOCK;
@@ -254,6 +293,12 @@ public final class Locks {
             throw new IllegalArgumentException("before=LOCK_READ leaves no write lock for after=SWAP_TO_READ");
         }
         return core.locks.enter(cid, want, timeoutNs);
+    }
+
+    private static void checkAfter(LockStep after) {
+        if (after != LockStep.NONE && after != LockStep.UNLOCK && after != LockStep.SWAP_TO_READ) {
+            throw new IllegalArgumentException("after=" + after + " is a step before an operation");
+        }
     }
 
     /** Whether the thread has the lock that a step ends or swaps; asked before the operation. */

@@ -59,8 +59,9 @@ public final class Pin implements AutoCloseable {
     /**
      * Ends the pin; idempotent.
      *
-     * @throws io.teff.engine.error.StoreException if the log of a durable store does not keep what was written; the pin
-     *     has ended all the same
+     * @throws io.teff.engine.error.StoreException if the log of a durable store does not keep what was written, or, of
+     *     category RETRY, another thread keeps a chunk of more than 64 KiB locked for writing, so that it is not logged
+     *     before its next change; the pin has ended all the same
      */
     @Override
     public void close() {

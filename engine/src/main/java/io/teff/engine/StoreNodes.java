@@ -145,7 +145,7 @@ final class StoreNodes implements Nodes {
 
     private int put(long cid, byte[] source, int from, int length) {
         int result = writes.put(cid, source, from, length);
-        return result == Status.ABSENT ? creates.createAt(cid, source, from, length, EntryWord.PLAIN, null) : result;
+        return result == Status.ABSENT ? creates.createAt(cid, source, from, length, EntryWord.PLAIN) : result;
     }
 
     @Override

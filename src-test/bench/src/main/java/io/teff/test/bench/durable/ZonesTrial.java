@@ -25,6 +25,8 @@ final class ZonesTrial extends DurableTrial {
 
     @Override
     void measure() throws IOException, InterruptedException {
+        int few = zoneCounts[0];
+        inFolder(folder -> logged(folder, few, 2, few));        // what the JVM itself takes at first use is no log's
         for (int zones : zoneCounts) {
             int chunks = Math.min(CHUNKS_MAX, plan.entries()) / zones * zones;
             for (int levels : Zoned.levels().toArray()) {
@@ -34,7 +36,6 @@ final class ZonesTrial extends DurableTrial {
                 });
             }
         }
-        int few = zoneCounts[0];
         int many = zoneCounts[zoneCounts.length - 1];
         if (many > few) {
             figures.put(Zoned.MEMORY_PER_ZONE, ((double) figures.get(Zoned.memory(many))
