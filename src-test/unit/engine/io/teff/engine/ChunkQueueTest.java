@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -198,6 +199,82 @@ final class ChunkQueueTest {
         }
         assertTrue(queue.isEmpty());
         queue.audit();
+    }
+
+    /** A look changes nothing, so what is removed at the front without being taken must go by itself. */
+    @Test
+    void removalsAtTheFront_giveTheirSegmentsBack() {
+        ChunkQueue<String> queue = store.queue("queue", Codecs.STRING);
+        long empty = queue.memoryBytes();
+        for (int i = 0; i < 500; i++) {
+            queue.add(element(i));
+        }
+        Iterator<String> walk = queue.iterator();
+        for (int i = 0; i < 250; i++) {
+            assertEquals(element(i), walk.next());
+            if (i % 7 > 0) {
+                walk.remove();
+            }
+        }
+        for (String first = queue.peek(); first != null; first = queue.peek()) {
+            assertEquals(first, queue.element());
+            assertTrue(queue.remove(first));
+            queue.audit();
+        }
+        assertTrue(queue.isEmpty());
+        assertEquals(empty, queue.memoryBytes());
+    }
+
+    /** Elements are numbers in order, so who looks knows between which of them the first one must be. */
+    @Test
+    void peek_besideChanges_seesTheFirst() throws InterruptedException {
+        ChunkQueue<Long> queue = store.queue("queue", Codecs.LONG);
+        int all = 60_000;
+        AtomicLong added = new AtomicLong();
+        AtomicLong begun = new AtomicLong();                    // how many may have been taken or removed
+        AtomicLong taken = new AtomicLong(-1);
+        Threads.runAll(3, number -> {
+            if (number == 0) {
+                for (long i = 0; i < all; i++) {
+                    queue.add(i);
+                    added.incrementAndGet();
+                }
+            } else if (number == 1) {
+                while (taken.get() < all - 1) {
+                    begun.incrementAndGet();
+                    Long element = taken.get() % 3 == 0 ? removeFirst(queue) : queue.poll();
+                    if (element == null) {
+                        begun.decrementAndGet();
+                    } else {
+                        assertEquals(taken.get() + 1, element);
+                        taken.set(element);
+                    }
+                }
+            } else {
+                while (taken.get() < all - 1) {
+                    final long addedBefore = added.get();
+                    final long takenBefore = taken.get();
+                    Long first = queue.peek();
+                    long begunAfter = begun.get();
+                    assertTrue(first == null ? addedBefore <= begunAfter
+                        : takenBefore < first && first <= begunAfter,
+                        () -> first + " is seen, taken before " + takenBefore + ", begun after " + begunAfter);
+                }
+            }
+        });
+        assertNull(queue.peek());
+        queue.audit();
+    }
+
+    /** Removes the first element from the middle; null if there is none. */
+    private static Long removeFirst(ChunkQueue<Long> queue) {
+        Iterator<Long> walk = queue.iterator();
+        if (!walk.hasNext()) {
+            return null;
+        }
+        Long element = walk.next();
+        walk.remove();
+        return element;
     }
 
     /** Elements outside, because what they take is counted apart from their records. */

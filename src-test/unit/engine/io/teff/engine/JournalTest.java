@@ -315,6 +315,40 @@ final class JournalTest {
         }
     }
 
+    /** What lies in front of the first element, emptied segments and removed records, is looked past. */
+    @Test
+    void looksAtAQueue_changeNothing() {
+        try (Store store = open()) {
+            ChunkQueue<String> queue = store.queue("queue", Codecs.STRING);
+            for (int i = 0; i < 30; i++) {
+                queue.add(i + "x".repeat(400));                 // four to a segment
+            }
+            for (int i = 0; i < 4; i++) {
+                queue.poll();
+            }
+            queue.removeIf(element -> element.startsWith("5") || element.startsWith("6") || element.startsWith("7"));
+            look(queue, "4");
+            queue.poll();                                       // all of two segments is gone now
+            look(queue, "8");
+            journal.failAfter(0);
+            look(queue, "8");
+            queue.audit();
+        }
+    }
+
+    private void look(ChunkQueue<String> queue, String first) {
+        int before = journal.size();
+        String expected = first + "x".repeat(400);
+        for (int i = 0; i < 2; i++) {
+            assertEquals(expected, queue.peek());
+            assertEquals(expected, queue.element());
+            assertEquals(expected, queue.iterator().next());
+            assertTrue(queue.contains(expected));
+            assertEquals(queue.size(), queue.toArray().length);
+        }
+        assertEquals(before, journal.size());
+    }
+
     private static void change(Store store, List<Long> cids, SplittableRandom random) {
         long cid = cids.isEmpty() ? Cid.of(1, 1) : cids.get(random.nextInt(cids.size()));
         switch (random.nextInt(9)) {

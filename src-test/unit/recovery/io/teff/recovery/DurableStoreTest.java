@@ -12,6 +12,7 @@ import io.teff.engine.Cid;
 import io.teff.engine.Pin;
 import io.teff.engine.Store;
 import io.teff.engine.StoreConfig;
+import io.teff.engine.codec.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
@@ -30,6 +31,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -566,6 +568,27 @@ final class DurableStoreTest {
         assertFalse(refused.isEmpty());
         refused.forEach(it -> assertEquals(Category.RETRY, it.category()));
         open().close();
+    }
+
+    /** The first segments of the queue are empty, and still there. */
+    @Test
+    void openReadOnly_looksAtTheFirstElementOfAQueue() {
+        try (DurableStore durable = open()) {
+            Queue<String> queue = durable.store().queue("queue", Codecs.STRING);
+            for (int i = 0; i < 12; i++) {
+                queue.add(i + "x".repeat(400));                 // four to a segment
+            }
+            for (int i = 0; i < 4; i++) {
+                queue.remove();
+            }
+        }
+        try (ReadOnlyStore seen = DurableStore.openReadOnly(temporary.resolve("data"), config().build())) {
+            Queue<String> queue = seen.store().queue("queue", Codecs.STRING);
+            assertEquals("4" + "x".repeat(400), queue.peek());
+            assertEquals(queue.iterator().next(), queue.element());
+            assertEquals(8, queue.size());
+            assertEquals(Category.DEGRADED, assertThrows(StoreException.class, queue::poll).category());
+        }
     }
 
     @Test

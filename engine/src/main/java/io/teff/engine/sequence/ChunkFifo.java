@@ -135,7 +135,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         taking.lock();
         try {
             life.checkNotDropped();
-            int record = chain.take(scratch, true);
+            int record = chain.take(scratch);
             return record == QueueChain.NONE ? QueueChain.NONE
                 : QueueLayout.isOutside(record) ? pollOutside(scratch, isWanted) : QueueLayout.length(record);
         } finally {
@@ -175,7 +175,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         taking.lock();
         try {
             life.checkNotDropped();
-            return chain.take(scratch, false);
+            return chain.peek(scratch);
         } finally {
             taking.unlock();
         }
@@ -244,6 +244,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
             return chain.mark(segment, at);
         } finally {
             taking.unlock();
+            nodes.changed();
         }
     }
 

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * segment, its stripe keeps them apart.
  */
 final class QueueChain {
-    /** Result of {@link #take} when there is no record. */
+    /** There is no record. */
     static final int NONE = -1;
 
     private final Nodes nodes;
@@ -169,68 +169,67 @@ final class QueueChain {
         }
     }
 
-    // ---- take, under the lock of those who do ----
+    // ---- look, take and remove, under the lock of those who take ----
 
     /**
-     * Copies the bytes of the first record to the scratch, and moves behind it if it is to be removed. The chunk that a
-     * removed record links to is the caller's.
+     * Copies the bytes of the first record to the scratch, and changes nothing: emptied segments and removed records in
+     * front of it stay. Nobody adds to a segment that has a next, so one that was looked at stays empty.
      *
      * @return the record, or {@link #NONE}
      */
-    int take(Scratch scratch, boolean remove) {
-        for (;;) {
-            long segment = first;
-            int record;
-            long next;
+    int peek(Scratch scratch) {
+        long next;
+        for (long segment = first; segment != 0; segment = next) {
             long word = nodes.enter(segment);
             try {
                 long address = EntryWord.address(word);
-                record = takeFrom(segment, address, scratch, remove);
+                int at = firstIn(address);
+                if (at != NONE) {
+                    return copyOut(address, at, scratch);
+                }
                 next = memory.getFieldLong(address + QueueLayout.NEXT_AT);
             } finally {
                 nodes.leave(segment);
             }
-            if (record != NONE) {
-                if (remove && QueueLayout.isOutside(record)) {
-                    memoryBytes.addAndGet(-outside.takenBytes(Outside.link(scratch.bytes(), 0)));
-                }
-                return record;
-            }
-            if (next == 0) {
-                return NONE;
-            }
-            set(root, QueueLayout.FIRST_AT, next);
-            first = next;
-            memoryBytes.addAndGet(-outside.takenBytes(segment));
-            nodes.remove(segment);
-        }
-    }
-
-    /** The same in one segment; removed records are passed. */
-    private int takeFrom(long segment, long address, Scratch scratch, boolean remove) {
-        int from = memory.getFieldInt(address + QueueLayout.FROM_AT);
-        int end = memory.getFieldInt(address + QueueLayout.END_AT);
-        while (from < end) {
-            int record = memory.getFieldShort(address + from) & 0xFFFF;
-            int length = QueueLayout.length(record);
-            int behind = from + QueueLayout.RECORD_BYTES + length;
-            boolean removed = (record & QueueLayout.REMOVED) != 0;
-            if (!removed && length > 0) {
-                memory.copyOut(address + from + QueueLayout.RECORD_BYTES, scratch.bytes(), 0, length);
-            }
-            if (removed || remove) {
-                nodes.touch(segment);
-                memory.putFieldInt(address + QueueLayout.FROM_AT, behind);
-            }
-            if (!removed) {
-                if (remove) {
-                    count.decrementAndGet();
-                }
-                return record;
-            }
-            from = behind;
         }
         return NONE;
+    }
+
+    /**
+     * Copies the bytes of the first record to the scratch, and moves behind it. The chunk that it links to is the
+     * caller's.
+     *
+     * @return the record, or {@link #NONE}
+     */
+    int take(Scratch scratch) {
+        int record = NONE;
+        while (record == NONE) {
+            long segment = first;
+            long next;
+            long word = nodes.enter(segment);
+            try {
+                long address = EntryWord.address(word);
+                int at = pass(segment, address);
+                if (at != NONE) {
+                    record = copyOut(address, at, scratch);
+                    moveTo(segment, address, behind(at, record));
+                }
+                next = memory.getFieldLong(address + QueueLayout.NEXT_AT);
+            } finally {
+                nodes.leave(segment);
+            }
+            if (record == NONE) {
+                if (next == 0) {
+                    return NONE;
+                }
+                unlink(segment, next);
+            }
+        }
+        count.decrementAndGet();
+        if (QueueLayout.isOutside(record)) {
+            memoryBytes.addAndGet(-outside.takenBytes(Outside.link(scratch.bytes(), 0)));
+        }
+        return record;
     }
 
     /** Marks a record as removed, wherever it is; false if it was taken or removed before. */
@@ -259,7 +258,82 @@ final class QueueChain {
             memoryBytes.addAndGet(-outside.takenBytes(link));
             nodes.remove(link);
         }
+        if (segment == first) {
+            passRemoved();
+        }
         return true;
+    }
+
+    /** Moves behind the removed records at the front, so that who looks does not pass them again and again. */
+    private void passRemoved() {
+        for (;;) {
+            long segment = first;
+            long next;
+            long word = nodes.enter(segment);
+            try {
+                long address = EntryWord.address(word);
+                next = pass(segment, address) == NONE ? memory.getFieldLong(address + QueueLayout.NEXT_AT) : 0;
+            } finally {
+                nodes.leave(segment);
+            }
+            if (next == 0) {
+                return;
+            }
+            unlink(segment, next);
+        }
+    }
+
+    /** Lets the first segment go, which has no records any more. */
+    private void unlink(long segment, long next) {
+        set(root, QueueLayout.FIRST_AT, next);
+        first = next;
+        memoryBytes.addAndGet(-outside.takenBytes(segment));
+        nodes.remove(segment);
+    }
+
+    // ---- the same, inside of a segment's stripe ----
+
+    /** Where the first record is that was not removed, or {@link #NONE}. */
+    private int firstIn(long address) {
+        int end = memory.getFieldInt(address + QueueLayout.END_AT);
+        int at = memory.getFieldInt(address + QueueLayout.FROM_AT);
+        while (at < end) {
+            int record = memory.getFieldShort(address + at) & 0xFFFF;
+            if ((record & QueueLayout.REMOVED) == 0) {
+                return at;
+            }
+            at = behind(at, record);
+        }
+        return NONE;
+    }
+
+    /** The same, and moves there, or to the end. */
+    private int pass(long segment, long address) {
+        int found = firstIn(address);
+        int at = found == NONE ? memory.getFieldInt(address + QueueLayout.END_AT) : found;
+        if (at != memory.getFieldInt(address + QueueLayout.FROM_AT)) {
+            moveTo(segment, address, at);
+        }
+        return found;
+    }
+
+    private static int behind(int at, int record) {
+        return at + QueueLayout.RECORD_BYTES + QueueLayout.length(record);
+    }
+
+    private void moveTo(long segment, long address, int from) {
+        nodes.touch(segment);
+        memory.putFieldInt(address + QueueLayout.FROM_AT, from);
+    }
+
+    /** Copies a record's bytes to the scratch; returns the record. */
+    private int copyOut(long address, int at, Scratch scratch) {
+        int record = memory.getFieldShort(address + at) & 0xFFFF;
+        int length = QueueLayout.length(record);
+        if (length > 0) {
+            memory.copyOut(address + at + QueueLayout.RECORD_BYTES, scratch.bytes(), 0, length);
+        }
+        return record;
     }
 
     // ---- all of it, under both locks ----
