@@ -1,6 +1,7 @@
 package io.teff.engine;
 
 import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Words;
@@ -8,6 +9,7 @@ import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Arrays of CIDs are used from {@code from} for {@code count} elements; results go to the elements at the same
  * distance from the start of their own array's range. Thread-safe.
+ *
+ * <p>Where changes are kept, in a durable store, a batch may be refused midway, by a {@link StoreException}. Its
+ * message says after how many chunks: those are the first ones, and what became of them is in the array of CIDs or
+ * statuses.
  */
 public final class Batch {
     private static final int BEGUN = 0;
@@ -67,18 +73,20 @@ public final class Batch {
     public int create(long length, long[] cids, int from, int count, boolean consecutive) {
         Core.checkLength(length);
         Core.checkRange(cids.length, from, count);
-        if (consecutive && count > 0) {
-            return made(cids, from, count, creates.createRange(null, null, length, cids, from, count));
-        }
+        Arrays.fill(cids, from, from + count, Status.FULL);
         int made = 0;
-        while (made < count) {
-            long cid = creates.create(null, 0, length, EntryWord.PLAIN);
-            if (Status.isStatus(cid)) {
-                break;
+        try {
+            if (consecutive && count > 0) {
+                made = creates.createRange(null, null, length, cids, from, count);
+            } else {
+                while (made < count && createNext(null, 0, length, cids, from + made)) {
+                    made++;
+                }
             }
-            cids[from + made++] = cid;
+        } catch (StoreException e) {
+            throw refused(e, made(cids, from, count), count);
         }
-        return made(cids, from, count, made);
+        return core.log.done(made);
     }
 
     /**
@@ -102,25 +110,41 @@ public final class Batch {
         if (source != null) {
             Core.checkRange(source.byteSize(), 0, total);
         }
-        if (consecutive && count > 0) {
-            return made(cids, from, count, creates.createRange(source, lengths, 0, cids, from, count));
-        }
+        Arrays.fill(cids, from, from + count, Status.FULL);
         int made = 0;
-        for (long at = 0; made < count; at += lengths[made++]) {
-            long cid = creates.create(source, at, lengths[made], EntryWord.PLAIN);
-            if (Status.isStatus(cid)) {
-                break;
+        try {
+            if (consecutive && count > 0) {
+                made = creates.createRange(source, lengths, 0, cids, from, count);
+            } else {
+                for (long at = 0; made < count && createNext(source, at, lengths[made], cids, from + made); made++) {
+                    at += lengths[made];
+                }
             }
-            cids[from + made] = cid;
-        }
-        return made(cids, from, count, made);
-    }
-
-    private int made(long[] cids, int from, int count, int made) {
-        for (int i = made; i < count; i++) {
-            cids[from + i] = Status.FULL;
+        } catch (StoreException e) {
+            throw refused(e, made(cids, from, count), count);
         }
         return core.log.done(made);
+    }
+
+    /** False if there is no room. */
+    private boolean createNext(@Nullable MemorySegment source, long at, long length, long[] cids, int index) {
+        cids[index] = creates.create(source, at, length, EntryWord.PLAIN);
+        return cids[index] != Status.FULL;
+    }
+
+    /** How many have a CID. */
+    private static int made(long[] cids, int from, int count) {
+        int made = 0;
+        while (made < count && cids[from + made] != Status.FULL) {
+            made++;
+        }
+        return made;
+    }
+
+    /** What to throw for a batch that was refused when some of it was done. */
+    private static StoreException refused(StoreException e, int done, int count) {
+        return done == 0 ? e
+            : new StoreException(e.category(), "refused after " + done + " of the batch's " + count + " chunks", e);
     }
 
     // ---- get ----
@@ -286,14 +310,17 @@ public final class Batch {
         Core.checkRange(source.byteSize(), 0, total);
         final long[] scratch = SCRATCH.get();
         int good = 0;
-        long at = 0;
-        for (int i = 0; i < count; i++) {
-            if (i % Limits.BATCH_GROUP == 0) {
-                lookUp(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i), scratch);
+        int i = 0;
+        try {
+            for (long at = 0; i < count; at += lengths[i++]) {
+                if (i % Limits.BATCH_GROUP == 0) {
+                    lookUp(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i), scratch);
+                }
+                statuses[i] = writes.put(cids[from + i], source, at, lengths[i]);
+                good += statuses[i] == Status.OK ? 1 : 0;
             }
-            statuses[i] = writes.put(cids[from + i], source, at, lengths[i]);
-            good += statuses[i] == Status.OK ? 1 : 0;
-            at += lengths[i];
+        } catch (StoreException e) {
+            throw refused(e, i, count);
         }
         return core.log.done(good);
     }
@@ -312,12 +339,17 @@ public final class Batch {
         Core.checkRange(results.length, 0, count);
         final long[] scratch = SCRATCH.get();
         int good = 0;
-        for (int i = 0; i < count; i++) {
-            if (i % Limits.BATCH_GROUP == 0) {
-                lookUp(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i), scratch);
+        int i = 0;
+        try {
+            for (; i < count; i++) {
+                if (i % Limits.BATCH_GROUP == 0) {
+                    lookUp(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i), scratch);
+                }
+                results[i] = writes.remove(cids[from + i]);
+                good += results[i] >= 0 ? 1 : 0;
             }
-            results[i] = writes.remove(cids[from + i]);
-            good += results[i] >= 0 ? 1 : 0;
+        } catch (StoreException e) {
+            throw refused(e, i, count);
         }
         return core.log.done(good);
     }
@@ -339,9 +371,14 @@ public final class Batch {
             Core.checkLength(length);
         }
         int good = 0;
-        for (int i = 0; i < count; i++) {
-            statuses[i] = writes.resize(cids[from + i], lengths[i]);
-            good += statuses[i] == Status.OK ? 1 : 0;
+        int i = 0;
+        try {
+            for (; i < count; i++) {
+                statuses[i] = writes.resize(cids[from + i], lengths[i]);
+                good += statuses[i] == Status.OK ? 1 : 0;
+            }
+        } catch (StoreException e) {
+            throw refused(e, i, count);
         }
         return core.log.done(good);
     }

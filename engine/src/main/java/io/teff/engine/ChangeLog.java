@@ -62,6 +62,13 @@ final class ChangeLog {
         }
     }
 
+    /** The same in the middle of a change, before so many entries more, which are small: waits, and refuses nothing. */
+    void goOn(int entries) {
+        if (journal != null && groups == null) {
+            journal.awaitRoom(entries, 0);
+        }
+    }
+
     /**
      * The same, by a collection before it takes its lock. What belongs to a group that the thread has changed
      * something for already is not refused.

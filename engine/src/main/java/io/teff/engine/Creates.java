@@ -200,7 +200,7 @@ final class Creates {
 
         /** Makes a long one; false if there is no room. */
         boolean makeLong() {
-            if (!hasEntry(first + made)) {
+            if (!makePages(first + made, first + made + 1)) {
                 return false;
             }
             long cid = freshCid(first + made);
@@ -210,16 +210,6 @@ final class Creates {
             }
             next(cid, length);
             return true;
-        }
-
-        /** In an allocation stripe, so that no table page appears in a quiet moment. */
-        private boolean hasEntry(long index) {
-            AllocStripe stripe = core.acquire();
-            try {
-                return core.own.makeEntry(index) != Table.NO_ENTRY;
-            } finally {
-                core.allocStripes.release(stripe);
-            }
         }
 
         private void next(long cid, long length) {
@@ -283,7 +273,10 @@ final class Creates {
         return cid;
     }
 
-    /** Takes consecutive CIDs without memory; OK, or FULL and none is taken. */
+    /**
+     * Takes consecutive CIDs without memory; OK, or FULL. None is taken if not all are: it is refused before the first
+     * one or not at all, so where the disk is full then, those beyond what {@link ChangeLog#begin} has kept free wait.
+     */
     int reserve(long[] cids, int from, int count) {
         log.begin();
         long first = issueRange(count);
@@ -291,34 +284,45 @@ final class Creates {
             return Status.FULL;
         }
         int made = 0;
+        boolean isDone = false;
         try {
-            for (; made < count; made++) {
-                if (made % Limits.CREATES_PER_STRIPE == 0) {
-                    log.begin();
-                }
-                long cid = reserveNext(first + made);
-                if (cid == Status.FULL) {
-                    break;
-                }
-                cids[from + made] = cid;
+            if (!makePages(first, first + count)) {
+                return Status.FULL;
             }
+            for (; made < count; made++) {
+                if (made % Limits.CREATES_PER_STRIPE == 0 && made > 0) {
+                    log.goOn(Limits.CREATES_PER_STRIPE);
+                }
+                cids[from + made] = reserveNext(first + made);
+            }
+            isDone = true;
+            return Status.OK;
         } finally {
+            for (int i = 0; !isDone && i < made; i++) {
+                endReserved(cids[from + i], false);             // nobody is told of anything any more
+            }
             endRange(first, made, count);
         }
-        if (made < count) {
-            for (int i = 0; i < made; i++) {
-                unreserve(cids[from + i]);
-            }
-            return Status.FULL;
-        }
-        return Status.OK;
     }
 
     /** In an allocation stripe, so that no table page appears in a quiet moment. */
+    private boolean makePages(long first, long end) {
+        boolean isMade = true;
+        for (long index = first; isMade && index < end; index = Table.nextPage(index)) {
+            AllocStripe stripe = core.acquire();
+            try {
+                isMade = core.own.makeEntry(index) != Table.NO_ENTRY;
+            } finally {
+                core.allocStripes.release(stripe);
+            }
+        }
+        return isMade;
+    }
+
     private long reserveNext(long index) {
         AllocStripe stripe = core.acquire();
         try {
-            return core.own.makeEntry(index) == Table.NO_ENTRY ? Status.FULL : reserveAt(index);
+            return reserveAt(index);
         } finally {
             core.allocStripes.release(stripe);
         }
@@ -534,6 +538,10 @@ final class Creates {
     /** Gives a reserved CID up; OK or ABSENT. */
     int unreserve(long cid) {
         log.begin();
+        return endReserved(cid, true);
+    }
+
+    private int endReserved(long cid, boolean isToTell) {
         int stripe = stripes.of(cid);
         boolean pageEmpty;
         stripes.enter(stripe);
@@ -543,7 +551,7 @@ final class Creates {
                 || CidLayout.nid(cid) != core.own.nid()) {
                 return Status.ABSENT;
             }
-            pageEmpty = core.endId(cid, log.goes(cid));
+            pageEmpty = core.endId(cid, isToTell && log.goes(cid));
         } finally {
             stripes.leave(stripe);
         }

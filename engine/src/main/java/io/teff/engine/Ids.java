@@ -40,7 +40,8 @@ public final class Ids {
     }
 
     /**
-     * Takes several CIDs, consecutive ones.
+     * Takes several CIDs, consecutive ones. In a durable store it is refused before the first one or not at all; where
+     * the disk gets full meanwhile, very many wait until there is room.
      *
      * @param cids where to
      * @param from first index
