@@ -3,10 +3,12 @@ package io.teff.recovery.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.recovery.clean.ZoneFill;
 import io.teff.recovery.disk.DiskFile;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.RingRecord;
+import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -156,6 +158,28 @@ final class DamagedSegmentsTest {
         end(parts);
         disk.delete(path(1));
         assertEquals(entry, readAndClose(disk, 1).get(entry.cid()));
+    }
+
+    /** Else too little would seem to live, and who writes to the zone would wait for cleanings that win nothing. */
+    @Test
+    void copiesOfWhatADamagedSegmentHas_count() throws IOException {
+        flip(disk, path(1));
+        LogParts parts = open(disk, true);
+        Map<Long, Ledger.Entry> readable = read(parts, new ArrayList<>());
+        for (Ledger.Entry entry : readable.values()) {
+            parts.secondary().add(ZONE, entry.cid(), entry.sequence(), entry.kind(),
+                Ledger.content(entry.sequence(), entry.cid(), entry.length()), 0, entry.length(), 0);
+        }
+        parts.secondary().seal();
+        long live;
+        try (DiskFile damaged = disk.openToRead(path(1))) {
+            live = ZoneFill.countedBytes(damaged.size(), LogCrashTest.CLEANING.segmentBytes());
+        }
+        for (Ledger.Entry entry : readable.values()) {
+            live += entry.length() + SegmentWriter.ENTRY_BYTES;
+        }
+        assertEquals(live, clean(parts, parts.secondary().toClean(ZONE)).liveBytes());
+        end(parts);
     }
 
     @Test

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * shown entries again that may be copied elsewhere. Some 16 bytes for each index of the zone. Not thread-safe.
  *
  * <p><b>Copies.</b> An entry may be in several segments, or in one of them twice: a recovery writes again what was in a
- * segment already. Of equal ones that was counted which was seen first, and that alone is to be copied.
+ * segment already. Of equal ones that was counted which was seen first, and that alone is to be copied. One of a
+ * segment that is in doubt gives way to any other.
  */
 public final class Liveness {
     private static final int FIRST = 1024;
@@ -33,10 +34,11 @@ public final class Liveness {
             this.links = new Version[links];
         }
 
-        void see(int link, Version version) {
-            if (links[link] == null) {                          // else it was copied
+        void see(int link, Version version, boolean[] isDoubtful) {
+            Version old = links[link];
+            if (old == null || isDoubtful[old.segment]) {       // else it was copied
                 links[link] = version;
-                count++;
+                count += old == null ? 1 : 0;
             }
         }
 
@@ -77,7 +79,8 @@ public final class Liveness {
      */
     public void see(int segment, long cid, long sequence, int entryBytes) {
         boolean isFirst = newest.of(cid) == Newest.NONE;
-        if (!newest.see(cid, sequence)) {
+        boolean isNewer = newest.see(cid, sequence);
+        if (!isNewer && (newest.compare(cid, sequence) < 0 || !isDoubtful[get(cid).segment])) {
             return;
         }
         if (!isFirst) {
@@ -100,7 +103,17 @@ public final class Liveness {
      */
     public void seeLink(int segment, long cid, long sequence, int link, int linkCount, int entryBytes) {
         chains.computeIfAbsent(new ChainName(cid, sequence), _ -> new Chain(linkCount))
-            .see(link, new Version(segment, entryBytes));
+            .see(link, new Version(segment, entryBytes), isDoubtful);
+    }
+
+    /**
+     * Nobody relies on a segment, as it is damaged: equal entries of others are kept, too, and count there. To be said
+     * when its entries were seen, before those of the next one are.
+     *
+     * @param segment its number
+     */
+    public void doubt(int segment) {
+        isDoubtful[segment] = true;
     }
 
     /** Everything was seen: whole chains take their place, the links of others are kept unless they are outdated. */
@@ -158,15 +171,6 @@ public final class Liveness {
     }
 
     /**
-     * Nobody relies on a segment, as it is damaged: equal entries of others are kept, too.
-     *
-     * @param segment its number
-     */
-    public void doubt(int segment) {
-        isDoubtful[segment] = true;
-    }
-
-    /**
      * Takes an entry that is all of a version, to be copied.
      *
      * @param segment where it is
@@ -216,7 +220,8 @@ public final class Liveness {
      * What of a segment must be kept.
      *
      * @param segment its number
-     * @return bytes of its live entries; one that is in two segments counts in one of them
+     * @return bytes of its live entries; one that is in two segments counts in one of them, if possible in one that is
+     *     not in doubt
      */
     public long liveBytes(int segment) {
         return liveBytes[segment];

@@ -89,13 +89,13 @@ final class Cleaner {
             sync(job, segments.get(i));
             isDamaged[i] = !read(reader, job, segments.get(i), look).damage().isEmpty();
             counted[i] = ZoneFill.countedBytes(look.bytes, config.segmentBytes());
+            if (isDamaged[i]) {
+                liveness.doubt(i);
+            }
         }
         liveness.end();
         final long[] alive = new long[counted.length];
         for (int i = 0; i < counted.length; i++) {
-            if (isDamaged[i]) {
-                liveness.doubt(i);
-            }
             alive[i] = isDamaged[i] && !job.givenUp().contains(segments.get(i)) ? counted[i]
                 : Math.min(counted[i], liveness.liveBytes(i));
         }

@@ -106,8 +106,9 @@ final class LogScan {
         final ZoneScan scan = new ZoneScan(zone, numbers.size() + 1);
         final List<@Nullable SegmentResult> results = new ArrayList<>();
         for (long number : numbers.keySet()) {
-            results.add(read(zone.segment(number), scan));
-            scan.nextSegment();
+            final SegmentResult result = read(zone.segment(number), scan);
+            results.add(result);
+            scan.nextSegment(result == null || !result.damage().isEmpty());
             progress.at(++segmentsDone, segmentsAll);
         }
         final long before = scan.entries().count();

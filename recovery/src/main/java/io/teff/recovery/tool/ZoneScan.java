@@ -27,8 +27,11 @@ final class ZoneScan implements EntryVisitor {
         bytes = new long[segmentCount];
     }
 
-    /** What is shown from now on is of the next segment. */
-    void nextSegment() {
+    /** What is shown from now on is of the next segment; the one before may be damaged. */
+    void nextSegment(boolean isDamaged) {
+        if (isDamaged) {
+            liveness.doubt(segment);
+        }
         segment++;
     }
 
