@@ -66,6 +66,10 @@ public final class Pins {
     /**
      * Takes one pin away by CID, for pins whose {@link Pin} object is gone.
      *
+     * <p>Pins of a chunk are only counted, so nobody can tell which one this is. Where changes are kept, the chunk is
+     * kept once more, as if it was written through it; unless it never changes again, or the store is read-only. Who
+     * only reads ends {@link #pinToRead} by {@link Pin#close}, which keeps nothing.
+     *
      * @param cid the chunk
      * @return OK or NOT_HELD
      * @throws io.teff.engine.error.StoreException as {@link Pin#close}; the pin has ended all the same
