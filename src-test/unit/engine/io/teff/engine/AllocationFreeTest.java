@@ -103,6 +103,10 @@ final class AllocationFreeTest {
         operations.put("batch get", i -> store.batch().get(cids, 0, 32, buffer, 0, lengths));
         operations.put("batch get segment", i -> store.batch().get(cids, 0, 32, target, 0, lengths));
         operations.put("batch size", i -> store.batch().size(cids, 0, 32, results));
+        operations.put("batch create in a row and remove", i -> {
+            int count = store.batch().create(16, made, 0, 32, true);
+            return (long) count + store.batch().remove(made, 0, 32, results);
+        });
         operations.put("batch create and remove", i -> {
             int count = store.batch().create(16, made, 0, 32, false);
             assert count == 32 : Status.name(made[31]);

@@ -135,87 +135,55 @@ final class Creates {
         if (first == IdAllocator.FULL) {
             return 0;
         }
-        Range range = new Range(source, lengths, oneLength, cids, from, count, first);
+        int made = 0;
         try {
-            boolean hasRoom = true;
-            while (hasRoom && range.made < count) {
+            long at = 0;
+            for (boolean isFull = false; !isFull && made < count; ) {
                 log.begin();
-                hasRoom = log.takesLong(range.length()) ? range.makeLong() : range.makeSome();
+                long length = lengthOf(lengths, oneLength, made);
+                if (log.takesLong(length)) {
+                    cids[from + made] = createLongAt(first + made, source, at, length);
+                    isFull = cids[from + made] == Status.FULL;
+                    made += isFull ? 0 : 1;
+                    at += length;
+                    continue;
+                }
+                int end = Math.min(count, made + Limits.CREATES_PER_STRIPE);
+                long endAt = at + Limits.CREATED_BYTES_PER_STRIPE;
+                AllocStripe stripe = core.acquire();
+                try {
+                    while (!isFull && made < end && at < endAt && !log.takesLong(length)) {
+                        long address = core.own.makeEntry(first + made) == Table.NO_ENTRY ? ChunkMemory.FULL
+                            : fill(stripe, source, at, length);
+                        isFull = address == ChunkMemory.FULL;
+                        if (!isFull) {
+                            cids[from + made] = publishAt(stripe, first + made, address, length, EntryWord.PLAIN);
+                            at += length;
+                            made++;
+                            length = made < end ? lengthOf(lengths, oneLength, made) : 0;
+                        }
+                    }
+                } finally {
+                    core.allocStripes.release(stripe);
+                }
             }
-            return range.made;
+            return made;
         } finally {
-            endRange(first, range.made, count);
+            endRange(first, made, count);
         }
     }
 
-    /** Chunks at consecutive CIDs, made in steps. */
-    private final class Range {
-        private final @Nullable Object source;
-        private final int @Nullable [] lengths;
-        private final long oneLength;
-        private final long[] cids;
-        private final int from;
-        private final int count;
-        private final long first;
-        private int made;
-        /** Where the next one's content is. */
-        private long at;
+    private static long lengthOf(int @Nullable [] lengths, long oneLength, int number) {
+        return lengths == null ? oneLength : lengths[number];
+    }
 
-        Range(@Nullable Object source, int @Nullable [] lengths, long oneLength, long[] cids, int from, int count,
-              long first) {
-            this.source = source;
-            this.lengths = lengths;
-            this.oneLength = oneLength;
-            this.cids = cids;
-            this.from = from;
-            this.count = count;
-            this.first = first;
+    /** Makes a long chunk at an index of a range; its CID or FULL. */
+    private long createLongAt(long index, @Nullable Object source, long offset, long length) {
+        if (!makePages(index, index + 1)) {
+            return Status.FULL;
         }
-
-        /** Of the next one. */
-        long length() {
-            return lengths == null ? oneLength : lengths[made];
-        }
-
-        /** Makes some in one allocation stripe, until others may want it, or one is long; false if there is no room. */
-        boolean makeSome() {
-            int end = Math.min(count, made + Limits.CREATES_PER_STRIPE);
-            long endAt = at + Limits.CREATED_BYTES_PER_STRIPE;
-            AllocStripe stripe = core.acquire();
-            try {
-                while (made < end && at < endAt && !log.takesLong(length())) {
-                    long length = length();
-                    long address = core.own.makeEntry(first + made) == Table.NO_ENTRY ? ChunkMemory.FULL
-                        : fill(stripe, source, at, length);
-                    if (address == ChunkMemory.FULL) {
-                        return false;
-                    }
-                    next(publishAt(stripe, first + made, address, length, EntryWord.PLAIN), length);
-                }
-                return true;
-            } finally {
-                core.allocStripes.release(stripe);
-            }
-        }
-
-        /** Makes a long one; false if there is no room. */
-        boolean makeLong() {
-            if (!makePages(first + made, first + made + 1)) {
-                return false;
-            }
-            long cid = freshCid(first + made);
-            long length = length();
-            if (place(cid, source, at, length, EntryWord.PLAIN, null, true) != Status.OK) {
-                return false;
-            }
-            next(cid, length);
-            return true;
-        }
-
-        private void next(long cid, long length) {
-            cids[from + made++] = cid;
-            at += length;
-        }
+        long cid = freshCid(index);
+        return place(cid, source, offset, length, EntryWord.PLAIN, null, true) == Status.OK ? cid : Status.FULL;
     }
 
     private long issueRange(int count) {
