@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -86,6 +87,28 @@ final class CleaningTest {
         List<String> failures = failures();
         assertEquals(1, failures.size(), failures::toString);
         assertTrue(failures.getFirst().contains("planned"), failures::toString);
+        parts.close();
+    }
+
+    /** Memory is short where the result is told: the next zone is cleaned all the same. */
+    @Test
+    void cleaning_whoseResultCannotBeTold_isNotTheLast() throws IOException {
+        AtomicInteger told = new AtomicInteger();
+        CompletableFuture<CleanJob.Result> second = new CompletableFuture<>();
+        Cleaning cleaning = new Cleaning(parts.cleaner(), result -> {
+            if (told.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("planned");
+            }
+            second.complete(result);
+        });
+        cleaning.start(Thread.ofPlatform().daemon()::unstarted);
+        cleaning.begin(parts.secondary().toClean(ZONE));
+        while (!cleaning.isIdle()) {
+            Thread.onSpinWait();
+        }
+        cleaning.begin(parts.secondary().toClean(ZONE));
+        assertTrue(second.join().hasChanged());
+        cleaning.end(null);
         parts.close();
     }
 }

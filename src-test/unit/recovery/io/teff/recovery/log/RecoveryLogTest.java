@@ -2,6 +2,7 @@ package io.teff.recovery.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,8 +21,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -47,8 +50,13 @@ final class RecoveryLogTest {
     private Path temporary;
 
     private static RecoveryLog open(Disk disk, Path folder) throws IOException {
-        return RecoveryLog.open(new LogOptions(disk, folder, SMALL, Ledger.OWNER, new SplittableRandom(1)::nextLong,
-            false, "a test"), Thread.ofPlatform().daemon()::unstarted);
+        return open(disk, folder, SMALL, Thread.ofPlatform().daemon()::unstarted);
+    }
+
+    private static RecoveryLog open(Disk disk, Path folder, LogConfig config, ThreadFactory threads)
+        throws IOException {
+        return RecoveryLog.open(new LogOptions(disk, folder, config, Ledger.OWNER, new SplittableRandom(1)::nextLong,
+            false, "a test"), threads);
     }
 
     private static Set<Ledger.Entry> entries(RecoveryLog log) throws IOException {
@@ -216,8 +224,7 @@ final class RecoveryLogTest {
     private static boolean opens(FaultDisk disk, Path folder, ThreadFactory threads) throws IOException {
         RecoveryLog log;
         try {
-            log = RecoveryLog.open(new LogOptions(disk, folder, SMALL, Ledger.OWNER, new SplittableRandom(1)::nextLong,
-                false, "a test"), threads);
+            log = open(disk, folder, SMALL, threads);
         } catch (OutOfMemoryError e) {
             assertEquals("planned", e.getMessage());
             return false;
@@ -225,6 +232,65 @@ final class RecoveryLogTest {
         disk.beforeEachCall(() -> { });
         log.close();
         return true;
+    }
+
+    /** An error of the JVM at any call of the log's threads is told, loses nothing, and leaves no lock and no thread. */
+    @Test
+    void error_onTheLogsThreads_isTheEndOfThem() throws Exception {
+        LogConfig cleaning = new LogConfig(1 << 14, 1 << 14, 4096, 24_576, 2, 3000, 4096, 2, 1_000_000, 60, 40);
+        Path folder = FaultDisk.ROOT.resolve("log");
+        int failures = 0;
+        int told = 0;
+        for (boolean isHit = true; isHit; failures++) {
+            Error planned = failures % 2 == 0 ? new OutOfMemoryError("planned") : new StackOverflowError("planned");
+            FaultDisk disk = new FaultDisk();
+            List<Thread> threads = new ArrayList<>();
+            RecoveryLog log = open(disk, folder, cleaning, task -> {
+                threads.add(Thread.ofPlatform().daemon().unstarted(task));
+                return threads.getLast();
+            });
+            AtomicInteger calls = new AtomicInteger(failures);
+            disk.beforeEachCall(() -> {
+                if (threads.contains(Thread.currentThread()) && calls.getAndDecrement() == 0) {
+                    throw planned;
+                }
+            });
+            Map<Long, Long> newest = new HashMap<>();
+            told += isFailedBy(log, planned, newest) ? 1 : 0;
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            isHit = calls.get() < 0;
+            disk.beforeEachCall(() -> { });
+            try (RecoveryLog again = open(disk, folder, cleaning, Thread.ofPlatform().daemon()::unstarted)) {
+                Map<Long, Long> found = new HashMap<>();
+                entries(again).forEach(entry -> found.merge(entry.cid(), entry.sequence(), Math::max));
+                assertEquals(newest, found, "error at call " + failures);
+            }
+        }
+        assertTrue(told > 30, "failures " + failures + ", told " + told);
+    }
+
+    /** Writes and closes; returns whether that was refused because of an error. */
+    private static boolean isFailedBy(RecoveryLog log, Error planned, Map<Long, Long> newest) {
+        try {
+            for (int i = 0; i < 60; i++) {
+                long cid = (long) Ledger.OWNER << 48 | i % 7;
+                newest.put(cid, Ledger.write(log.buffer(), i % 2 == 0, cid, 700));
+                assertTrue(i % 8 != 7 || log.checkpoint());
+            }
+        } catch (LogClosedException | IOException e) {
+            assertSame(planned, log.failure());
+            assertSame(planned, e.getCause());
+        }
+        try {
+            log.close();
+            return false;
+        } catch (IOException e) {
+            assertSame(planned, e.getCause());
+            assertTrue(e.getMessage().contains(planned.toString()), e.getMessage());
+            return true;
+        }
     }
 
     /** What was found in front of a failure is nothing that the next zone lacks. */

@@ -79,7 +79,7 @@ final class Cleaning {
                 if (next == null) {
                     LockSupport.park(this);
                 } else {
-                    clean(next);
+                    tryToClean(next);
                     job.set(null);
                 }
             }
@@ -89,7 +89,15 @@ final class Cleaning {
         }
     }
 
-    private void clean(CleanJob next) {
+    private void tryToClean(CleanJob next) {
+        try {
+            clean(next);
+        } catch (IOException | RuntimeException | Error _) {
+            // what was made is deleted when the log is opened next
+        }
+    }
+
+    private void clean(CleanJob next) throws IOException {
         CleanJob.Result result = CleanJob.Result.nothing(next);
         final ZoneCleanEvent event = new ZoneCleanEvent();
         event.begin();
@@ -101,7 +109,7 @@ final class Cleaning {
         } catch (IOException | RuntimeException | Error e) {             // heap and direct memory may be short
             LogFailureEvent.emit(e instanceof DiskFullException, e);     // the log knows what to do
         } finally {
-            finish(result);
+            target.cleaned(result);
         }
     }
 
@@ -114,14 +122,6 @@ final class Cleaning {
             event.liveBytes = result.liveBytes();
             event.freedBytes = result.freedBytes();
             event.commit();
-        }
-    }
-
-    private void finish(CleanJob.Result result) {
-        try {
-            target.cleaned(result);
-        } catch (IOException | RuntimeException _) {
-            // what was made is deleted when the log is opened next
         }
     }
 }

@@ -93,9 +93,6 @@ final class Drainer {
             LogFailureEvent.emit(false, e);
             buffer.stop(e);
             return Result.FAILED;
-        } catch (RuntimeException | Error e) {
-            buffer.stop(e);
-            throw e;
         } finally {
             tell(event, buffer.drained() - before, served - servedBefore);
         }

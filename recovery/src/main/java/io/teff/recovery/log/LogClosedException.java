@@ -9,10 +9,10 @@ public final class LogClosedException extends IllegalStateException {
     /**
      * Makes the exception, one for each who gets it.
      *
-     * @param cause what the disk has said first, or null if the log was closed by its user
+     * @param cause what has gone wrong first, or null if the log was closed by its user
      */
     public LogClosedException(@Nullable Throwable cause) {
-        super(cause == null ? "the log is closed" : "the log is closed because the disk has failed: "
+        super(cause == null ? "the log is closed" : "the log is closed because it has failed: "
             + cause.getMessage(), cause);
     }
 }

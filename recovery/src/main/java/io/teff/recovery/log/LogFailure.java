@@ -13,20 +13,15 @@ import org.jspecify.annotations.Nullable;
  * <p>There are two kinds. A full disk is told before anything that counts has changed, and it can pass: the caller may
  * do the same again. Whatever else goes wrong with a write or a sync leaves the file in a state that nobody knows, so
  * nothing is ever written again; a sync that finds the disk full is of that kind too, because what it had to write may
- * be gone.
+ * be gone. So is an error of the JVM on the log's thread, such as a lack of memory.
  */
 final class LogFailure {
-    private volatile @Nullable IOException cause;
+    private volatile @Nullable Throwable cause;
 
     /** Something that writes. */
     @FunctionalInterface
     interface Step {
         void run() throws IOException;
-    }
-
-    /** {@return the first failure, or null} */
-    @Nullable IOException cause() {
-        return cause;
     }
 
     /**
@@ -37,7 +32,7 @@ final class LogFailure {
      * @throws IOException if the log has failed, now or before
      */
     void step(Step step) throws IOException {
-        final IOException before = cause;
+        final Throwable before = cause;
         if (before != null) {
             throw new IOException("the log has failed before", before);
         }
@@ -49,6 +44,11 @@ final class LogFailure {
             cause = e;
             throw e;
         }
+    }
+
+    /** Something else has gone wrong, and nobody knows how far it has come: nothing is written any more. */
+    void fail(Throwable thrown) {
+        cause = cause == null ? thrown : cause;
     }
 
     /** Syncs a file, inside of a step. */

@@ -1,6 +1,7 @@
 package io.teff.recovery.log;
 
 import io.teff.recovery.disk.Disk;
+import io.teff.recovery.event.LogFailureEvent;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.SegmentId;
@@ -163,6 +164,14 @@ final class LogParts implements Closeable {
         return LogFolder.bytes(disk, folder, manifest().state(), zone);
     }
 
+    /** Something has gone wrong on the log's thread, and nobody knows how far it has come: nothing is taken any more. */
+    void fail(Throwable thrown) {
+        failure.fail(thrown);
+        pressure.end();
+        buffer().stop(thrown);
+        LogFailureEvent.emit(false, thrown);
+    }
+
     // ---- parts ----
 
     private ManifestFile manifest() {
@@ -217,20 +226,15 @@ final class LogParts implements Closeable {
         return part;
     }
 
-    /** Closes all files, whatever is in them; the lock last. */
+    /** Closes all files, whatever is in them and whatever fails; the lock last. */
     @Override
     public void close() throws IOException {
-        IOException failed = null;
-        for (Closeable part : open.reversed()) {
+        if (!open.isEmpty()) {
             try {
-                part.close();
-            } catch (IOException e) {
-                failed = e;
+                open.removeLast().close();
+            } finally {
+                close();
             }
-        }
-        open.clear();
-        if (failed != null) {
-            throw failed;
         }
     }
 }

@@ -52,7 +52,7 @@ public final class RecoveryLog implements Closeable {
         void run() {
             try {
                 done.complete(call.run());
-            } catch (IOException | RuntimeException | Error e) {
+            } catch (IOException | RuntimeException e) {
                 done.completeExceptionally(e);
             }
         }
@@ -368,7 +368,7 @@ public final class RecoveryLog implements Closeable {
             if (cause instanceof RuntimeException refusal) {
                 throw refusal;
             }
-            throw e;
+            throw new IOException("the log has failed: " + cause, cause);
         }
     }
 
@@ -380,23 +380,23 @@ public final class RecoveryLog implements Closeable {
 
     /** A zone was cleaned; on the cleaning thread. */
     private void cleaned(CleanJob.Result result) throws IOException {
-        onThread(() -> {
-            parts().secondary().cleaned(result);
-            return true;
-        });
+        try {
+            onThread(() -> {
+                parts().secondary().cleaned(result);
+                return true;
+            });
+        } finally {
+            parts().pressure().set(result.job().zone(), false); // memory may be too short to tell the log's thread
+        }
     }
 
     private void run() {
         try {
             drainUntilClosed();
             ended.complete(end());
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             parts().buffer().stop(e);
             ended.completeExceptionally(e);
-        } catch (RuntimeException | Error e) {
-            parts().buffer().stop(e);
-            ended.completeExceptionally(e);
-            throw e;
         } finally {
             parts().pressure().end();
             refuseTasks();
@@ -404,26 +404,49 @@ public final class RecoveryLog implements Closeable {
         }
     }
 
+    /** Whatever goes wrong, the log can be closed: what was thrown fails it, and that is tried until it is done. */
     private void drainUntilClosed() {
         final Cleaning cleans = opened(cleaning);
-        Drainer.Result result = Drainer.Result.DONE;
+        Throwable thrown = null;
         while (!isClosing || !cleans.isEnded()) {
-            if (result != Drainer.Result.FAILED) {
-                result = parts().drainer().drain();
-                if (result == Drainer.Result.FAILED) {
-                    parts().pressure().end();
+            try {
+                if (thrown != null) {
+                    parts().fail(thrown);
+                    thrown = null;
                 }
+                serve(cleans);
+                rest();
+            } catch (RuntimeException | Error e) {
+                thrown = e;
             }
-            laterSyncs.tell(parts().buffer(), false);
-            for (Task<?> task = tasks.poll(); task != null; task = tasks.poll()) {
-                task.run();
+        }
+    }
+
+    private void serve(Cleaning cleans) {
+        if (isClosing) {
+            cleans.end(thread);
+        }
+        if (failure() == null && parts().drainer().drain() == Drainer.Result.FAILED) {
+            parts().pressure().end();
+        }
+        laterSyncs.tell(parts().buffer(), false);
+        for (Task<?> task = tasks.poll(); task != null; task = tasks.poll()) {
+            run(task);
+        }
+        if (!isClosing && failure() == null && cleans.isIdle()) {       // a full disk may have room then
+            cleans.begin(parts().secondary().nextToClean());
+        }
+    }
+
+    private void run(Task<?> task) {
+        try {
+            task.run();
+        } catch (Error e) {                                     // in the middle of whatever it was
+            try {
+                parts().fail(e);
+            } finally {
+                task.done().completeExceptionally(e);
             }
-            if (isClosing) {
-                cleans.end(thread);
-            } else if (result != Drainer.Result.FAILED && cleans.isIdle()) {    // a full disk may have room then
-                cleans.begin(parts().secondary().nextToClean());
-            }
-            rest();
         }
     }
 
@@ -460,7 +483,7 @@ public final class RecoveryLog implements Closeable {
             LockSupport.parkNanos(this, END_TRY_NS);
         }
         try (parts) {
-            if (parts.drainer().drain() != Drainer.Result.DONE) {
+            if (failure() != null || parts.drainer().drain() != Drainer.Result.DONE) {
                 return false;
             }
             parts.drainer().end();
@@ -471,15 +494,22 @@ public final class RecoveryLog implements Closeable {
     /**
      * Closes the log. Records that are claimed are waited for; then everything goes to sealed segments.
      *
-     * @throws IOException if that was not possible, because the disk is full or has failed; what was acknowledged is
-     *     still there when the log is opened again
+     * @throws IOException if that was not possible, because the disk is full or the log has failed; what was
+     *     acknowledged is still there when the log is opened again
      */
     @Override
     public void close() throws IOException {
         isClosing = true;
         wake();
-        if (!await(ended)) {
-            throw new IOException("the disk was full or has failed: the log was not closed, and will be recovered");
+        Throwable cause;
+        try {
+            if (ended.join()) {
+                return;
+            }
+            cause = lastFailure();
+        } catch (CompletionException e) {
+            cause = e.getCause();
         }
+        throw new IOException("the log was not closed, and will be recovered: " + cause, cause);
     }
 }
