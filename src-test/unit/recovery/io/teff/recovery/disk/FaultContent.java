@@ -5,7 +5,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What a file of a {@link FaultDisk} has: the bytes that are synced, and the writes since, in their order. Mapped
@@ -32,6 +34,8 @@ final class FaultContent {
     private byte[] current = {};
     private List<Write> writes = new ArrayList<>();
     private MemorySegment mapped = MemorySegment.NULL;
+    /** Where the device refuses to read. */
+    private final Set<Long> broken = new HashSet<>();
 
     /** These bytes, or the same in front of zeros if there are fewer than this. */
     private static byte[] sized(byte[] bytes, long length) {
@@ -44,6 +48,16 @@ final class FaultContent {
         current = write.over(current);
         int inMemory = Math.clamp(mapped.byteSize() - offset, 0, bytes.length);
         MemorySegment.copy(MemorySegment.ofArray(bytes), 0, mapped, Math.min(offset, mapped.byteSize()), inMemory);
+    }
+
+    /** From now on the device refuses to read this byte, on all disks that this one becomes. */
+    void breakAt(long offset) {
+        broken.add(offset);
+    }
+
+    /** Whether there is such a byte in a range. */
+    boolean isBroken(long from, long end) {
+        return broken.stream().anyMatch(at -> at >= from && at < end);
     }
 
     /** What a reader sees. */
@@ -90,6 +104,7 @@ final class FaultContent {
         FaultContent copy = new FaultContent();
         copy.synced = synced;
         copy.current = current.clone();
+        copy.broken.addAll(broken);
         copy.writes.addAll(writes);
         writeStores(copy);
         return copy;
@@ -123,6 +138,7 @@ final class FaultContent {
         FaultContent content = new FaultContent();
         content.synced = left;
         content.current = left.clone();
+        content.broken.addAll(broken);
         return content;
     }
 

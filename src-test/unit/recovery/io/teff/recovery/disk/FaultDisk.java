@@ -107,6 +107,11 @@ public final class FaultDisk implements Disk {
         fail(Call.WRITE, n, 1, fault, bytesBefore);
     }
 
+    /** Lets each read of a file's byte fail from now on, on this disk and on pictures of it. */
+    public synchronized void breakAt(Path path, long offset) throws IOException {
+        names.file(path).breakAt(offset);
+    }
+
     private synchronized void fail(Call call, int n, int count, Fault fault, int bytesBefore) {
         long from = calls(call) + n;
         plans.put(call, new Plan(from, from + count, fault, bytesBefore));
@@ -306,6 +311,9 @@ public final class FaultDisk implements Disk {
         public int read(ByteBuffer target, long offset) throws IOException {
             enterOrFail(Call.READ);
             synchronized (FaultDisk.this) {
+                if (content.isBroken(offset, offset + target.remaining())) {
+                    throw new IOException("Input/output error, planned for a byte");
+                }
                 byte[] bytes = content.bytes();
                 int count = Math.clamp(bytes.length - offset, 0, target.remaining());
                 target.put(bytes, (int) Math.min(offset, bytes.length), count);

@@ -206,6 +206,41 @@ final class DamagedSegmentsTest {
         assertTrue(images.count() > 100, () -> "images " + images.count());
     }
 
+    /** Pages that the device refuses to read: the first one of a segment, one in its middle, and its end. */
+    @Test
+    void segment_thatTheDeviceRefusesToRead_isDamageLikeAnyOther() throws IOException {
+        Set<Ledger.Entry> all = new HashSet<>(newest.values());
+        disk.breakAt(path(0), 77);
+        disk.breakAt(path(1), WRONG_AT);
+        disk.breakAt(path(1), size(path(1)) - 1);
+        LogParts parts = open(disk, false);
+        List<FileDamage> damage = new ArrayList<>();
+        Map<Long, Ledger.Entry> readable = read(parts, damage);
+        assertTrue(damage.stream().filter(it -> it.damage().why().startsWith("it cannot be read: Input/output"))
+            .count() == 3, damage::toString);
+        assertTrue(damage.stream().allMatch(it -> it.damage().bytes() <= 4096), damage::toString);
+        Ledger first = new Ledger();
+        parts.reader().read(ZONE.segment(0), true, first);
+        assertTrue(first.entries.size() > 10, "what is behind the first page is read");
+        assertTrue(readable.values().stream().filter(all::contains).count() > CHUNKS / 2, readable::toString);
+        CleanJob.Result result = clean(parts, parts.secondary().toClean(ZONE));
+        assertTrue(result.gone().size() > 3 && !result.gone().contains(0L) && !result.gone().contains(1L),
+            result::toString);
+        assertEquals(readable, read(parts, new ArrayList<>()));
+        Zones zones = parts.secondary();
+        zones.release(ZONE, zones.hold(ZONE), 1, 1, List.of(0L, 1L));
+        zones.giveUpDamage();
+        assertTrue(clean(parts, zones.toClean(ZONE)).gone().containsAll(List.of(0L, 1L)));
+        end(parts);
+        assertEquals(readable, readAndClose(disk, 0));
+    }
+
+    private long size(Path path) throws IOException {
+        try (DiskFile file = disk.open(path)) {
+            return file.size();
+        }
+    }
+
     /** Of a segment that is gone there is nothing to copy or delete. */
     @Test
     void missingSegment_thatIsGivenUp_isForgotten() throws IOException {

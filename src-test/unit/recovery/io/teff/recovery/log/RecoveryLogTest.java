@@ -234,7 +234,7 @@ final class RecoveryLogTest {
         return true;
     }
 
-    /** An error of the JVM at any call of the log's threads is told, loses nothing, and leaves no lock and no thread. */
+    /** An error of the JVM at any call of the log's threads is told, loses nothing, and leaves no lock or thread. */
     @Test
     void error_onTheLogsThreads_isTheEndOfThem() throws Exception {
         LogConfig cleaning = new LogConfig(1 << 14, 1 << 14, 4096, 24_576, 2, 3000, 4096, 2, 1_000_000, 60, 40);

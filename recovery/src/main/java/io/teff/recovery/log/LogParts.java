@@ -164,7 +164,7 @@ final class LogParts implements Closeable {
         return LogFolder.bytes(disk, folder, manifest().state(), zone);
     }
 
-    /** Something has gone wrong on the log's thread, and nobody knows how far it has come: nothing is taken any more. */
+    /** Something has ended a step of the log's thread, and nobody knows where: nothing is taken any more. */
     void fail(Throwable thrown) {
         failure.fail(thrown);
         pressure.end();
