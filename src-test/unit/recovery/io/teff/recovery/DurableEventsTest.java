@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.StoreConfig;
 import io.teff.engine.error.StoreException;
+import io.teff.recovery.disk.DiskFile;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
@@ -106,5 +107,30 @@ final class DurableEventsTest {
         assertThrows(StoreException.class, () -> durable.store().create(new byte[100]));
         assertEquals(100, durable.store().get(cid, new byte[100]), "reads go on");
         assertThrows(StoreException.class, durable::close);
+    }
+
+    /** Where damage cannot be given up, because the disk fails then, the store that was filled is closed. */
+    @Test
+    void openingThatFailsAtItsEnd_leavesNoStore() throws IOException {
+        FaultDisk disk = new FaultDisk();
+        Path folder = FaultDisk.ROOT.resolve("data");
+        DurableStore.open(folder, config().disk(disk).build()).close();
+        try (DiskFile file = disk.create(folder.resolve("manifest-99"), 10)) {
+            file.force();
+        }
+        disk.fail(Call.RENAME, 0, Fault.BROKEN);
+        Path file = temporary.resolve("events.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("io.teff.StoreOpen");
+            recording.enable("io.teff.StoreClose");
+            recording.start();
+            assertThrows(StoreException.class,
+                () -> DurableStore.open(folder, config().disk(disk).acceptDamage(true).build()));
+            recording.stop();
+            recording.dump(file);
+        }
+        List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+        assertEquals(find(events, "StoreOpen").size(), find(events, "StoreClose").size());
+        DurableStore.open(folder, config().disk(disk).acceptDamage(true).build()).close();
     }
 }

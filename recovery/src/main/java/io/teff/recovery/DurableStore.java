@@ -225,9 +225,17 @@ public final class DurableStore implements AutoCloseable {
                 throw damaged(folder, damage, null);
             }
         });
-        log.endReading();
-        if (!damage.isEmpty()) {
-            log.giveUpDamage();                                 // on a full disk it is told again the next time
+        boolean isDone = false;
+        try {
+            log.endReading();
+            if (!damage.isEmpty()) {
+                log.giveUpDamage();                             // on a full disk it is told again the next time
+            }
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                store.close();
+            }
         }
         if (event.shouldCommit()) {
             event.folder = folder.toString();
