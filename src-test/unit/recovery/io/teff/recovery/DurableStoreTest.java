@@ -633,14 +633,69 @@ final class DurableStoreTest {
         try (DurableStore durable = DurableStore.open(folder, config().acceptDamage(true).build())) {
             checkDamage(durable.damage(), name, durable.store(), cids);
             durable.store().create(new byte[3]);
-            while (durable.stats().cleanings() == 0) {
-                Thread.onSpinWait();
-            }
         }
         try (DurableStore durable = open()) {
             assertEquals(List.of(), durable.damage(), "it is told once");
             assertEquals(1000, durable.store().stats().chunks());
         }
+    }
+
+    /** Of two zones, which the device refuses to read in part; then there is a kill, a power cut, or a close. */
+    @Test
+    void damageThatIsAccepted_isToldOnce() throws IOException {
+        FaultDisk disk = new FaultDisk();
+        Path folder = FaultDisk.ROOT.resolve("data");
+        DurableConfig.Builder config = config().disk(disk).cleanPercent(0).syncIntervalNs(3_600_000_000_000L);
+        try (DurableStore durable = DurableStore.open(folder, config.build())) {
+            for (int i = 0; i < 1000; i++) {
+                durable.store().create(content(i, 100));
+                assertEquals(Status.OK, durable.store().ids().createAt(Cid.of(9, 1 + i), content(i, 100)));
+            }
+        }
+        List<String> segments = disk.list(folder.resolve("segments"));
+        for (String name : segments) {
+            disk.breakAt(folder.resolve("segments").resolve(name), 40_000);
+        }
+        StoreException refused = assertThrows(StoreException.class, () -> DurableStore.open(folder, config.build()));
+        assertEquals(Category.FATAL, refused.category());
+        assertTrue(segments.size() == 2 && segments.stream().allMatch(refused.getMessage()::contains)
+            && refused.getMessage().contains("it cannot be read: Input/output"), refused.getMessage());
+        List<FaultDisk> images = new ArrayList<>();
+        long chunks;
+        try (DurableStore durable = DurableStore.open(folder, config.acceptDamage(true).build())) {
+            assertTrue(durable.damage().size() >= 2, () -> durable.damage().toString());
+            chunks = durable.store().stats().chunks();
+            assertTrue(chunks > 500 && chunks < 2000, () -> "chunks " + durable.store().stats().chunks());
+            images.add(disk.killed());
+            images.add(disk.powerCut(Choices.drop()));
+        }
+        images.add(disk);
+        for (FaultDisk image : images) {
+            try (DurableStore durable = DurableStore.open(folder, config().disk(image).build())) {
+                assertEquals(chunks, durable.store().stats().chunks(), "image " + images.indexOf(image));
+            }
+        }
+    }
+
+    /** Where there is no room to write anew what can be read, the store is open all the same; it is told again. */
+    @Test
+    void damageThatIsAccepted_onAFullDisk_isToldAgain() throws IOException {
+        FaultDisk disk = new FaultDisk();
+        Path folder = FaultDisk.ROOT.resolve("data");
+        try (DurableStore durable = DurableStore.open(folder, config().disk(disk).build())) {
+            for (int i = 0; i < 1000; i++) {
+                durable.store().create(content(i, 100));
+            }
+        }
+        String segment = disk.list(folder.resolve("segments")).getFirst();
+        disk.breakAt(folder.resolve("segments").resolve(segment), 40_000);
+        disk.failFrom(FaultDisk.Call.CREATE, 0, FaultDisk.Fault.FULL);
+        for (int i = 0; i < 2; i++) {
+            try (DurableStore durable = DurableStore.open(folder, config().disk(disk).acceptDamage(true).build())) {
+                assertFalse(durable.damage().isEmpty());
+            }
+        }
+        assertThrows(StoreException.class, () -> DurableStore.open(folder, config().disk(disk).build()));
     }
 
     private static void checkDamage(List<DamagedRange> damage, String file, Store store, List<Long> cids) {

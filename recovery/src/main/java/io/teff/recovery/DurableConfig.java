@@ -199,7 +199,7 @@ public final class DurableConfig {
 
         /**
          * Agrees to what is lost if files are damaged: the store is opened with what can be read. That is written anew
-         * soon, and the damaged files are deleted. Who wants to keep them copies the folder before.
+         * before it is open, and the damaged files are deleted. Who wants to keep them copies the folder before.
          *
          * @param value whether it is agreed to, not unless set
          * @return this

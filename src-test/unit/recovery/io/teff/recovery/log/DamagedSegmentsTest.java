@@ -1,6 +1,7 @@
 package io.teff.recovery.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.recovery.clean.ZoneFill;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -193,12 +195,13 @@ final class DamagedSegmentsTest {
         Zones zones = parts.secondary();
         zones.release(ZONE, zones.hold(ZONE), 1, 1, List.of(0L, 2L));
         assertEquals(Set.of(), zones.toClean(ZONE).givenUp(), "nobody has agreed yet");
-        zones.giveUpDamage();
+        CompletableFuture<Boolean> over = zones.giveUpDamage();
+        assertFalse(over.isDone());
         CrashImages images = new CrashImages();
         images.takeFrom(disk, 1, 2, image -> assertEquals(readable, readAndClose(image, 2)));
         CleanJob job = zones.nextToClean();
         assertTrue(job != null && job.givenUp().equals(Set.of(0L, 2L)));
-        assertTrue(clean(parts, job).gone().containsAll(List.of(0L, 2L)));
+        assertTrue(clean(parts, job).gone().containsAll(List.of(0L, 2L)) && over.join());
         assertEquals(Set.of(), zones.toClean(ZONE).givenUp());
         disk.beforeEachCall(() -> {});
         end(parts);
@@ -229,8 +232,9 @@ final class DamagedSegmentsTest {
         assertEquals(readable, read(parts, new ArrayList<>()));
         Zones zones = parts.secondary();
         zones.release(ZONE, zones.hold(ZONE), 1, 1, List.of(0L, 1L));
-        zones.giveUpDamage();
-        assertTrue(clean(parts, zones.toClean(ZONE)).gone().containsAll(List.of(0L, 1L)));
+        CompletableFuture<Boolean> over = zones.giveUpDamage();
+        assertFalse(over.isDone());
+        assertTrue(clean(parts, zones.toClean(ZONE)).gone().containsAll(List.of(0L, 1L)) && over.join());
         end(parts);
         assertEquals(readable, readAndClose(disk, 0));
     }
@@ -253,8 +257,10 @@ final class DamagedSegmentsTest {
         Zones.Held held = zones.hold(ZONE);
         zones.release(ZONE, held, 1, 1, List.of(1L));
         zones.release(ZONE, held, 1, 1, List.of());
-        zones.giveUpDamage();
+        CompletableFuture<Boolean> over = zones.giveUpDamage();
+        assertFalse(over.isDone());
         clean(parts, zones.toClean(ZONE));
+        assertTrue(over.join());
         end(parts);
         assertEquals(readable, readAndClose(disk, 0));
     }
@@ -272,7 +278,7 @@ final class DamagedSegmentsTest {
         assertEquals(2, parts.damage().size());
         CrashImages images = new CrashImages();
         images.takeFrom(disk, 1, 2, image -> assertEquals(newest, readAndClose(image, 0)));
-        parts.secondary().giveUpDamage();
+        assertTrue(parts.secondary().giveUpDamage().join());
         disk.beforeEachCall(() -> {});
         end(parts);
         LogParts again = open(disk, false);
@@ -292,9 +298,7 @@ final class DamagedSegmentsTest {
             assertEquals(1, log.read(ZONE, ledger).size());
             readable = new HashSet<>(newest(ledger.entries).values());
             assertTrue(log.giveUpDamage());
-            while (log.stats().cleanings() == 0) {
-                Thread.onSpinWait();
-            }
+            assertEquals(1, log.stats().cleanings());
         }
         Set<String> left = Set.copyOf(disk.list(LogScript.FOLDER.resolve(ZoneLog.FOLDER)));
         assertTrue(left.contains(ZONE.segment(0).fileName()) && !left.contains(ZONE.segment(1).fileName())

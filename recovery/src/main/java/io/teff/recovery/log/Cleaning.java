@@ -51,9 +51,10 @@ final class Cleaning {
         return job.get() == null;
     }
 
-    /** Begins a job, if there is one. */
+    /** Begins a job, if there is one; the calling thread is woken when it is over. */
     void begin(@Nullable CleanJob next) {
         if (next != null) {
+            waits = Thread.currentThread();
             job.set(next);
             LockSupport.unpark(thread);
         }
@@ -81,6 +82,7 @@ final class Cleaning {
                 } else {
                     tryToClean(next);
                     job.set(null);
+                    LockSupport.unpark(waits);
                 }
             }
         } finally {

@@ -194,14 +194,18 @@ public final class RecoveryLog implements Closeable {
 
     /**
      * Gives up what {@link #read} could not read so far, after somebody has agreed to that: the cleaning writes anew
-     * what can be read of these segments, and deletes them, so that nobody is told of it again.
+     * what can be read of these segments, and deletes them, so that nobody is told of it again. Waits for that.
      *
-     * @return false if the disk is full, so that some of it may be told again
+     * @return false if there was no room for it, so that some of it may be told again
      * @throws IOException if the disk fails
      * @throws LogClosedException if the log is closed
      */
     public boolean giveUpDamage() throws IOException {
-        return unlessFull(() -> parts().secondary().giveUpDamage());
+        try {
+            return onThread(() -> parts().secondary().giveUpDamage()).join();
+        } catch (DiskFullException _) {
+            return false;
+        }
     }
 
     /** Counts what is shown. */
@@ -380,13 +384,18 @@ public final class RecoveryLog implements Closeable {
 
     /** A zone was cleaned; on the cleaning thread. */
     private void cleaned(CleanJob.Result result) throws IOException {
+        boolean isTold = false;
         try {
             onThread(() -> {
                 parts().secondary().cleaned(result);
                 return true;
             });
+            isTold = true;
         } finally {
-            parts().pressure().set(result.job().zone(), false); // memory may be too short to tell the log's thread
+            if (!isTold) {                                      // memory may be too short for it
+                parts().secondary().endGivingUp();
+                parts().pressure().set(result.job().zone(), false);
+            }
         }
     }
 
@@ -399,6 +408,7 @@ public final class RecoveryLog implements Closeable {
             ended.completeExceptionally(e);
         } finally {
             parts().pressure().end();
+            parts().secondary().endGivingUp();
             refuseTasks();
             laterSyncs.tell(parts().buffer(), true);
         }
@@ -433,7 +443,9 @@ public final class RecoveryLog implements Closeable {
         for (Task<?> task = tasks.poll(); task != null; task = tasks.poll()) {
             run(task);
         }
-        if (!isClosing && failure() == null && cleans.isIdle()) {       // a full disk may have room then
+        if (isClosing || failure() != null) {
+            parts().secondary().endGivingUp();
+        } else if (cleans.isIdle()) {                           // a full disk may have room then
             cleans.begin(parts().secondary().nextToClean());
         }
     }

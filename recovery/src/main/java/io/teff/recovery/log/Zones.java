@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,9 @@ final class Zones implements Closeable {
     /** Segments of which something could not be read, and those of them that are given up. */
     private final Map<ZoneId, Set<Long>> damaged = new HashMap<>();
     private final Map<ZoneId, Set<Long>> givenUp = new HashMap<>();
+    /** Zones of those that are given up which were not cleaned since, and what ends when there are none. */
+    private final Set<ZoneId> givingUp = new HashSet<>();
+    private volatile CompletableFuture<Boolean> allGivenUp = CompletableFuture.completedFuture(true);
     private long cleanings;
     private long freedBytes;
     private long copiedBytes;
@@ -90,6 +94,7 @@ final class Zones implements Closeable {
         pressure.set(zone, false);
         damaged.remove(zone);
         givenUp.remove(zone);
+        triedToGiveUp(zone);
         log.closeFile();
         zones.remove(zone);
         deleteOrKeep(zone, segments);
@@ -236,20 +241,38 @@ final class Zones implements Closeable {
     }
 
     /**
-     * Gives up what could not be read so far: what can be read of these segments is to be written anew.
+     * Gives up what could not be read so far: what can be read of these segments is to be written anew, by the next
+     * cleanings.
      *
+     * @return ends when these are over: whether all of that was possible
      * @throws IOException as {@link LogFailure#step}
      */
-    void giveUpDamage() throws IOException {
+    CompletableFuture<Boolean> giveUpDamage() throws IOException {
         shared.manifest().giveUpDamage();
         damaged.forEach((zone, segments) -> {
             segments.retainAll(shared.manifest().state().segments(zone).keySet());
             if (!segments.isEmpty()) {
                 givenUp.computeIfAbsent(zone, _ -> new HashSet<>()).addAll(segments);
                 sparse.add(log(zone));
+                givingUp.add(zone);
             }
         });
         damaged.clear();
+        if (!givingUp.isEmpty() && allGivenUp.isDone()) {
+            allGivenUp = new CompletableFuture<>();
+        }
+        return givingUp.isEmpty() ? CompletableFuture.completedFuture(true) : allGivenUp;
+    }
+
+    private void triedToGiveUp(ZoneId zone) {
+        if (givingUp.remove(zone) && givingUp.isEmpty()) {
+            allGivenUp.complete(givenUp.isEmpty());
+        }
+    }
+
+    /** Nobody waits for cleanings any more; for any thread. */
+    void endGivingUp() {
+        allGivenUp.complete(false);
     }
 
     private void deleteOrKeep(ZoneId zone, List<Long> segments) {
@@ -260,10 +283,10 @@ final class Zones implements Closeable {
         }
     }
 
-    /** The zone that should be cleaned next, or null; of those that should be, the one of which least lives. */
+    /** The zone that should be cleaned next, or null: one for which somebody waits, or that of which least lives. */
     @Nullable CleanJob nextToClean() {
-        final ZoneLog log = sparse.stream().min(Comparator.comparingDouble(it ->
-            (double) it.fill().liveBytes() / it.fill().totalBytes())).orElse(null);
+        final ZoneLog log = sparse.stream().min(Comparator.comparingDouble(it -> givingUp.contains(it.zone()) ? 0
+            : (double) it.fill().liveBytes() / it.fill().totalBytes())).orElse(null);
         if (log == null) {
             return null;
         }
@@ -276,9 +299,8 @@ final class Zones implements Closeable {
         final ZoneLog log = log(zone);
         final NavigableMap<Long, Boolean> segments = new TreeMap<>(shared.manifest().state().segments(zone));
         segments.keySet().removeIf(log::isWriting);
-        final Set<Long> lost = new HashSet<>(givenUp.getOrDefault(zone, Set.of()));
-        lost.retainAll(segments.keySet());
-        return new CleanJob(zone, segments, lost, log.fill().sealedBytes());
+        return new CleanJob(zone, segments, Set.copyOf(givenUp.getOrDefault(zone, Set.of())),
+            log.fill().sealedBytes());
     }
 
     /**
@@ -293,12 +315,17 @@ final class Zones implements Closeable {
             delete(zone, result.made());
             return;
         }
+        boolean isMore = false;
         try {
             if (result.hasChanged()) {
                 replace(result);
             }
+            isMore = result.isCut();
         } finally {
             pressure.set(zone, false);                          // also where there is no room for that
+            if (!isMore && !result.job().givenUp().isEmpty()) {
+                triedToGiveUp(zone);
+            }
         }
         if (result.isKnown()) {
             log.fill().counted(result.liveBytes(), result.totalBytes(), result.freedBytes(),
@@ -344,6 +371,10 @@ final class Zones implements Closeable {
             delete(zone, result.made());
             throw e;
         }
+        givenUp.computeIfPresent(zone, (_, segments) -> {
+            result.gone().forEach(segments::remove);
+            return segments.isEmpty() ? null : segments;
+        });
         cleanings++;
         freedBytes += result.freedBytes();
         copiedBytes += result.copiedBytes();
