@@ -10,6 +10,7 @@ import io.teff.recovery.disk.DiskFullException;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
+import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ZoneId;
 import java.io.IOException;
@@ -188,6 +189,33 @@ final class LogCrashTest {
             "a test"), () -> { })) {
             assertEquals(1, parts.damage().size());
             assertTrue(parts.buffer().start() > used, () -> "from " + parts.buffer().start() + ", used " + used);
+        }
+    }
+
+    /** Nothing but segments tells how far numbers were, very much farther than when the log was closed last. */
+    @Test
+    void numbers_thatSegmentsAloneHave_doNotComeAgain() throws IOException {
+        long far = 1L << 45;
+        long cid = (long) Ledger.OWNER << 48;
+        ZoneId zone = new ZoneId(Ledger.OWNER, 0);
+        FaultDisk disk = new FaultDisk();
+        try (LogParts parts = LogScript.open(disk, LogScript.CONFIG)) {
+            Ledger.write(parts.buffer(), true, cid, 50);
+            assertEquals(Drainer.Result.DONE, parts.drainer().drain());
+            parts.secondary().add(zone, cid + 1, far, EntryKind.PUT, Ledger.content(far, cid + 1, 60), 0, 60, 0);
+            parts.secondary().add(zone, cid, far - 5, EntryKind.PUT, Ledger.content(far - 5, cid, 60), 0, 60, 0);
+            parts.secondary().sync(zone);
+        }
+        for (List<String> gone : List.of(List.of(WriteBuffer.FILE), List.of(WriteBuffer.FILE, "primary-0"))) {
+            FaultDisk left = disk.killed();
+            for (String name : gone) {
+                left.delete(LogScript.FOLDER.resolve(name));
+            }
+            try (LogParts parts = LogParts.open(new LogOptions(left, LogScript.FOLDER, LogScript.CONFIG, Ledger.OWNER,
+                () -> 1, true, "a test"), () -> { })) {
+                long used = Ledger.write(parts.buffer(), false, cid, 70);
+                assertTrue(used > far, () -> "without " + gone + " the number is " + used);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import io.teff.recovery.disk.Disk;
 import io.teff.recovery.disk.DiskFile;
 import io.teff.recovery.disk.DiskFullException;
 import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.ZoneId;
 import java.io.IOException;
@@ -12,8 +13,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAccumulator;
 
 /**
  * Makes of a log that was not closed one that was: what frames and the ring have goes to sealed segments, then a new
@@ -31,8 +34,9 @@ import java.util.TreeMap;
  *
  * <p><b>Positions.</b> A process may have claimed up to a lap behind what it had drained, and after a power cut the
  * mark may be old; but frames say where the drainer was, to half a lap and a batch. So four laps behind both is above
- * all. Where ring and frames are lost, the manifest has the highest number of all times when the log was closed: the
- * log was opened two laps behind that, and no lap is longer than the longest ring's.
+ * all. Where anything of ring or frames is lost, they may say too little. Then all segments are read, which have
+ * whatever is kept, the manifest has the highest number of all times when the log was closed, and a lap is as long as
+ * the longest ring's: so new numbers are above all that anybody may find.
  */
 final class CrashRecovery {
     private static final int LAPS = 4;
@@ -112,9 +116,23 @@ final class CrashRecovery {
         final List<ManifestRecord> records = new ArrayList<>();
         sealed.forEach((zone, made) -> records.add(new ManifestRecord.SegmentsReplaced(zone, made, List.of())));
         records.add(new ManifestRecord.Trimmed(found.nextFrame() + 1));
-        final long next = found.lapsBehind(LAPS);
+        final long next = found.lapsBehind(LAPS, found.damage().isEmpty() ? 0 : highestInSegments());
         records.add(new ManifestRecord.Closed(next, next));
         manifest.appendAll(records);
+    }
+
+    /** The highest number in any segment that the manifest has. */
+    private long highestInSegments() throws IOException {
+        final LongAccumulator highest = new LongAccumulator(Math::max, 0);
+        final ManifestState state = manifest.state();
+        final ZoneReader reader = new ZoneReader(disk, folder, state.log());
+        for (ZoneId zone : state.zones()) {
+            for (Map.Entry<Long, Boolean> segment : state.segments(zone).entrySet()) {
+                reader.read(zone.segment(segment.getKey()), segment.getValue(),
+                    (cid, sequence, owner, number, kind, bytes, offset, length) -> highest.accumulate(sequence));
+            }
+        }
+        return highest.get();
     }
 
     /** Deletes what was made, as far as that is possible; the rest is deleted when the log is opened next. */

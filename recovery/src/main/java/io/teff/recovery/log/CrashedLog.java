@@ -134,13 +134,17 @@ final class CrashedLog {
 
     /**
      * A position so many laps of the ring behind where it was drained to, as far as ring, frames and manifest tell. If
-     * the ring is lost, nobody knows how long it was: then a lap is the longest one.
+     * something of them is lost, nobody knows how far it came since: then a lap is the longest one.
+     *
+     * @param laps so many
+     * @param least the position is so many laps behind this, too
      */
-    long lapsBehind(int laps) {
+    long lapsBehind(int laps, long least) {
         final MemorySegment found = ring;
-        final long capacity = found == null ? CAPACITY_MAX : capacity(found);
+        final long capacity = found == null || !damage.isEmpty() ? CAPACITY_MAX : capacity(found);
         final long mark = found == null ? 0 : DrainedMark.read(found, log.salt());
-        return (Math.max(Math.max(frames.lastPosition(), mark), lastNumber) / capacity + laps) * capacity;
+        final long last = Math.max(Math.max(frames.lastPosition(), mark), Math.max(lastNumber, least));
+        return (last / capacity + laps) * capacity;
     }
 
     private static long capacity(MemorySegment found) {
