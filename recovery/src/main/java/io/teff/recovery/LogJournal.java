@@ -195,7 +195,7 @@ final class LogJournal implements Journal {
     CompletionStage<Void> syncAsync() {
         final CompletableFuture<Void> result = new CompletableFuture<>();
         final var _ = log.syncAsync().whenComplete((isSynced, thrown) -> {
-            if (thrown instanceof LogClosedException it) {
+            if (thrown != null && thrown.getCause() instanceof LogClosedException it) {
                 result.completeExceptionally(closed(it));
             } else if (thrown != null) {
                 result.completeExceptionally(thrown);

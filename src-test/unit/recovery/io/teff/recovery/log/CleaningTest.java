@@ -9,6 +9,7 @@ import io.teff.recovery.disk.FaultDisk.Fault;
 import io.teff.recovery.format.ZoneId;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Goal: a cleaning that is ended, because the log is, is no failure, and leaves nothing behind; one that fails is. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -30,6 +33,7 @@ final class CleaningTest {
 
     private final FaultDisk disk = new FaultDisk();
     private LogParts parts;
+    private volatile boolean isDropped;
 
     @BeforeEach
     void makeZone() throws IOException {
@@ -41,29 +45,33 @@ final class CleaningTest {
         parts.secondary().seal();
     }
 
-    /** Cleans on the thread for that; returns what it has found out. */
-    private CleanJob.Result clean() {
-        CompletableFuture<CleanJob.Result> done = new CompletableFuture<>();
-        Cleaning cleaning = new Cleaning(parts.cleaner(), done::complete);
-        cleaning.start(Thread.ofPlatform().daemon()::unstarted);
-        cleaning.begin(parts.secondary().toClean(ZONE));
-        CleanJob.Result result = done.join();
-        cleaning.end(null);
-        return result;
-    }
-
-    /** Cleans; returns what was told of failures. */
-    private List<String> failures() throws IOException {
+    /** Cleans on the thread for that; returns what was told of it. */
+    private List<RecordedEvent> clean(Cleaning.Target target) throws IOException {
         Path file = temporary.resolve("events.jfr");
         try (Recording recording = new Recording()) {
             recording.enable("io.teff.LogFailure").withoutStackTrace();
+            recording.enable("io.teff.ZoneClean").withoutStackTrace();
             recording.start();
-            assertEquals(List.of(), clean().gone());
+            Cleaning cleaning = new Cleaning(parts.cleaner(), target);
+            cleaning.start(Thread.ofPlatform().daemon()::unstarted);
+            cleaning.begin(parts.secondary().toClean(ZONE));
+            while (!cleaning.isIdle()) {
+                Thread.onSpinWait();
+            }
+            cleaning.end(null);
             recording.stop();
             recording.dump(file);
         }
-        return RecordingFile.readAllEvents(file).stream().filter(it -> it.getEventType().getName()
-            .equals("io.teff.LogFailure")).map((RecordedEvent it) -> it.getString("message")).toList();
+        return RecordingFile.readAllEvents(file).stream()
+            .filter(it -> it.getEventType().getName().startsWith("io.teff")).toList();
+    }
+
+    /** Cleans in vain; returns what was told of failures. */
+    private List<String> failures() throws IOException {
+        List<CleanJob.Result> results = new ArrayList<>();
+        List<RecordedEvent> events = clean(results::add);
+        assertEquals(List.of(), results.getFirst().gone());
+        return events.stream().map(it -> it.getString("message")).toList();
     }
 
     @Test
@@ -90,6 +98,34 @@ final class CleaningTest {
         parts.close();
     }
 
+    @Test
+    void cleaning_isTold() throws IOException {
+        List<RecordedEvent> told = clean(parts.secondary()::cleaned);
+        assertEquals(List.of("io.teff.ZoneClean"), told.stream().map(it -> it.getEventType().getName()).toList());
+        assertTrue(told.getFirst().getLong("freedBytes") > 0, told::toString);
+        parts.close();
+    }
+
+    /** Nothing is told of a zone that is gone, whatever its cleaning has met. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void cleaning_ofAZoneThatIsDropped_isNotTold(boolean isKnown) throws IOException {
+        if (!isKnown) {
+            disk.fail(Call.OPEN, 0, Fault.BROKEN);
+        }
+        assertEquals(List.of(), clean(result -> dropThenClean(result, isKnown)));
+        assertTrue(isDropped);
+        parts.close();
+    }
+
+    private boolean dropThenClean(CleanJob.Result result, boolean isKnown) throws IOException {
+        assertEquals(isKnown, result.isKnown());
+        disk.heal();
+        parts.secondary().drop(ZONE);
+        isDropped = true;
+        return parts.secondary().cleaned(result);
+    }
+
     /** Memory is short where the result is told: the next zone is cleaned all the same. */
     @Test
     void cleaning_whoseResultCannotBeTold_isNotTheLast() throws IOException {
@@ -99,7 +135,7 @@ final class CleaningTest {
             if (told.getAndIncrement() == 0) {
                 throw new OutOfMemoryError("planned");
             }
-            second.complete(result);
+            return second.complete(result);
         });
         cleaning.start(Thread.ofPlatform().daemon()::unstarted);
         cleaning.begin(parts.secondary().toClean(ZONE));

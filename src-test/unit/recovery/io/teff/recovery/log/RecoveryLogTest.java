@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -330,6 +331,19 @@ final class RecoveryLogTest {
         @Override
         public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
                           int length) { }
+    }
+
+    /** Those who share a sync cannot end it for each other. */
+    @Test
+    void syncAsync_thatIsCancelled_isItsCallersOwn() throws Exception {
+        try (LogParts parts = LogScript.open(new FaultDisk(), SMALL)) {
+            LaterSyncs later = new LaterSyncs();
+            CompletableFuture<Boolean> cancelled = later.add(parts.buffer().tail());
+            CompletableFuture<Boolean> other = later.add(parts.buffer().tail());
+            assertTrue(cancelled.cancel(true) && !other.isDone());
+            later.tell(parts.buffer(), false);
+            assertTrue(other.get());
+        }
     }
 
     @Test

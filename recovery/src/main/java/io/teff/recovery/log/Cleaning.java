@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * written anyway. The zone is tried again when enough was added to it.
  */
 final class Cleaning {
-    /** What is done with a result; by this thread. */
+    /** What is done with a result, by this thread; returns whether the zone is still there. */
     @FunctionalInterface
     interface Target {
-        void cleaned(CleanJob.Result result) throws IOException;
+        boolean cleaned(CleanJob.Result result) throws IOException;
     }
 
     private final Cleaner cleaner;
@@ -103,20 +103,24 @@ final class Cleaning {
         CleanJob.Result result = CleanJob.Result.nothing(next);
         final ZoneCleanEvent event = new ZoneCleanEvent();
         event.begin();
+        Throwable thrown = null;
         try {
             result = cleaner.clean(next);
-            tell(event, result);
         } catch (LogClosedException _) {
             // it was stopped, and nothing has failed
-        } catch (IOException | RuntimeException | Error e) {             // heap and direct memory may be short
-            LogFailureEvent.emit(e instanceof DiskFullException, e);     // the log knows what to do
-        } finally {
-            target.cleaned(result);
+        } catch (IOException | RuntimeException | Error e) {    // heap and direct memory may be short
+            thrown = e;                                         // the log knows what to do
+        }
+        event.end();
+        if (target.cleaned(result)) {                           // not of one that was dropped, and its files deleted
+            tell(event, result, thrown);
         }
     }
 
-    private static void tell(ZoneCleanEvent event, CleanJob.Result result) {
-        if (event.shouldCommit()) {
+    private static void tell(ZoneCleanEvent event, CleanJob.Result result, @Nullable Throwable thrown) {
+        if (thrown != null) {
+            LogFailureEvent.emit(thrown instanceof DiskFullException, thrown);
+        } else if (result.isKnown() && event.shouldCommit()) {
             event.zone = result.job().zone().toString();
             event.segments = result.job().segments().size();
             event.goneSegments = result.gone().size();

@@ -27,14 +27,14 @@ final class LaterSyncs {
      * Adds one.
      *
      * @param position up to which the log must be drained
-     * @return ends with true when it is, with false if the disk is full, or with a {@link LogClosedException}; shared
-     *     with others
+     * @return ends with true when it is, with false if the disk is full, or with a {@link LogClosedException}; a copy,
+     *     so that whoever cancels it cancels nobody else's
      */
     synchronized CompletableFuture<Boolean> add(long position) {
         final Batch batch = next == null ? new Batch() : next;
         next = batch;
         batch.position = Math.max(batch.position, position);
-        return batch.done;
+        return batch.done.copy();
     }
 
     /**

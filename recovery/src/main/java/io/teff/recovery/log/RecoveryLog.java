@@ -261,7 +261,7 @@ public final class RecoveryLog implements Closeable {
     /**
      * The same without waiting.
      *
-     * @return ends with what {@link #sync} returns or throws, on a thread of the JDK's common pool; shared with others
+     * @return ends with what {@link #sync} returns or throws, on a thread of the JDK's common pool; the caller's own
      */
     public CompletableFuture<Boolean> syncAsync() {
         final CompletableFuture<Boolean> done = laterSyncs.add(buffer().tail());
@@ -382,15 +382,13 @@ public final class RecoveryLog implements Closeable {
         LockSupport.unpark(thread);
     }
 
-    /** A zone was cleaned; on the cleaning thread. */
-    private void cleaned(CleanJob.Result result) throws IOException {
+    /** A zone was cleaned; on the cleaning thread. Returns whether it is still there. */
+    private boolean cleaned(CleanJob.Result result) throws IOException {
         boolean isTold = false;
         try {
-            onThread(() -> {
-                parts().secondary().cleaned(result);
-                return true;
-            });
+            final boolean isThere = onThread(() -> parts().secondary().cleaned(result));
             isTold = true;
+            return isThere;
         } finally {
             if (!isTold) {                                      // memory may be too short for it
                 parts().secondary().endGivingUp();

@@ -183,6 +183,8 @@ public final class WriteBuffer {
      * @throws LogClosedException if nothing is taken any more
      */
     public void awaitRoomFor(long entriesBytes) {
+        // takes nothing: who comes in between makes the claim wait, in stripes, for the disk, and no promise is broken
+        // but that of their readers, which LIMITS names; a claim that waits is no hole, so the drainer goes on
         final long bytes = 2 * RingRecord.bytes(entriesBytes) + capacity / RESERVES;    // the ring's end may be in it
         for (long end = tail.get() + bytes; end > limit; end = tail.get() + bytes) {
             awaitLimit(end);

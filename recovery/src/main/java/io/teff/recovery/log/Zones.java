@@ -306,14 +306,15 @@ final class Zones implements Closeable {
     /**
      * A zone was cleaned, unless it was dropped meanwhile: its new segments take the place of the old ones.
      *
+     * @return whether it is still there
      * @throws IOException as {@link LogFailure#step}
      */
-    void cleaned(CleanJob.Result result) throws IOException {
+    boolean cleaned(CleanJob.Result result) throws IOException {
         final ZoneId zone = result.job().zone();
         final ZoneLog log = zones.get(zone);
         if (log == null) {
             delete(zone, result.made());
-            return;
+            return false;
         }
         boolean isMore = false;
         try {
@@ -335,6 +336,7 @@ final class Zones implements Closeable {
             sparse.add(log);
         }
         deleteOrKeep(zone, result.gone());
+        return true;
     }
 
     /** What the segments of all zones count that nobody writes to. */
