@@ -90,7 +90,7 @@ final class DurableEventsTest {
             }
             DurableStats stats = durable.stats();
             assertTrue(stats.frames() > 0 || stats.segments() > 0, stats::toString);
-            assertTrue(stats.loggedBytes() > 100 * 50_000 && stats.pendingBytes() == 0, stats::toString);
+            assertTrue(stats.loggedBytes() > 100 * 50_000 && stats.health().pendingBytes() == 0, stats::toString);
             assertTrue(stats.freedBytes() > 0 && stats.copiedBytes() >= 0 && stats.zones() == 1, stats::toString);
             return stats;
         }

@@ -3,8 +3,7 @@ package io.teff.recovery;
 /**
  * How the log of a durable store is doing.
  *
- * @param loggedBytes bytes of changes since the store was opened, with their heads
- * @param pendingBytes of these, bytes that are not on the device yet
+ * @param loggedBytes bytes of changes since the store was opened, with their heads; health has those not on the device
  * @param bufferBytes size of the write buffer
  * @param frames synced writes to the primary log since
  * @param frameBytes their bytes
@@ -17,6 +16,6 @@ package io.teff.recovery;
  * @param copiedBytes what they have written for that
  * @param health whether changes are taken, and if not, why
  */
-public record DurableStats(long loggedBytes, long pendingBytes, long bufferBytes, long frames, long frameBytes,
+public record DurableStats(long loggedBytes, long bufferBytes, long frames, long frameBytes,
                            long zones, long segments, long segmentBytes, long liveBytes, long cleanings,
                            long freedBytes, long copiedBytes, DurableHealth health) {}

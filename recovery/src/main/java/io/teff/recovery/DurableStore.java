@@ -403,7 +403,7 @@ public final class DurableStore implements AutoCloseable {
     public DurableStats stats() {
         try {
             final LogStats it = log.stats();
-            return new DurableStats(it.loggedBytes(), it.pendingBytes(), it.bufferBytes(), it.frames(),
+            return new DurableStats(it.loggedBytes(), it.bufferBytes(), it.frames(),
                 it.frameBytes(), it.zones(), it.segments(), it.segmentBytes(), it.liveBytes(), it.cleanings(),
                 it.freedBytes(), it.copiedBytes(), health());
         } catch (LogClosedException e) {

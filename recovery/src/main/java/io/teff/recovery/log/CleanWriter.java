@@ -42,7 +42,7 @@ final class CleanWriter {
      */
     CleanWriter(ZoneLog.Shared shared, ZoneId zone) {
         this.disk = shared.disk();
-        this.folder = shared.folder().resolve(ZoneLog.FOLDER);
+        this.folder = shared.folder();
         this.log = shared.log();
         this.failure = shared.failure();
         this.leftovers = shared.leftovers();
@@ -76,7 +76,7 @@ final class CleanWriter {
 
     private void begin() throws IOException {
         final long number = segmentNumbers.getAsLong();
-        failure.step(() -> file = disk.create(folder.resolve(zone.segment(number).fileName()), 0));
+        failure.step(() -> file = disk.create(LogFolder.segment(folder, zone.segment(number)), 0));
         made.add(number);
         write(writer.open(log.logId(), log.salt(), zone.segment(number)));
     }
@@ -116,7 +116,7 @@ final class CleanWriter {
         if (file != null) {
             seal();
         }
-        failure.step(() -> LogFailure.forceFolder(disk, folder));
+        failure.step(() -> LogFailure.forceFolder(disk, folder.resolve(ZoneLog.FOLDER)));
         return List.copyOf(made);
     }
 
@@ -130,6 +130,6 @@ final class CleanWriter {
         if (file != null) {
             file.close();
         }
-        leftovers.delete(made.stream().map(number -> folder.resolve(zone.segment(number).fileName())).toList());
+        leftovers.delete(made.stream().map(number -> LogFolder.segment(folder, zone.segment(number))).toList());
     }
 }

@@ -127,8 +127,7 @@ final class Cleaner {
 
     private void sync(CleanJob job, long segment) throws IOException {
         if (!isSealed(job, segment)) {
-            final Path path = folder.resolve(ZoneLog.FOLDER).resolve(job.zone().segment(segment).fileName());
-            try (DiskFile file = disk.open(path)) {
+            try (DiskFile file = disk.open(LogFolder.segment(folder, job.zone().segment(segment)))) {
                 failure.step(() -> LogFailure.force(file));
             } catch (NoSuchFileException _) {
                 // who reads it says so

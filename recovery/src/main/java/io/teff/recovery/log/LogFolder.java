@@ -4,6 +4,7 @@ import io.teff.recovery.disk.Disk;
 import io.teff.recovery.disk.DiskFile;
 import io.teff.recovery.format.Damage;
 import io.teff.recovery.format.ManifestState;
+import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.ZoneId;
 import java.io.Closeable;
 import java.io.IOException;
@@ -56,12 +57,16 @@ final class LogFolder {
         return found;
     }
 
+    /** Where a segment is. */
+    static Path segment(Path folder, SegmentId id) {
+        return folder.resolve(ZoneLog.FOLDER).resolve(id.fileName());
+    }
+
     /** Bytes of the segments of a zone; what is missing has none. */
     static long bytes(Disk disk, Path folder, ManifestState state, ZoneId zone) throws IOException {
-        final Path segments = folder.resolve(ZoneLog.FOLDER);
         long bytes = 0;
         for (long number : state.segments(zone).keySet()) {
-            try (DiskFile file = disk.openToRead(segments.resolve(zone.segment(number).fileName()))) {
+            try (DiskFile file = disk.openToRead(segment(folder, zone.segment(number)))) {
                 bytes += file.size();
             } catch (NoSuchFileException _) {
                 // reading the zone tells of that

@@ -199,7 +199,7 @@ final class LogParts implements Closeable {
         }
         final WriteBuffer ring = buffer();
         final Zones secondary = secondary();
-        return new LogStats(ring.tail() - ring.start(), ring.tail() - ring.drained(), ring.capacity(),
+        return new LogStats(ring.tail() - ring.start(), ring.capacity(),
             drainer().frameCount(), drainer().frameBytes(), zoneCount, segmentCount, secondary.totalBytes(),
             secondary.liveBytes(), secondary.cleanings(), secondary.freedBytes(), secondary.copiedBytes());
     }
@@ -219,7 +219,8 @@ final class LogParts implements Closeable {
         return pressure;
     }
 
-    private static <T> T opened(@Nullable T part) {
+    /** What is there when the log is open. */
+    static <T> T opened(@Nullable T part) {
         if (part == null) {
             throw new IllegalStateException("the log was not opened");
         }

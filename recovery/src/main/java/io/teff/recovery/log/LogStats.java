@@ -4,7 +4,6 @@ package io.teff.recovery.log;
  * How a log is doing.
  *
  * @param loggedBytes bytes of the ring that were claimed since it was opened
- * @param pendingBytes of these, bytes that are not on the device yet
  * @param bufferBytes of the ring
  * @param frames of the primary log that were written since
  * @param frameBytes of these frames
@@ -16,6 +15,6 @@ package io.teff.recovery.log;
  * @param freedBytes what they have freed
  * @param copiedBytes what they have written
  */
-public record LogStats(long loggedBytes, long pendingBytes, long bufferBytes, long frames, long frameBytes, long zones,
+public record LogStats(long loggedBytes, long bufferBytes, long frames, long frameBytes, long zones,
                        long segments, long segmentBytes, long liveBytes, long cleanings, long freedBytes,
                        long copiedBytes) {}

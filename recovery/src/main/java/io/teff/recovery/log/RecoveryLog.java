@@ -104,15 +104,8 @@ public final class RecoveryLog implements Closeable {
         }
     }
 
-    private static <T> T opened(@Nullable T part) {
-        if (part == null) {
-            throw new IllegalStateException("the log was not opened");
-        }
-        return part;
-    }
-
     private LogParts parts() {
-        return opened(opened);
+        return LogParts.opened(opened);
     }
 
     // ---- reading ----
@@ -414,7 +407,7 @@ public final class RecoveryLog implements Closeable {
 
     /** Whatever goes wrong, the log can be closed: what was thrown fails it, and that is tried until it is done. */
     private void drainUntilClosed() {
-        final Cleaning cleans = opened(cleaning);
+        final Cleaning cleans = LogParts.opened(cleaning);
         Throwable thrown = null;
         while (!isClosing || !cleans.isEnded()) {
             try {

@@ -268,7 +268,7 @@ final class ZoneLog {
     // ---- the file ----
 
     private Path path(SegmentId id) {
-        return shared.folder().resolve(FOLDER).resolve(id.fileName());
+        return LogFolder.segment(shared.folder(), id);
     }
 
     private DiskFile file() throws IOException {

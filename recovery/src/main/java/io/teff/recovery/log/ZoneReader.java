@@ -41,7 +41,7 @@ final class ZoneReader {
      */
     ZoneReader(Disk disk, Path folder, ManifestRecord.Log log) {
         this.disk = disk;
-        this.folder = folder.resolve(ZoneLog.FOLDER);
+        this.folder = folder;
         this.log = log;
         this.buffer = ByteBuffer.allocateDirect(log.segmentBytes());
         this.reader = new SegmentReader(MemorySegment.ofBuffer(buffer));
@@ -58,7 +58,7 @@ final class ZoneReader {
      */
     SegmentResult read(SegmentId id, boolean isSealed, EntryVisitor visitor) throws IOException {
         final String name = ZoneLog.FOLDER + "/" + id.fileName();
-        try (DiskFile file = disk.openToRead(folder.resolve(id.fileName()))) {
+        try (DiskFile file = disk.openToRead(LogFolder.segment(folder, id))) {
             final List<FileDamage> found = new ArrayList<>();
             final long size = file.size();
             buffer.clear();

@@ -6,7 +6,6 @@ import io.teff.recovery.format.ZoneId;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -101,8 +100,8 @@ final class Zones implements Closeable {
     }
 
     private void delete(ZoneId zone, List<Long> segments) {
-        final Path folder = shared.folder().resolve(ZoneLog.FOLDER);
-        shared.leftovers().delete(segments.stream().map(it -> folder.resolve(zone.segment(it).fileName())).toList());
+        shared.leftovers().delete(segments.stream().map(it -> LogFolder.segment(shared.folder(), zone.segment(it)))
+            .toList());
     }
 
     private ZoneLog log(ZoneId zone) {
