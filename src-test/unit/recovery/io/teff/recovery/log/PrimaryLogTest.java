@@ -13,6 +13,7 @@ import io.teff.recovery.disk.FaultDisk.Fault;
 import io.teff.recovery.format.FrameWriter;
 import io.teff.recovery.format.RingScan;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,8 +67,9 @@ final class PrimaryLogTest {
                 }
             }
             int end = FrameWriter.HEAD_BYTES;
+            MemorySegment frame = primary.frame(frames.getLast().stream().mapToLong(scan::bytes).sum());
             for (long position : frames.getLast()) {
-                end = scan.copy(position, primary.frame(), end);
+                end = scan.copy(position, frame, end);
             }
             primary.write(frames.getLast().getFirst(), end - FrameWriter.HEAD_BYTES);
             buffer.drained(buffer.tail());

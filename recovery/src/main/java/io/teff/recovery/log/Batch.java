@@ -122,6 +122,11 @@ final class Batch implements EntryVisitor {
         return part(owner, zone).zone;
     }
 
+    /** At least the bytes of the records that go into the frame. */
+    long frameBytesMax() {
+        return parts.values().stream().allMatch(this::skips) ? 0 : end - begin;
+    }
+
     /**
      * Copies the records that go into the frame.
      *

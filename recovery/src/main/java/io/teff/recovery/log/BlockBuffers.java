@@ -6,8 +6,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lends buffers to zones: those of one size, as many as are lent at the same time, and one for what is longer. For one
- * thread, the drainer.
+ * Lends buffers: those of one size, as many as are lent at the same time, and one for what is longer. For one thread.
  */
 final class BlockBuffers {
     private final int blockBytes;

@@ -3,7 +3,6 @@ package io.teff.recovery.log;
 import io.teff.recovery.clean.ZoneFill;
 import io.teff.recovery.disk.Disk;
 import io.teff.recovery.disk.DiskFile;
-import io.teff.recovery.format.BlockBuffer;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
@@ -30,6 +29,7 @@ final class CleanWriter {
     private final ZoneId zone;
     private final LongSupplier segmentNumbers;
     private final SegmentWriter writer;
+    private final BlockBuffers buffers;
     private final List<Long> made = new ArrayList<>();
     private @Nullable DiskFile file;
     private long countedBytes;
@@ -39,8 +39,9 @@ final class CleanWriter {
      *
      * @param shared what all zones share; only what may be used by many threads is used
      * @param zone whose entries are copied
+     * @param buffers lends memory until the end
      */
-    CleanWriter(ZoneLog.Shared shared, ZoneId zone) {
+    CleanWriter(ZoneLog.Shared shared, ZoneId zone, BlockBuffers buffers) {
         this.disk = shared.disk();
         this.folder = shared.folder();
         this.log = shared.log();
@@ -49,7 +50,8 @@ final class CleanWriter {
         this.zone = zone;
         this.segmentNumbers = shared.segmentNumbers();
         this.writer = new SegmentWriter(log.segmentBytes());
-        writer.attach(new BlockBuffer(log.segmentBytes() / 4));
+        this.buffers = buffers;
+        writer.attach(buffers.take(0));
     }
 
     /** Adds an entry. Throws an IOException inside of another one. */
@@ -58,7 +60,8 @@ final class CleanWriter {
             final int bytes = SegmentWriter.bufferBytes(length);
             if (writer.bufferCapacity() < bytes) {
                 writeBlock();
-                writer.attach(new BlockBuffer(bytes));
+                buffers.give(writer.detach());
+                writer.attach(buffers.take(bytes));
             }
             while (file == null || !writer.add(cid, sequence, kind, source, from, length)) {
                 if (file == null) {
@@ -116,6 +119,7 @@ final class CleanWriter {
         if (file != null) {
             seal();
         }
+        buffers.give(writer.detach());
         failure.step(() -> LogFailure.forceFolder(disk, folder.resolve(ZoneLog.FOLDER)));
         return List.copyOf(made);
     }

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds what lives of a zone's segments, and copies it from the emptiest of them to new ones. For one thread, not the
@@ -39,6 +40,8 @@ final class Cleaner {
      */
     static final int VICTIMS_MAX = ManifestRecord.SegmentsReplaced.COUNT_MAX / 2;
     private static final double PERCENT = 100;
+    /** A segment is written in so many blocks, or more. */
+    private static final int BLOCKS = 4;
 
     private final ZoneLog.Shared shared;
     private final Disk disk;
@@ -47,6 +50,9 @@ final class Cleaner {
     private final LogFailure failure;
     private final LogConfig config;
     private final int victimsMax;
+    private final BlockBuffers buffers;
+    /** Memory for a whole segment, from the first cleaning on. */
+    private @Nullable ZoneReader reader;
     private volatile boolean isStopped;
 
     /**
@@ -68,6 +74,16 @@ final class Cleaner {
         this.failure = shared.failure();
         this.config = config;
         this.victimsMax = victimsMax;
+        this.buffers = new BlockBuffers(log.segmentBytes() / BLOCKS);
+    }
+
+    private ZoneReader reader() {
+        ZoneReader kept = reader;
+        if (kept == null) {
+            kept = new ZoneReader(disk, folder, log);
+            reader = kept;
+        }
+        return kept;
     }
 
     /**
@@ -80,7 +96,7 @@ final class Cleaner {
      */
     CleanJob.Result clean(CleanJob job) throws IOException {
         final List<Long> segments = List.copyOf(job.segments().keySet());
-        final ZoneReader reader = new ZoneReader(disk, folder, log);
+        final ZoneReader reader = reader();
         final Liveness liveness = new Liveness(job.zone().owner(), job.zone().zone(), segments.size());
         final long[] counted = new long[segments.size()];
         final boolean[] isDamaged = new boolean[segments.size()];
@@ -105,7 +121,7 @@ final class Cleaner {
         if (victims.isEmpty()) {
             return new CleanJob.Result(job, List.of(), List.of(), live, total, 0, 0, false);
         }
-        final CleanWriter writer = new CleanWriter(shared, job.zone());
+        final CleanWriter writer = new CleanWriter(shared, job.zone(), buffers);
         final List<Long> gone = victims.stream().map(segments::get).toList();
         final List<Long> made = copy(job, victims, liveness, reader, writer);
         long freed = -writer.countedBytes();

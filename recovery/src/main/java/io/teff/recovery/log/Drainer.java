@@ -175,7 +175,7 @@ final class Drainer {
             }
         }
         frame = primary.nextFrame();
-        final int bytes = batch.copyTo(primary.frame());
+        final int bytes = batch.copyTo(primary.frame(batch.frameBytesMax()));
         if (bytes > 0 || batch.end() - framedPosition > config.bufferBytes() / 2) {
             primary.write(batch.begin(), bytes);
             frameBytes += bytes;

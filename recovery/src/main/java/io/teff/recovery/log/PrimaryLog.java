@@ -8,6 +8,7 @@ import io.teff.recovery.format.FrameWriter;
 import io.teff.recovery.format.ManifestRecord;
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -42,9 +43,11 @@ final class PrimaryLog implements Closeable {
     private final ManifestRecord.Log log;
     private final int fileBytes;
     private final LogFailure failure;
-    private final ByteBuffer buffer;
-    private final MemorySegment frame;
-    private final FrameWriter writer;
+    private final int frameBytesMax;
+    /** Of the frame, which grows with the largest that was put together: what goes to segments at once is in none. */
+    private Arena memory = Arena.ofShared();
+    private MemorySegment frame;
+    private FrameWriter writer;
     private final Deque<DiskFile> free = new ArrayDeque<>();
     private final Deque<Used> used = new ArrayDeque<>();
     private final Deque<DiskFile> unfinished = new ArrayDeque<>();
@@ -59,8 +62,8 @@ final class PrimaryLog implements Closeable {
         this.log = log;
         this.fileBytes = fileBytes;
         this.failure = failure;
-        this.buffer = ByteBuffer.allocateDirect(frameBytes);
-        this.frame = MemorySegment.ofBuffer(buffer);
+        this.frameBytesMax = frameBytes;
+        this.frame = memory.allocate(FrameWriter.bytes(0), Long.BYTES);
         this.writer = new FrameWriter(frame, log.salt());
         this.nextFrame = firstFrame;
         this.offset = fileBytes;
@@ -118,14 +121,26 @@ final class PrimaryLog implements Closeable {
 
     // ---- writing ----
 
-    /** Where the records of the next frame are put, from {@link FrameWriter#HEAD_BYTES} on. */
-    MemorySegment frame() {
+    /**
+     * Gives the memory of the next frame.
+     *
+     * @param recordsBytes at least those of its records, at most {@link #recordsBytesMax}
+     * @return where its records are put, from {@link FrameWriter#HEAD_BYTES} on
+     */
+    MemorySegment frame(long recordsBytes) {
+        final long bytes = FrameWriter.bytes(recordsBytes);
+        if (bytes > frame.byteSize()) {
+            memory.close();
+            memory = Arena.ofShared();
+            frame = memory.allocate(Math.clamp(2 * bytes, frame.byteSize(), frameBytesMax), Long.BYTES);
+            writer = new FrameWriter(frame, log.salt());
+        }
         return frame;
     }
 
     /** Most bytes of the records of a frame. */
     int recordsBytesMax() {
-        return buffer.capacity() - FrameWriter.HEAD_BYTES;
+        return frameBytesMax - FrameWriter.HEAD_BYTES;
     }
 
     /** The number of the next frame. */
@@ -148,7 +163,7 @@ final class PrimaryLog implements Closeable {
                 offset = FileHead.BYTES;
             }
             final DiskFile file = used.getLast().file();
-            file.write(buffer.clear().limit(total), offset);
+            file.write(frame.asSlice(0, total).asByteBuffer(), offset);
             LogFailure.force(file);
             offset += total;
             nextFrame++;
@@ -197,6 +212,9 @@ final class PrimaryLog implements Closeable {
 
     @Override
     public void close() throws IOException {
+        if (memory.scope().isAlive()) {
+            memory.close();
+        }
         for (DiskFile file : free) {
             file.close();
         }

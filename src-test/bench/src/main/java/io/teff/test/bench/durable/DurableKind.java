@@ -1,5 +1,6 @@
 package io.teff.test.bench.durable;
 
+import io.teff.test.bench.session.NativeMemory;
 import io.teff.test.bench.store.Contender;
 import io.teff.test.bench.store.StoreKind;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
 /** The stores on a disk that are compared, each configured as its documentation advises. */
 public enum DurableKind implements Contender {
     /** Teff's durable store. */
-    TEFF("Teff", true, EnumSet.allOf(Keeping.class), List.of()),
+    TEFF("Teff", true, EnumSet.allOf(Keeping.class), List.of(NativeMemory.FLAG)),
     /** RocksDB. */
     ROCKSDB("RocksDB", true, EnumSet.allOf(Keeping.class), List.of()),
     /** LMDB. */

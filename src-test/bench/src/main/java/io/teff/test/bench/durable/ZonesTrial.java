@@ -3,6 +3,7 @@ package io.teff.test.bench.durable;
 import io.teff.engine.Cid;
 import io.teff.engine.error.Status;
 import io.teff.recovery.DurableConfig;
+import io.teff.test.bench.session.NativeMemory;
 import io.teff.test.bench.session.ProcessMemory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +16,8 @@ final class ZonesTrial extends DurableTrial {
     private static final int WRITERS = 16;
     private static final int ONE_LEVEL_SKIP_BYTES = 0;
     private static final double MEGABYTE = 1e6;
+    /** Memory is looked at so many times while updates are logged. */
+    private static final int PARTS = 10;
 
     private final int[] zoneCounts;
 
@@ -26,7 +29,6 @@ final class ZonesTrial extends DurableTrial {
     @Override
     void measure() throws IOException, InterruptedException {
         int few = zoneCounts[0];
-        inFolder(folder -> logged(folder, few, 2, few));        // what the JVM itself takes at first use is no log's
         for (int zones : zoneCounts) {
             int chunks = Math.min(CHUNKS_MAX, plan.entries()) / zones * zones;
             for (int levels : Zoned.levels().toArray()) {
@@ -57,7 +59,8 @@ final class ZonesTrial extends DurableTrial {
     }
 
     private void logged(Path folder, int zones, int levels, int chunks) {
-        ProcessMemory before = ProcessMemory.now();
+        long heapBefore = ProcessMemory.now().heapBytes();
+        long nativeBefore = NativeMemory.settled();
         try (TeffKeeper keeper = open(folder, Keeping.LOGGED, levels)) {
             byte[] value = new byte[Values.BYTES];
             int perZone = chunks / zones;
@@ -69,9 +72,15 @@ final class ZonesTrial extends DurableTrial {
             }
             Updates updates = new Updates(keeper, key -> name(key, zones), Spread.RANDOM.keys(chunks));
             updates.rate(plan.measureNs());
-            figures.put(Zoned.logged(zones, levels), updates.rate(plan.measureNs()));
-            figures.put(Zoned.memory(zones), (ProcessMemory.now().since(before)
-                - keeper.store().stats().committedBytes()) / MEGABYTE);
+            long most = NativeMemory.bytes();
+            double rate = 0;
+            for (int part = 0; part < PARTS; part++) {
+                rate += updates.rate(plan.measureNs() / PARTS) / PARTS;
+                most = Math.max(most, NativeMemory.bytes());
+            }
+            figures.put(Zoned.logged(zones, levels), rate);
+            figures.put(Zoned.memory(zones), (most - nativeBefore + ProcessMemory.now().heapBytes() - heapBefore)
+                / MEGABYTE);
         }
     }
 

@@ -1,0 +1,61 @@
+package io.teff.test.bench.session;
+
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/**
+ * Memory outside of the heap that this process's Java code has asked for: buffers, arenas and mapped files, but nothing
+ * that the JVM takes for itself. Needs {@link #FLAG}.
+ */
+public final class NativeMemory {
+    /** Lets the JVM keep account. */
+    public static final String FLAG = "-XX:NativeMemoryTracking=summary";
+
+    private static final Pattern ASKED_FOR = Pattern.compile("Other \\(reserved=\\d+, committed=(\\d+)\\)");
+
+    /** Buffers are let go by a thread of the JVM some time after the garbage was collected. */
+    private static final long SETTLE_NS = 200_000_000;
+    private static final int CALM = 3;
+
+    private NativeMemory() {}
+
+    /** {@return bytes when the garbage that was left is gone} */
+    public static long settled() {
+        long least = bytes();
+        for (int calm = 0; calm < CALM; calm++) {
+            System.gc();
+            LockSupport.parkNanos(SETTLE_NS);
+            final long now = bytes();
+            calm = now < least ? 0 : calm;
+            least = Math.min(least, now);
+        }
+        return least;
+    }
+
+    /** {@return bytes} */
+    public static long bytes() {
+        long mapped = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+            .filter(pool -> "mapped".equals(pool.getName())).mapToLong(BufferPoolMXBean::getMemoryUsed).sum();
+        return mapped + askedFor();
+    }
+
+    private static long askedFor() {
+        try {
+            String report = (String) ManagementFactory.getPlatformMBeanServer().invoke(
+                new ObjectName("com.sun.management:type=DiagnosticCommand"), "vmNativeMemory",
+                new Object[] {new String[] {"summary", "scale=b"}}, new String[] {String[].class.getName()});
+            Matcher found = ASKED_FOR.matcher(report);
+            if (!found.find()) {
+                throw new IllegalStateException("this JVM was started without " + FLAG + ": " + report.strip());
+            }
+            return Long.parseLong(found.group(1));
+        } catch (JMException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
