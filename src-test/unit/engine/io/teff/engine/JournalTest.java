@@ -538,7 +538,8 @@ final class JournalTest {
                     MemorySegment source = MemorySegment.ofArray(Content.of(length + 11, 2));
                     assertEquals(4, store.batch().create(source, lengths, cids, 0, true));
                     assertEquals(Cid.index(cids[0]) + 3, Cid.index(cids[3]));
-                    assertArrayEquals(source.asSlice(length + 5L).toArray(ValueLayout.JAVA_BYTE), store.chunks().get(cids[3]).orElseThrow());
+                    assertArrayEquals(source.asSlice(length + 5L).toArray(ValueLayout.JAVA_BYTE),
+                        store.chunks().get(cids[3]).orElseThrow());
                 });
                 changes.put("held", () -> {
                     long cid = store.locks().create(content, 0, length, true);

@@ -8,7 +8,6 @@ import io.teff.recovery.format.FrameWriter;
 import io.teff.recovery.format.ManifestRecord;
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -44,8 +43,8 @@ final class PrimaryLog implements Closeable {
     private final int fileBytes;
     private final LogFailure failure;
     private final int frameBytesMax;
-    /** Of the frame, which grows with the largest that was put together: what goes to segments at once is in none. */
-    private Arena memory = Arena.ofShared();
+    /** Of the frame; grows with the largest that was put together: what goes to segments at once is in none. */
+    private ByteBuffer buffer;
     private MemorySegment frame;
     private FrameWriter writer;
     private final Deque<DiskFile> free = new ArrayDeque<>();
@@ -63,7 +62,8 @@ final class PrimaryLog implements Closeable {
         this.fileBytes = fileBytes;
         this.failure = failure;
         this.frameBytesMax = frameBytes;
-        this.frame = memory.allocate(FrameWriter.bytes(0), Long.BYTES);
+        this.buffer = ByteBuffer.allocateDirect((int) FrameWriter.bytes(0));
+        this.frame = MemorySegment.ofBuffer(buffer);
         this.writer = new FrameWriter(frame, log.salt());
         this.nextFrame = firstFrame;
         this.offset = fileBytes;
@@ -130,9 +130,8 @@ final class PrimaryLog implements Closeable {
     MemorySegment frame(long recordsBytes) {
         final long bytes = FrameWriter.bytes(recordsBytes);
         if (bytes > frame.byteSize()) {
-            memory.close();
-            memory = Arena.ofShared();
-            frame = memory.allocate(Math.clamp(2 * bytes, frame.byteSize(), frameBytesMax), Long.BYTES);
+            buffer = ByteBuffer.allocateDirect((int) Math.min(2 * bytes, frameBytesMax));
+            frame = MemorySegment.ofBuffer(buffer);
             writer = new FrameWriter(frame, log.salt());
         }
         return frame;
@@ -163,7 +162,7 @@ final class PrimaryLog implements Closeable {
                 offset = FileHead.BYTES;
             }
             final DiskFile file = used.getLast().file();
-            file.write(frame.asSlice(0, total).asByteBuffer(), offset);
+            file.write(buffer.clear().limit(total), offset);
             LogFailure.force(file);
             offset += total;
             nextFrame++;
@@ -212,9 +211,6 @@ final class PrimaryLog implements Closeable {
 
     @Override
     public void close() throws IOException {
-        if (memory.scope().isAlive()) {
-            memory.close();
-        }
         for (DiskFile file : free) {
             file.close();
         }
