@@ -1,9 +1,18 @@
 /**
  * Stores on many machines that act as one store.
  *
- * <p>No package is exported yet: see {@code io.teff.cluster}.
+ * <p>So far there are messages between nodes: {@code io.teff.cluster.net}.
  */
 module io.teff.cluster {
     requires transitive io.teff.recovery;
+    requires org.agrona;
+    requires org.jctools.core;
     requires static org.jspecify;
+
+    exports io.teff.cluster.net;
+    exports io.teff.cluster.net.transport;
+
+    uses io.teff.cluster.net.transport.TransportProvider;
+
+    provides io.teff.cluster.net.transport.TransportProvider with io.teff.cluster.net.loop.LoopProvider;
 }

@@ -1,8 +1,9 @@
 /**
  * The TCP transport, made of the JDK's selectors.
- *
- * <p>No package is exported yet: see {@code io.teff.nio}.
  */
 module io.teff.nio {
+    requires io.teff.cluster;
     requires static org.jspecify;
+
+    provides io.teff.cluster.net.transport.TransportProvider with io.teff.nio.TcpProvider;
 }

@@ -1,7 +1,7 @@
 /**
  * The cluster house: many stores that act as one.
  *
- * <p><b>State.</b> Planned, not built. This page is the room's contract; there is no code behind it yet.
+ * <p><b>State.</b> Messaging is begun ({@link io.teff.cluster.net}); the rest of this page is the room's contract.
  *
  * <p><b>What will live here.</b> Messaging between nodes with lanes, credits and a transport interface; superpeers,
  * which keep the cluster's metadata by consensus; peers, which keep chunks in memory and other peers' history in their

@@ -41,6 +41,7 @@ final class Seams {
     record Allowance(String place, Set<Topic> topics, String reason) {}
 
     private static final String ENGINE = "engine/src/main/java/io/teff/engine/";
+    private static final String NET = "cluster/src/main/java/io/teff/cluster/net/";
     private static final String RECOVERY = "recovery/src/main/java/io/teff/recovery/";
 
     static final List<Allowance> ALLOWED = List.of(
@@ -55,8 +56,16 @@ final class Seams {
                     "the log's seam to files, which maps one of them"),
             new Allowance(RECOVERY + "os/", EnumSet.of(Topic.TIME, Topic.THREADS, Topic.RANDOM),
                     "the log's seam to clock, threads and chance"),
-            new Allowance("nio/src/main/java/", EnumSet.of(Topic.SOCKETS),
-                    "the transport over sockets"),
+            new Allowance(NET + "wire/", EnumSet.of(Topic.MEMORY),
+                    "the one room that knows the bytes of frames"),
+            new Allowance(NET + "ring/", EnumSet.of(Topic.MEMORY),
+                    "the memory between threads and links"),
+            new Allowance(NET + "loop/", EnumSet.of(Topic.MEMORY),
+                    "the memory between two nodes of a process"),
+            new Allowance(NET + "os/", EnumSet.of(Topic.TIME, Topic.THREADS, Topic.RANDOM),
+                    "the network's seam to clock, threads and chance"),
+            new Allowance("nio/src/main/java/", EnumSet.of(Topic.SOCKETS, Topic.MEMORY),
+                    "the transport over sockets, which writes from where frames are"),
             new Allowance("rdma/src/main/java/", EnumSet.of(Topic.MEMORY),
                     "the bindings of the native network libraries"));
 

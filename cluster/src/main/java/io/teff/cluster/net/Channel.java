@@ -1,0 +1,342 @@
+package io.teff.cluster.net;
+
+import io.teff.cluster.net.ring.SendRing;
+import io.teff.cluster.net.transport.Link;
+import io.teff.cluster.net.transport.LinkEvents;
+import io.teff.cluster.net.wire.Control;
+import io.teff.cluster.net.wire.DialerHandshake;
+import io.teff.cluster.net.wire.Greeting;
+import io.teff.cluster.net.wire.GreetingReader;
+import io.teff.cluster.net.wire.ListenerHandshake;
+import io.teff.cluster.net.wire.ProtocolException;
+import io.teff.cluster.net.wire.Refusal;
+import io.teff.cluster.net.wire.RefusedException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One link, from its greeting to its end: lets both sides prove themselves, then carries the frames of a session. Used
+ * by the agent only.
+ */
+final class Channel implements LinkEvents {
+    final long sinceNs;
+    private final Node node;
+    private final @Nullable DialerHandshake dialer;
+    private final @Nullable ListenerHandshake listener;
+    private final GreetingReader greetings = new GreetingReader();
+    /** Bytes of greetings that the link has not taken yet. */
+    private final ByteArrayOutputStream unsent = new ByteArrayOutputStream();
+    private @Nullable MemorySegment control;
+    private int controlFrom;
+    private int controlEnd;
+    private @Nullable Link link;
+    private @Nullable Session session;
+    private boolean isBlocked = true;
+    private boolean isClosed;
+    private long heardNs;
+    private long saidNs;
+
+    private Channel(Node node, @Nullable DialerHandshake dialer, @Nullable ListenerHandshake listener) {
+        this.node = node;
+        this.dialer = dialer;
+        this.listener = listener;
+        this.sinceNs = node.nowNs();
+        this.heardNs = sinceNs;
+        this.saidNs = sinceNs;
+    }
+
+    /** The side that dials. */
+    static Channel dialing(Node node, DialerHandshake handshake) {
+        return new Channel(node, handshake, null);
+    }
+
+    /** The side that was called. */
+    static Channel called(Node node, ListenerHandshake handshake, Link link) {
+        final Channel channel = new Channel(node, null, handshake);
+        channel.link = link;
+        return channel;
+    }
+
+    void setLink(Link its) {
+        link = its;
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    boolean isOpen() {
+        return !isClosed && session != null;
+    }
+
+    boolean isDialing() {
+        return dialer != null && session == null && !isClosed;
+    }
+
+    @Nullable Session session() {
+        return session;
+    }
+
+    long heardNs() {
+        return heardNs;
+    }
+
+    String peer() {
+        return link == null ? "?" : link.peer();
+    }
+
+    // ---- the link's events ----
+
+    @Override
+    public void connected() {
+        isBlocked = false;
+        if (dialer != null) {
+            say(dialer.hello(node.nonce()));
+        }
+    }
+
+    @Override
+    public void bytes(MemorySegment memory, long from, int bytes) {
+        heardNs = node.nowNs();
+        try {
+            long at = from;
+            if (session == null) {
+                final ByteBuffer said = GreetingReader.view(memory, from, bytes);
+                greet(said);
+                at += said.position();
+            }
+            final Session its = session;
+            if (its != null && !isClosed && at < from + bytes) {
+                its.in.take(memory, at, (int) (from + bytes - at));
+                if (its.isBeyond()) {
+                    throw new ProtocolException("more came than was allowed: " + its.in.position());
+                }
+                node.activate(its.connection);
+            }
+        } catch (RefusedException e) {
+            refuse(e);
+        } catch (IOException e) {
+            fail(e);
+        }
+    }
+
+    private void greet(ByteBuffer said) throws IOException {
+        while (session == null && !isClosed) {
+            final Greeting message = greetings.read(said);
+            if (message == null) {
+                return;
+            }
+            if (dialer != null) {
+                final byte[] answer = dialer.take(message);
+                if (answer != null) {
+                    say(answer);
+                }
+                if (dialer.isDone()) {
+                    open(node.welcomed(dialer));
+                }
+            } else if (listener != null) {
+                say(listener.take(message));
+                if (listener.isDone()) {
+                    open(node.proved(listener));
+                }
+            }
+        }
+    }
+
+    private void open(Session its) {
+        session = its;
+        node.opened(this, its);
+    }
+
+    @Override
+    public void writable() {
+        isBlocked = false;
+        if (session != null) {
+            node.activate(session.connection);
+        } else {
+            flushGreetings();
+        }
+    }
+
+    @Override
+    public void closed(@Nullable IOException why) {
+        end(why);
+    }
+
+    // ---- the end ----
+
+    private void refuse(RefusedException e) {
+        if (e.isOwn() && e.reason() != Refusal.PROOF) {
+            say(new Greeting.Refused(e.reason().code()).toBytes());
+        }
+        fail(e);
+    }
+
+    /** Closes the link because of something. */
+    void fail(@Nullable IOException why) {
+        if (!isClosed && link != null) {
+            link.close();
+        }
+        end(why);
+    }
+
+    private void end(@Nullable IOException why) {
+        if (!isClosed) {
+            isClosed = true;
+            node.ended(this, why);
+        }
+    }
+
+    /** Says goodbye, and closes the link. */
+    void close(int code) {
+        if (isOpen() && controlFrom == controlEnd && !isBlocked && !isInFrame()) {
+            final MemorySegment to = control();
+            final int bytes = Control.putClosing(to, 0, code);
+            if (link != null) {
+                link.write(to, 0, bytes);
+            }
+        }
+        fail(null);
+    }
+
+    // ---- sending ----
+
+    private void say(byte[] greeting) {
+        unsent.writeBytes(greeting);
+        flushGreetings();
+    }
+
+    private boolean flushGreetings() {
+        if (unsent.size() > 0 && link != null && !isBlocked && !isClosed) {
+            final byte[] bytes = unsent.toByteArray();
+            final int taken = link.write(MemorySegment.ofArray(bytes), 0, bytes.length);
+            unsent.reset();
+            unsent.write(bytes, taken, bytes.length - taken);
+            isBlocked = taken < bytes.length;
+        }
+        return unsent.size() == 0;
+    }
+
+    private MemorySegment control() {
+        if (control == null) {
+            control = Control.allocate();
+        }
+        return control;
+    }
+
+    private boolean isInFrame() {
+        final SendRing ring = session == null ? null : session.out.sending();
+        return ring != null && ring.frameBytesLeft() > 0;
+    }
+
+    /** Sends what there is of the session, as much as the link and the other side take; how many bytes. */
+    int flush() {
+        final Session its = session;
+        final Link to = link;
+        if (its == null || to == null || isClosed || !flushGreetings()) {
+            return 0;
+        }
+        int work = 0;
+        while (!isBlocked && !isClosed) {
+            final SendRing ring = its.out.sending();
+            final boolean isInFrame = ring != null && ring.frameBytesLeft() > 0;
+            if (!isInFrame && controlFrom == controlEnd && its.isProgressDue(node.nowNs(), node.config())) {
+                putProgress(its);
+            }
+            final int taken = !isInFrame && controlFrom < controlEnd ? flushControl(to)
+                : ring == null ? 0 : flushRun(to, ring, its);
+            if (taken == 0) {
+                break;
+            }
+            work += taken;
+        }
+        if (work > 0) {
+            saidNs = node.nowNs();
+        }
+        return work;
+    }
+
+    private int flushRun(Link to, SendRing ring, Session its) {
+        final int bytes = run(ring, its);
+        if (bytes == 0) {
+            return 0;
+        }
+        final int taken = to.write(ring.memory(), ring.runOffset(), bytes);
+        ring.sent(taken);
+        isBlocked = taken < bytes;
+        return taken;
+    }
+
+    /** How much of a ring to write at once: only to the end of a frame if something else must be said. */
+    private int run(SendRing ring, Session its) {
+        final int bytes = ring.runBytes(its.peerLimit());
+        final int left = ring.frameBytesLeft();
+        return left > 0 && controlFrom < controlEnd ? Math.min(bytes, left) : bytes;
+    }
+
+    private int flushControl(Link to) {
+        final int taken = to.write(control(), controlFrom, controlEnd - controlFrom);
+        controlFrom += taken;
+        isBlocked = controlFrom < controlEnd;
+        if (!isBlocked) {
+            controlFrom = 0;
+            controlEnd = 0;
+        }
+        return taken;
+    }
+
+    @Override
+    public String toString() {
+        final SendRing ring = session == null ? null : session.out.sending();
+        return "blocked " + isBlocked + " closed " + isClosed + " control " + controlFrom + ".." + controlEnd
+            + " greetings " + unsent.size() + (session == null ? "" : " limit " + session.peerLimit() + " in "
+            + session.in.position() + "+" + session.in.partBytes() + " mylimit " + session.limit())
+            + (ring == null ? "" : " acked " + ring.acked() + " sent " + ring.sent() + " left " + ring.frameBytesLeft()
+            + " committed " + ring.committed() + " tail " + ring.tail() + " closed " + ring.isClosed());
+    }
+
+    /** Whether it can only go on when the link or the other side says so. */
+    boolean isStalled() {
+        final SendRing ring = session == null ? null : session.out.sending();
+        return isBlocked || ring != null && session != null && ring.committed() > ring.sent()
+            && ring.runBytes(session.peerLimit()) == 0;
+    }
+
+    private void putProgress(Session its) {
+        final long received = its.in.position();
+        final long limit = its.limit();
+        controlEnd = Control.putProgress(control(), 0, received, limit);
+        its.told(received, limit, node.nowNs());
+    }
+
+    /** Says something if nothing was said for so long, so that the other side knows that this one is there. */
+    void sayAfter(long ns) {
+        final Session its = session;
+        if (its != null && node.nowNs() - saidNs > ns && controlFrom == controlEnd) {
+            putProgress(its);
+            node.activate(its.connection);
+        }
+    }
+
+    // ---- control frames that come in ----
+
+    /** Takes one. */
+    void control(MemorySegment memory, long at) throws ProtocolException {
+        final Session its = session;
+        if (its == null) {
+            return;
+        }
+        switch (Control.check(memory, at)) {
+            case Control.PROGRESS -> {
+                if (!its.progress(Control.received(memory, at), Control.limit(memory, at))) {
+                    throw new ProtocolException("progress of " + Control.received(memory, at) + ", "
+                        + Control.limit(memory, at) + " is not possible");
+                }
+            }
+            default -> fail(null);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.teff.cluster.net;
+
+import io.teff.cluster.net.ring.Outgoing;
+import io.teff.cluster.net.wire.FrameInput;
+import io.teff.cluster.net.wire.ProtocolException;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Another node as this one knows it, whatever its incarnation is: at most one session, at most one link that is open.
+ *
+ * <pre>
+ *  NONE ──dial or accept──> GREETING ──proved──> UP ──link lost──> AWAY ──new link, resumed──> UP
+ *                              │                  │                  ├── deadline, other incarnation ──> NONE
+ *                              └── refused ──> NONE└── closed ──> NONE
+ * </pre>
+ */
+final class Connection {
+    final int nid;
+    private final Node node;
+    /** Whether the agent looks at it, or will when something happens: then nobody has to tell it of a new frame. */
+    private final AtomicBoolean isKnown = new AtomicBoolean();
+    private volatile @Nullable Session session;
+
+    // ---- the agent's ----
+
+    @Nullable Channel channel;
+    @Nullable Channel dialing;
+    boolean isActive;
+    /** When it may dial again. */
+    long nextDialNs;
+    int dials;
+    /** When its link was lost; counts while there is a session and no link. */
+    long awaySinceNs;
+    long usedNs;
+
+    Connection(Node node, int nid) {
+        this.node = node;
+        this.nid = nid;
+        this.nextDialNs = node.nowNs();
+        this.usedNs = nextDialNs;
+    }
+
+    /** The session to put frames into; a new one if there is none that goes on. */
+    Session session() {
+        final Session now = session;
+        return now != null && !now.out.isEnded() ? now : begin();
+    }
+
+    private synchronized Session begin() {
+        final Session now = session;
+        if (now != null && !now.out.isEnded()) {
+            return now;
+        }
+        final NetworkConfig config = node.config();
+        final Outgoing out = new Outgoing(node.rings(), config.ringBytesMin(), config.ringBytesMax());
+        final Input input = new Input();
+        final Session next = new Session(this, node.randomLong(), out, new FrameInput(node.checker(), input),
+            config.windowBytes());
+        input.session = next;
+        session = next;
+        return next;
+    }
+
+    /** The session that there is. */
+    @Nullable Session known() {
+        final Session now = session;
+        return now == null || now.out.isEnded() ? null : now;
+    }
+
+    /** Something was put, or handled: the agent is to look. Any thread. */
+    void signal() {
+        if (!isKnown.get() && isKnown.compareAndSet(false, true)) {
+            node.arouse(this);
+        }
+    }
+
+    /** The agent looks at it from now on. */
+    void setKnown() {
+        isKnown.set(true);
+    }
+
+    /** The agent looks away, unless something is there that nobody will tell it of again. */
+    boolean forget() {
+        isKnown.set(false);
+        final Session now = known();
+        return now == null || !now.out.hasUnsent() || !isKnown.compareAndSet(false, true);
+    }
+
+    /** Takes the frames of a session. */
+    private final class Input implements FrameInput.Sink {
+        private @Nullable Session session;
+
+        @Override
+        public void frame(MemorySegment memory, long at) throws ProtocolException {
+            final Session its = session;
+            if (its != null) {
+                node.dispatcher().take(its, memory, at);
+            }
+        }
+
+        @Override
+        public void control(MemorySegment memory, long at) throws ProtocolException {
+            if (channel != null) {
+                channel.control(memory, at);
+            }
+        }
+    }
+}

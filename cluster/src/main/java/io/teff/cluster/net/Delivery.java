@@ -1,0 +1,204 @@
+package io.teff.cluster.net;
+
+import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.ring.Outgoing;
+import io.teff.cluster.net.wire.Frame;
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.Output;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message on its way to its handler: where it is from, and its bytes in an array that is used again. Belongs to one
+ * thread after the other.
+ */
+final class Delivery implements Runnable {
+    private static final int BYTES_MIN = 256;
+    /** Longer arrays are not kept. */
+    private static final int BYTES_KEPT_MAX = 16 << 10;
+    /** Longest text of a failure that is sent. */
+    private static final int TEXT_BYTES_MAX = 1 << 10;
+    private static final int NO_HANDLER_CODE = 1;
+    private static final int FAILED_CODE = 2;
+    private static final byte[] NONE = new byte[0];
+
+    private final Dispatcher dispatcher;
+    private final Input input = new Input(NONE, 0, 0);
+    private byte[] bytes = NONE;
+    private int length;
+    private @Nullable Session session;
+    private Dispatcher.@Nullable Entry entry;
+    private int type;
+    private int lane;
+    private int flags;
+    private long correlation;
+    private long taken;
+    private boolean isKept;
+
+    Delivery(Dispatcher dispatcher) {
+        this.dispatcher = dispatcher;
+    }
+
+    void set(Session its, int ofType, int ofLane, int withFlags, long withCorrelation, int takenBytes) {
+        session = its;
+        type = ofType;
+        lane = ofLane;
+        flags = withFlags;
+        correlation = withCorrelation;
+        taken = takenBytes;
+        length = 0;
+        isKept = false;
+    }
+
+    // ---- what it says ----
+
+    Session session() {
+        return Objects.requireNonNull(session);
+    }
+
+    int from() {
+        return session().connection.nid;
+    }
+
+    int type() {
+        return type;
+    }
+
+    int lane() {
+        return lane;
+    }
+
+    int flags() {
+        return flags;
+    }
+
+    long correlation() {
+        return correlation;
+    }
+
+    int length() {
+        return length;
+    }
+
+    boolean isResponse() {
+        return (flags & Frame.RESPONSE) != 0;
+    }
+
+    boolean isRequest() {
+        return (flags & Frame.REQUEST) != 0;
+    }
+
+    void setEntry(Dispatcher.@Nullable Entry its) {
+        entry = its;
+    }
+
+    // ---- its bytes ----
+
+    /** Adds bytes at the end. */
+    void append(MemorySegment memory, long from, int count) {
+        if (bytes.length < length + count) {
+            bytes = Arrays.copyOf(bytes, Math.max(Math.max(BYTES_MIN, length + count), 2 * length));
+        }
+        Frame.copyOut(memory, from, bytes, length, count);
+        length += count;
+    }
+
+    /** It waits for more fragments. */
+    void keep() {
+        isKept = true;
+    }
+
+    boolean isKept() {
+        return isKept;
+    }
+
+    /** Fragments of it have come that the stream counts. */
+    void addTaken(long bytesTaken) {
+        taken += bytesTaken;
+    }
+
+    long takenBytes() {
+        return taken;
+    }
+
+    /** Reads the message. */
+    <T> T read(Codec<T> codec) {
+        input.reset(bytes, 0, length);
+        return codec.read(input);
+    }
+
+    // ---- handling ----
+
+    @Override
+    public void run() {
+        final Dispatcher.Entry its = entry;
+        try {
+            if (its == null) {
+                dispatcher.unhandled(this);
+                respondFailed(Reason.NO_HANDLER, "there is no handler for type " + type);
+            } else {
+                its.work().handle(this);
+            }
+        } catch (Exception e) {                                 // of a codec or a handler: theirs, not ours
+            dispatcher.failed(this, e);
+            respondFailed(Reason.FAILED, String.valueOf(e));
+        } finally {
+            end();
+        }
+    }
+
+    /** Answers a request. */
+    void respond(Output answer) {
+        respond(0, answer.array(), answer.start(), answer.size());
+    }
+
+    /** Puts an answer, or, where there is no room, lets it wait, and the credit of its request too. */
+    private void respond(int failed, byte[] payload, int start, int size) {
+        final Message message = Message.of(type, lane, Frame.RESPONSE | failed, correlation, payload, start, size);
+        final int result = message.put(session().out);
+        if (result == Outgoing.OK) {
+            session().connection.signal();
+        } else if (result == Outgoing.FULL) {
+            session().putLater(message.copy(), taken);
+            taken = 0;
+        }
+    }
+
+    private void respondFailed(Reason reason, String what) {
+        if (isRequest()) {
+            final byte[] text = what.getBytes(StandardCharsets.UTF_8);
+            final byte[] payload = new byte[Short.BYTES + Math.min(text.length, TEXT_BYTES_MAX)];
+            payload[0] = (byte) (reason == Reason.NO_HANDLER ? NO_HANDLER_CODE : FAILED_CODE);
+            System.arraycopy(text, 0, payload, Short.BYTES, payload.length - Short.BYTES);
+            respond(Frame.FAILED, payload, 0, payload.length);
+        }
+    }
+
+    /** Ends the request that it answers. */
+    void answer(Request<?> request) {
+        if ((flags & Frame.FAILED) == 0) {
+            request.complete(bytes, 0, length);
+        } else if (length < Short.BYTES) {
+            request.fail(Reason.FAILED, "it has not said why");
+        } else {
+            request.fail(bytes[0] == NO_HANDLER_CODE ? Reason.NO_HANDLER : Reason.FAILED,
+                new String(bytes, Short.BYTES, length - Short.BYTES, StandardCharsets.UTF_8));
+        }
+    }
+
+    /** It is handled: the other side may send as much again. */
+    void end() {
+        final Session its = session();
+        its.consumed(taken);
+        session = null;
+        entry = null;
+        if (bytes.length > BYTES_KEPT_MAX) {
+            bytes = NONE;
+        }
+        dispatcher.giveBack(this);
+    }
+}

@@ -1,0 +1,151 @@
+package io.teff.cluster.net;
+
+import io.teff.cluster.net.wire.Frame;
+import io.teff.cluster.net.wire.ProtocolException;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings frames that have come to their handlers, each once.
+ *
+ * <p>Its payload is copied to an array from which codecs read, so that the link's memory is free at once; the arrays
+ * are used again. A handler that is marked short runs right here, on the agent's thread. Others run on the handlers'
+ * threads: those of lane 0 in any order, those of another lane one after the other. What is handled counts as consumed,
+ * which is what the other side's credit comes from.
+ *
+ * <p>{@link #take} is the agent's; the rest is thread-safe.
+ */
+final class Dispatcher {
+    private static final int SPARE_DELIVERIES = 1 << 12;
+
+    private final AtomicReferenceArray<@Nullable Entry> entries = new AtomicReferenceArray<>(Frame.TYPE_MAX + 1);
+    private final MpmcAtomicArrayQueue<Delivery> spare = new MpmcAtomicArrayQueue<>(SPARE_DELIVERIES);
+    private final Requests requests;
+    private final Executor executor;
+    private final NetworkListener listener;
+    private final AtomicLong unhandled = new AtomicLong();
+
+    /**
+     * What is done with the messages of a type.
+     *
+     * @param type of the messages
+     * @param work does it
+     * @param isShort whether on the agent's thread
+     */
+    record Entry(MessageType<?> type, Work work, boolean isShort) {}
+
+    /** Reads a message and handles it. */
+    @FunctionalInterface
+    interface Work {
+        /**
+         * Does so.
+         *
+         * @param delivery what came
+         * @throws Exception of the codec or the handler
+         */
+        void handle(Delivery delivery) throws Exception;
+    }
+
+    Dispatcher(Requests requests, Executor executor, NetworkListener listener) {
+        this.requests = requests;
+        this.executor = executor;
+        this.listener = listener;
+    }
+
+    /** Sets what is done with a type. */
+    void register(Entry entry) {
+        if (!entries.compareAndSet(entry.type().id(), null, entry)) {
+            throw new IllegalArgumentException("type " + entry.type().id() + " has a handler already");
+        }
+    }
+
+    /** How many messages came for which there is no handler. */
+    long unhandled() {
+        return unhandled.get();
+    }
+
+    // ---- the agent's ----
+
+    /** Takes a frame. */
+    void take(Session session, MemorySegment memory, long at) throws ProtocolException {
+        final int length = Frame.length(memory, at);
+        final int flags = Frame.flags(memory, at);
+        final int head = Frame.headBytes(flags);
+        final Delivery delivery = spare();
+        delivery.set(session, Frame.type(memory, at), Frame.lane(memory, at), flags,
+            head == Frame.LONG_HEAD_BYTES ? Frame.correlation(memory, at) : 0, Frame.taken(length));
+        if ((flags & Frame.SKIPPED) != 0) {
+            delivery.end();
+        } else if ((flags & Frame.FRAGMENT) != 0) {
+            take(delivery, session.fragments().add(delivery, memory, at + head, length - head, limit(delivery)));
+        } else {
+            delivery.append(memory, at + head, length - head);
+            dispatch(delivery);
+        }
+    }
+
+    private void take(Delivery part, @Nullable Delivery whole) {
+        if (whole != null) {
+            dispatch(whole);
+        } else if (!part.isKept()) {
+            part.end();
+        }
+    }
+
+    /** The longest message that is taken. */
+    private int limit(Delivery delivery) {
+        if (delivery.isResponse()) {
+            final Request<?> request = requests.peek(delivery.correlation());
+            return request == null ? MessageType.BYTES_MAX_DEFAULT : request.answer.bytesMax();
+        }
+        final Entry entry = entries.get(delivery.type());
+        return entry == null ? MessageType.BYTES_MAX_DEFAULT : entry.type().bytesMax();
+    }
+
+    private void dispatch(Delivery delivery) {
+        if (delivery.isResponse()) {
+            final Request<?> request = requests.take(delivery.correlation());
+            if (request != null) {
+                delivery.answer(request);
+            }
+            delivery.end();
+            return;
+        }
+        final Entry entry = entries.get(delivery.type());
+        delivery.setEntry(entry);
+        if (entry == null || entry.isShort()) {
+            delivery.run();
+        } else if (delivery.lane() == 0) {
+            executor.execute(delivery);
+        } else {
+            delivery.session().lanes().add(delivery, executor);
+        }
+    }
+
+    // ---- deliveries ----
+
+    private Delivery spare() {
+        final Delivery used = spare.poll();
+        return used != null ? used : new Delivery(this);
+    }
+
+    /** A delivery is over: its array may be used again. */
+    void giveBack(Delivery delivery) {
+        spare.offer(delivery);
+    }
+
+    /** A message came that nobody handles. */
+    void unhandled(Delivery delivery) {
+        unhandled.incrementAndGet();
+        listener.unhandled(delivery.from(), delivery.type());
+    }
+
+    /** A handler has thrown, or a message could not be read. */
+    void failed(Delivery delivery, Exception e) {
+        listener.failed(delivery.from(), delivery.type(), e);
+    }
+}

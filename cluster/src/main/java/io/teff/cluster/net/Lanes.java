@@ -1,0 +1,62 @@
+package io.teff.cluster.net;
+
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** The lanes of a session whose messages are handled in order: each is a task of its own while it has messages. */
+final class Lanes {
+    /** So many messages are handled before others have a turn. */
+    private static final int TURN = 64;
+
+    /** By the agent only. */
+    private final Map<Integer, Lane> lanes = new HashMap<>();
+
+    /** Adds a message to its lane; by the agent. */
+    void add(Delivery delivery, Executor executor) {
+        lanes.computeIfAbsent(delivery.lane(), _ -> new Lane(executor)).add(delivery);
+    }
+
+    /** One lane. Thread-safe. */
+    private static final class Lane implements Runnable {
+        private final Executor executor;
+        private final Queue<Delivery> waiting = new ArrayDeque<>();
+        private boolean isTask;
+
+        Lane(Executor executor) {
+            this.executor = executor;
+        }
+
+        void add(Delivery delivery) {
+            synchronized (this) {
+                waiting.add(delivery);
+                if (isTask) {
+                    return;
+                }
+                isTask = true;
+            }
+            executor.execute(this);
+        }
+
+        private synchronized @Nullable Delivery next() {
+            final Delivery next = waiting.poll();
+            isTask = next != null;
+            return next;
+        }
+
+        @Override
+        public void run() {
+            for (int turn = 0; turn < TURN; turn++) {
+                final Delivery next = next();
+                if (next == null) {
+                    return;
+                }
+                next.run();
+            }
+            executor.execute(this);
+        }
+    }
+}

@@ -1,0 +1,448 @@
+package io.teff.cluster.net;
+
+import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.os.Machine;
+import io.teff.cluster.net.ring.Outgoing;
+import io.teff.cluster.net.ring.RingPool;
+import io.teff.cluster.net.transport.Transport;
+import io.teff.cluster.net.transport.TransportProvider;
+import io.teff.cluster.net.wire.Frame;
+import io.teff.cluster.net.wire.Identity;
+import io.teff.engine.codec.Output;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages and requests between nodes that are named by a number, the NID.
+ * <pre>
+ *  MessageType&lt;Tick&gt; ticks = MessageType.of(1, Codecs.of(Tick.class));
+ *  NetworkConfig config = NetworkConfig.builder(1).listen("tcp:127.0.0.1:7001").addresses(book).build();
+ *  try (Network network = Network.open(config)) {
+ *      network.handle(ticks, (from, tick) -> ...);
+ *      network.send(2, ticks, new Tick(...));
+ *  }
+ * </pre>
+ * A connection is opened by the first message, in either direction. Messages of one lane to one node are handled in the
+ * order in which they were sent, each once, as long as the session lasts, which survives links that break; lane 0
+ * promises no order. Where a session ends, each request that waits ends with a {@link NetworkException}, and messages
+ * that may or may not have been handled are told to the listener. Thread-safe.
+ */
+public final class Network implements AutoCloseable {
+    private static final int SCRATCH_BYTES = 512;
+    private static final int SCRATCH_BYTES_KEPT = 64 << 10;
+    private static final ThreadLocal<Output> SCRATCH = ThreadLocal.withInitial(() -> Output.growing(SCRATCH_BYTES));
+
+    private final NetworkConfig config;
+    private final NanoClock clock;
+    private final Map<String, Transport> transports;
+    private final List<String> addresses = new ArrayList<>();
+    private final Requests requests = new Requests();
+    private final @Nullable Workers workers;
+    private final Dispatcher dispatcher;
+    private final Node node;
+    private final AtomicLong numbers = new AtomicLong();
+    private volatile boolean isClosed;
+    private @Nullable Thread agent;
+
+    Network(NetworkConfig config, NanoClock clock, RandomGenerator random, Map<String, Transport> transports,
+            long incarnation) throws IOException {
+        this.config = config;
+        this.clock = clock;
+        this.transports = transports;
+        final Executor given = config.handlers();
+        final Workers own = given == null ? new Workers(config.name(), config.handlerThreads()) : null;
+        this.workers = own;
+        this.dispatcher = new Dispatcher(requests, own == null ? Objects.requireNonNull(given) : own,
+            config.listener());
+        this.node = new Node(config, clock, random, transports,
+            new Identity(config.nid(), incarnation, config.clusterHigh(), config.clusterLow(), 0), dispatcher, requests,
+            new RingPool(config.poolBytes()));
+        for (String address : config.listen()) {
+            final Transport transport = transports.get(scheme(address));
+            if (transport == null) {
+                throw new IOException("no transport for " + address + ": there are " + transports.keySet());
+            }
+            if (config.secret().length == 0 && !transport.isLocal(address)) {
+                throw new IOException("others reach " + address + ": that needs the cluster's secret");
+            }
+            addresses.add(transport.listen(address, node::accepted));
+        }
+    }
+
+    private static String scheme(String address) {
+        return address.substring(0, Math.max(address.indexOf(':'), 0));
+    }
+
+    /**
+     * Opens a network and starts its threads.
+     *
+     * @param config how
+     * @return the network
+     * @throws IOException if it cannot listen at an address
+     */
+    public static Network open(NetworkConfig config) throws IOException {
+        final Map<String, Transport> transports = new LinkedHashMap<>();
+        ServiceLoader.load(TransportProvider.class).forEach(it -> transports.put(it.scheme(), it.open()));
+        boolean isOpen = false;
+        try {
+            final Network network = new Network(config, SystemNanoClock.INSTANCE, Machine.random(), transports,
+                Machine.startMs());
+            network.start();
+            isOpen = true;
+            return network;
+        } finally {
+            if (!isOpen) {
+                transports.values().forEach(Transport::close);
+            }
+        }
+    }
+
+    private void start() {
+        if (workers != null) {
+            workers.start();
+        }
+        final Thread thread = Machine.thread(config.name(), this::run);
+        agent = thread;
+        thread.start();
+    }
+
+    private void run() {
+        final IdleSteps idle = new IdleSteps();
+        while (!isClosed) {
+            final int work = node.doWork();
+            idle.step(work, node, transports.values());
+        }
+        node.close();
+    }
+
+    /** {@return the agent, to be called by a simulator instead of a thread} */
+    Node node() {
+        return node;
+    }
+
+    // ---- asking ----
+
+    /** {@return this node's number} */
+    public int nid() {
+        return config.nid();
+    }
+
+    /** {@return where others find this node} */
+    public List<String> addresses() {
+        return List.copyOf(addresses);
+    }
+
+    // ---- handlers ----
+
+    /**
+     * Handles messages of a type on the handlers' threads.
+     *
+     * @param <T> type of the messages
+     * @param type of them
+     * @param handler handles them
+     * @throws IllegalArgumentException if there is one for the type's number already
+     */
+    public <T> void handle(MessageType<T> type, Handler<T> handler) {
+        register(type, handler, false);
+    }
+
+    /**
+     * Handles messages of a type right where they come in: faster, but everything waits meanwhile.
+     *
+     * @param <T> type of the messages
+     * @param type of them
+     * @param handler handles them; must be short, and must not wait
+     * @throws IllegalArgumentException if there is one for the type's number already
+     */
+    public <T> void handleShort(MessageType<T> type, Handler<T> handler) {
+        register(type, handler, true);
+    }
+
+    private <T> void register(MessageType<T> type, Handler<T> handler, boolean isShort) {
+        dispatcher.register(new Dispatcher.Entry(type,
+            delivery -> handler.handle(delivery.from(), delivery.read(type.codec())), isShort));
+    }
+
+    /**
+     * Answers requests of a type on the handlers' threads.
+     *
+     * @param <Q> type of the requests
+     * @param <R> type of the answers
+     * @param type of them
+     * @param answerer answers them
+     * @throws IllegalArgumentException if there is one for the type's number already
+     */
+    public <Q, R> void answer(RequestType<Q, R> type, Answerer<Q, R> answerer) {
+        register(type, answerer, false);
+    }
+
+    /**
+     * Answers requests of a type right where they come in: faster, but everything waits meanwhile.
+     *
+     * @param <Q> type of the requests
+     * @param <R> type of the answers
+     * @param type of them
+     * @param answerer answers them; must be short, and must not wait
+     * @throws IllegalArgumentException if there is one for the type's number already
+     */
+    public <Q, R> void answerShort(RequestType<Q, R> type, Answerer<Q, R> answerer) {
+        register(type, answerer, true);
+    }
+
+    private <Q, R> void register(RequestType<Q, R> type, Answerer<Q, R> answerer, boolean isShort) {
+        dispatcher.register(new Dispatcher.Entry(type.request(), delivery -> {
+            final R answer = answerer.answer(delivery.from(), delivery.read(type.request().codec()));
+            if (delivery.isRequest()) {
+                final Output out = write(delivery.from(), type.answer(), answer);
+                delivery.respond(out);
+                release(out);
+            }
+        }, isShort));
+    }
+
+    // ---- sending ----
+
+    /**
+     * Sends a message in lane 0, whose messages are handled in any order. Returns when it is in the send buffer.
+     *
+     * @param <T> type of the message
+     * @param nid to whom, not this node
+     * @param type of the message
+     * @param message what
+     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, TOO_LARGE, UNREACHABLE, LOST or CLOSED
+     */
+    public <T> void send(int nid, MessageType<T> type, T message) {
+        send(nid, 0, type, message);
+    }
+
+    /**
+     * Sends a message; those of a lane from 1 to 255 are handled in order.
+     *
+     * @param <T> type of the message
+     * @param nid to whom, not this node
+     * @param lane 0 to 255
+     * @param type of the message
+     * @param message what
+     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, TOO_LARGE, UNREACHABLE, LOST or CLOSED
+     */
+    public <T> void send(int nid, int lane, MessageType<T> type, T message) {
+        if ((lane & ~Frame.LANE_MAX) != 0) {
+            throw new IllegalArgumentException("lane=" + lane + " is not in 0 to " + Frame.LANE_MAX);
+        }
+        final Output out = write(nid, type, message);
+        put(connection(nid), type.id(), lane, 0, null, out, config.sendTimeoutNs());
+        release(out);
+    }
+
+    /**
+     * Sends a request.
+     *
+     * @param <Q> type of the request
+     * @param <R> type of the answer
+     * @param nid to whom, not this node
+     * @param type of the request
+     * @param request what
+     * @return ends once: with the answer, or with a {@link NetworkException}
+     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, TOO_LARGE, UNREACHABLE, LOST or CLOSED
+     */
+    public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request) {
+        return request(nid, type, request, config.requestTimeoutNs());
+    }
+
+    /**
+     * Sends a request with a deadline of its own.
+     *
+     * @param <Q> type of the request
+     * @param <R> type of the answer
+     * @param nid to whom, not this node
+     * @param type of the request
+     * @param request what
+     * @param timeoutNs how long it may take, in nanoseconds
+     * @return ends once: with the answer, or with a {@link NetworkException}
+     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, TOO_LARGE, UNREACHABLE, LOST or CLOSED
+     */
+    public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
+        final Output out = write(nid, type.request(), request);
+        final Request<R> waiting = new Request<>(nid, clock.nanoTime() + timeoutNs, type.answer());
+        put(connection(nid), type.request().id(), 0, Frame.REQUEST, waiting, out,
+            Math.min(timeoutNs, config.sendTimeoutNs()));
+        release(out);
+        return waiting.future;
+    }
+
+    /**
+     * Sends a request and waits for the answer; suits virtual threads.
+     *
+     * @param <Q> type of the request
+     * @param <R> type of the answer
+     * @param nid to whom, not this node
+     * @param type of the request
+     * @param request what
+     * @return the answer
+     * @throws NetworkException if there is none
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public <Q, R> R call(int nid, RequestType<Q, R> type, Q request) throws InterruptedException {
+        final CompletableFuture<R> future = request(nid, type, request);
+        try {
+            return future.get(2 * config.requestTimeoutNs(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof NetworkException it) {
+                throw new NetworkException(it.reason(), nid, String.valueOf(it.getMessage()), it);
+            }
+            throw new NetworkException(Reason.FAILED, nid, "the answer cannot be read", e.getCause());
+        } catch (TimeoutException e) {
+            throw new NetworkException(Reason.TIMED_OUT, nid, "the agent does not run", e);
+        }
+    }
+
+    private Connection connection(int nid) {
+        if (nid == config.nid() || nid < 0 || nid >= Frame.TYPE_MAX) {
+            throw new IllegalArgumentException("nid=" + nid + " is no other node's");
+        }
+        return node.connection(nid);
+    }
+
+    private static <T> Output write(int nid, MessageType<T> type, T message) {
+        final Output out = SCRATCH.get();
+        out.clear();
+        type.codec().write(message, out);
+        if (out.size() > type.bytesMax()) {
+            final int size = out.size();
+            release(out);
+            throw new NetworkException(Reason.TOO_LARGE, nid, "the message has " + size + " bytes, its type allows "
+                + type.bytesMax());
+        }
+        return out;
+    }
+
+    /** Lets a large array go. */
+    private static void release(Output out) {
+        if (out.array().length > SCRATCH_BYTES_KEPT) {
+            SCRATCH.remove();
+        }
+    }
+
+    /** Puts a message into the stream to a node, and waits for room if there is none. */
+    private void put(Connection to, int type, int lane, int flags, @Nullable Request<?> request, Output out,
+                     long timeoutNs) {
+        if (isClosed) {
+            throw new NetworkException(Reason.CLOSED, to.nid, "the network is closed");
+        }
+        final long correlation = request == null ? numbers.incrementAndGet() : add(request);
+        Session session = to.session();
+        if (request != null) {
+            request.session = session;
+        }
+        int result = mustWait(session, lane) ? Outgoing.FULL
+            : session.out.put(type, lane, flags, correlation, out.array(), out.start(), out.size());
+        if (result != Outgoing.OK) {
+            result = putSlowly(to, session, Message.of(type, lane, flags, correlation, out.array(), out.start(),
+                out.size()), request, timeoutNs);
+        }
+        if (result == Outgoing.OK) {
+            to.signal();
+        } else if (request == null || requests.take(correlation) != null) {
+            throw refused(to, result);
+        }
+    }
+
+    /** Whether a message of the lane would overtake one whose rest waits for room. */
+    private static boolean mustWait(Session session, int lane) {
+        return lane != 0 && session.hasLate();
+    }
+
+    private long add(Request<?> request) {
+        final long correlation = requests.add(request);
+        if (correlation < 0) {
+            throw new NetworkException(Reason.FULL, request.nid, "more than " + Requests.COUNT_MAX
+                + " requests are in flight");
+        }
+        return correlation;
+    }
+
+    private int putSlowly(Connection to, Session first, Message message, @Nullable Request<?> request,
+                          long timeoutNs) {
+        Session session = first;
+        long left = timeoutNs;
+        while (true) {
+            final int result = mustWait(session, message.lane()) ? Outgoing.FULL : message.put(session.out);
+            if (result == Outgoing.FULL && left <= 0 && message.isBegun()) {
+                session.putLater(message.copy(), 0);            // what has begun must come to its end
+                return Outgoing.OK;
+            }
+            if (result == Outgoing.OK || result == Outgoing.FULL && left <= 0
+                || result == Outgoing.ENDED && (message.isBegun() || left < timeoutNs || isClosed)) {
+                return result;
+            }
+            if (result == Outgoing.ENDED) {
+                session = to.session();
+                if (request != null) {
+                    request.session = session;
+                }
+            } else {
+                to.signal();
+                try {
+                    left = session.out.awaitRoom(left);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    return Outgoing.FULL;
+                }
+            }
+        }
+    }
+
+    private NetworkException refused(Connection to, int result) {
+        return result == Outgoing.ENDED
+            ? new NetworkException(isClosed ? Reason.CLOSED : Reason.LOST, to.nid, "the session has ended")
+            : new NetworkException(config.sendTimeoutNs() == 0 ? Reason.FULL : Reason.TIMED_OUT, to.nid,
+                "there is no room to send");
+    }
+
+    // ---- the end ----
+
+    /** Ends all connections and threads. Requests that wait end with CLOSED; handlers that run come to their end. */
+    @Override
+    public void close() {
+        isClosed = true;
+        final Thread thread = agent;
+        if (thread == null) {
+            node.close();
+        } else {
+            transports.values().forEach(Transport::wakeUp);
+            join(thread);
+        }
+        if (workers != null) {
+            workers.close();
+        }
+    }
+
+    private static void join(Thread thread) {
+        boolean isInterrupted = false;
+        while (!thread.equals(Thread.currentThread()) && thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,384 @@
+package io.teff.cluster.net;
+
+import io.teff.cluster.net.ring.SendRing;
+import io.teff.cluster.net.wire.Frame;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a network is opened. Immutable; made by a {@link Builder}.
+ *
+ * <p>Times are in nanoseconds and lengths in bytes, as the names say.
+ */
+public final class NetworkConfig {
+    private static final long MILLISECOND = 1_000_000;
+    private static final long SECOND = 1000 * MILLISECOND;
+    private static final long REDIAL_MAX_NS = 2 * SECOND;
+    private static final int REDIAL_SHIFT_MAX = 8;
+    private static final int NID_MAX = 65_534;
+
+    /** Nobody else has it. */
+    private final Builder values;
+
+    private NetworkConfig(Builder values) {
+        this.values = values;
+    }
+
+    /**
+     * Begins a configuration.
+     *
+     * @param nid this node's number, 0 to 65,534
+     * @return a builder with defaults
+     */
+    public static Builder builder(int nid) {
+        return new Builder(nid);
+    }
+
+    int nid() {
+        return values.nid;
+    }
+
+    String name() {
+        return "teff-net-" + values.nid;
+    }
+
+    List<String> listen() {
+        return values.listen;
+    }
+
+    IntFunction<@Nullable String> addresses() {
+        return values.addresses;
+    }
+
+    byte[] secret() {
+        return values.secret;
+    }
+
+    long clusterHigh() {
+        return values.clusterHigh;
+    }
+
+    long clusterLow() {
+        return values.clusterLow;
+    }
+
+    NetworkListener listener() {
+        return values.listener;
+    }
+
+    @Nullable Executor handlers() {
+        return values.handlers;
+    }
+
+    int handlerThreads() {
+        return values.handlerThreads;
+    }
+
+    int ringBytesMin() {
+        return values.ringBytesMin;
+    }
+
+    int ringBytesMax() {
+        return values.ringBytesMax;
+    }
+
+    long poolBytes() {
+        return values.poolBytes;
+    }
+
+    long windowBytes() {
+        return values.windowBytes;
+    }
+
+    int linksMax() {
+        return values.linksMax;
+    }
+
+    long sendTimeoutNs() {
+        return values.sendTimeoutNs;
+    }
+
+    long requestTimeoutNs() {
+        return values.requestTimeoutNs;
+    }
+
+    long awayNs() {
+        return values.awayNs;
+    }
+
+    long silenceNs() {
+        return values.silenceNs;
+    }
+
+    long greetingNs() {
+        return 5 * SECOND;
+    }
+
+    long acknowledgeBytes() {
+        return values.ringBytesMin / 4;
+    }
+
+    long acknowledgeNs() {
+        return 10 * MILLISECOND;
+    }
+
+    long tickNs() {
+        return 5 * MILLISECOND;
+    }
+
+    long restNs() {
+        return SECOND;
+    }
+
+    int dialsMax() {
+        return values.dialsMax;
+    }
+
+    /** How long to wait after so many dials. */
+    long redialNs(int dials) {
+        return Math.min(10 * MILLISECOND << Math.min(dials, REDIAL_SHIFT_MAX), REDIAL_MAX_NS);
+    }
+
+    /** Collects what is not as usual. */
+    public static final class Builder {
+        private final int nid;
+        private final List<String> listen = new ArrayList<>();
+        private IntFunction<@Nullable String> addresses = _ -> null;
+        private byte[] secret = new byte[0];
+        private long clusterHigh;
+        private long clusterLow;
+        private NetworkListener listener = NetworkListener.NONE;
+        private @Nullable Executor handlers;
+        private int handlerThreads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+        private int ringBytesMin = 64 << 10;
+        private int ringBytesMax = 1 << 20;
+        private long poolBytes = 256L << 20;
+        private long windowBytes = 1 << 20;
+        private int linksMax = 4096;
+        private long sendTimeoutNs = 10 * SECOND;
+        private long requestTimeoutNs = 10 * SECOND;
+        private long awayNs = 10 * SECOND;
+        private long silenceNs = 5 * SECOND;
+        private int dialsMax = 5;
+
+        private Builder(int nid) {
+            if (nid < 0 || nid > NID_MAX) {
+                throw new IllegalArgumentException("nid=" + nid + " is not in 0 to " + NID_MAX);
+            }
+            this.nid = nid;
+        }
+
+        /**
+         * Adds an address where others find this node.
+         *
+         * @param address such as {@code tcp:127.0.0.1:0}
+         * @return this
+         */
+        public Builder listen(String address) {
+            listen.add(address);
+            return this;
+        }
+
+        /**
+         * Says where other nodes are.
+         *
+         * @param byNid address of a node, or null if nobody knows; must not wait
+         * @return this
+         */
+        public Builder addresses(IntFunction<@Nullable String> byNid) {
+            addresses = byNid;
+            return this;
+        }
+
+        /**
+         * Sets the cluster's secret, which all of its nodes know and nobody else.
+         *
+         * @param bytes the secret, 16 or more random bytes are advised
+         * @return this
+         */
+        public Builder secret(byte[] bytes) {
+            secret = bytes.clone();
+            return this;
+        }
+
+        /**
+         * Sets the cluster's id: nodes of others are refused.
+         *
+         * @param high first half
+         * @param low second half
+         * @return this
+         */
+        public Builder cluster(long high, long low) {
+            clusterHigh = high;
+            clusterLow = low;
+            return this;
+        }
+
+        /**
+         * Sets who is told what happens to connections.
+         *
+         * @param told the listener
+         * @return this
+         */
+        public Builder listener(NetworkListener told) {
+            listener = told;
+            return this;
+        }
+
+        /**
+         * Lets handlers run elsewhere than on threads of the network's own.
+         *
+         * @param executor runs them; must not refuse
+         * @return this
+         */
+        public Builder handlers(Executor executor) {
+            handlers = executor;
+            return this;
+        }
+
+        /**
+         * Sets the number of handlers' threads.
+         *
+         * @param count at least 1
+         * @return this
+         */
+        public Builder handlerThreads(int count) {
+            handlerThreads = atLeast("handlerThreads", count, 1);
+            return this;
+        }
+
+        /**
+         * Sets the size of a connection's send buffer.
+         *
+         * @param min bytes of the first one, a power of two from 16 KiB
+         * @param max bytes of the largest one, a power of two to 1 MiB
+         * @return this
+         */
+        public Builder ringBytes(int min, int max) {
+            if (Integer.bitCount(min) != 1 || Integer.bitCount(max) != 1 || min > max
+                || min < SendRing.FRAMES_MIN * 2 * Frame.FRAGMENT_BYTES_MIN || max > SendRing.CAPACITY_MAX) {
+                throw new IllegalArgumentException("min=" + min + " max=" + max + " are no powers of two from "
+                    + SendRing.FRAMES_MIN * 2 * Frame.FRAGMENT_BYTES_MIN + " to " + SendRing.CAPACITY_MAX);
+            }
+            ringBytesMin = min;
+            ringBytesMax = max;
+            return this;
+        }
+
+        /**
+         * Sets the size of all send buffers together.
+         *
+         * @param bytes at least 1 MiB
+         * @return this
+         */
+        public Builder poolBytes(long bytes) {
+            poolBytes = atLeast("poolBytes", bytes, 1 << 20);
+            return this;
+        }
+
+        /**
+         * Sets how much of what a node sends may wait for its handlers.
+         *
+         * @param bytes at least 256 KiB
+         * @return this
+         */
+        public Builder windowBytes(long bytes) {
+            windowBytes = atLeast("windowBytes", bytes, 2 * Frame.BYTES_MAX);
+            return this;
+        }
+
+        /**
+         * Sets the most links that there may be.
+         *
+         * @param count at least 1
+         * @return this
+         */
+        public Builder linksMax(int count) {
+            linksMax = atLeast("linksMax", count, 1);
+            return this;
+        }
+
+        /**
+         * Sets how long a send may wait for room.
+         *
+         * @param ns nanoseconds, 0 for not at all
+         * @return this
+         */
+        public Builder sendTimeoutNs(long ns) {
+            sendTimeoutNs = atLeast("sendTimeoutNs", ns, 0);
+            return this;
+        }
+
+        /**
+         * Sets how long a request may take.
+         *
+         * @param ns nanoseconds, at least one millisecond
+         * @return this
+         */
+        public Builder requestTimeoutNs(long ns) {
+            requestTimeoutNs = atLeast("requestTimeoutNs", ns, MILLISECOND);
+            return this;
+        }
+
+        /**
+         * Sets how long a session waits for a new link.
+         *
+         * @param ns nanoseconds, at least one millisecond
+         * @return this
+         */
+        public Builder awayNs(long ns) {
+            awayNs = atLeast("awayNs", ns, MILLISECOND);
+            return this;
+        }
+
+        /**
+         * Sets how long nothing may be heard of a node before its link counts as lost. After a quarter of that it is
+         * asked for a sign of life.
+         *
+         * @param ns nanoseconds, at least 100 milliseconds
+         * @return this
+         */
+        public Builder silenceNs(long ns) {
+            silenceNs = atLeast("silenceNs", ns, 100 * MILLISECOND);
+            return this;
+        }
+
+        private static <N extends Number> N atLeast(String name, N value, long min) {
+            if (value.longValue() < min) {
+                throw new IllegalArgumentException(name + "=" + value + " is less than " + min);
+            }
+            return value;
+        }
+
+        private Builder copy() {
+            final Builder copy = new Builder(nid);
+            copy.listen.addAll(listen);
+            copy.addresses = addresses;
+            copy.secret = secret;
+            copy.clusterHigh = clusterHigh;
+            copy.clusterLow = clusterLow;
+            copy.listener = listener;
+            copy.handlers = handlers;
+            copy.handlerThreads = handlerThreads;
+            copy.ringBytesMin = ringBytesMin;
+            copy.ringBytesMax = ringBytesMax;
+            copy.poolBytes = poolBytes;
+            copy.windowBytes = windowBytes;
+            copy.linksMax = linksMax;
+            copy.sendTimeoutNs = sendTimeoutNs;
+            copy.requestTimeoutNs = requestTimeoutNs;
+            copy.awayNs = awayNs;
+            copy.silenceNs = silenceNs;
+            copy.dialsMax = dialsMax;
+            return copy;
+        }
+
+        /** {@return the configuration} */
+        public NetworkConfig build() {
+            return new NetworkConfig(copy());
+        }
+    }
+}

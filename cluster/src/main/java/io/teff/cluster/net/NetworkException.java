@@ -1,0 +1,53 @@
+package io.teff.cluster.net;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** Why a message was not sent, or a request not answered. */
+public final class NetworkException extends RuntimeException {
+    /** The kinds of reasons. */
+    public enum Reason {
+        /** Nobody knows where the node is, or it does not answer. Nothing was sent. */
+        UNREACHABLE,
+        /** It took longer than was allowed. A request may have been handled. */
+        TIMED_OUT,
+        /** There is no room, and the caller did not want to wait. Nothing was sent. */
+        FULL,
+        /** The message is longer than its type, or the receiver, allows. Nothing was handled. */
+        TOO_LARGE,
+        /** The session has ended before the answer came. The request may have been handled. */
+        LOST,
+        /** The other node has no handler for the type. */
+        NO_HANDLER,
+        /** The other node's handler has thrown, or could not read the request. */
+        FAILED,
+        /** The network was closed. A request may have been handled. */
+        CLOSED
+    }
+
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    private final Reason reason;
+    private final int nid;
+
+    NetworkException(Reason reason, int nid, String what) {
+        this(reason, nid, what, null);
+    }
+
+    NetworkException(Reason reason, int nid, String what, @Nullable Throwable cause) {
+        super("node " + nid + ": " + what, cause);
+        this.reason = reason;
+        this.nid = nid;
+    }
+
+    /** {@return the kind of reason} */
+    public Reason reason() {
+        return reason;
+    }
+
+    /** {@return the node that it was about} */
+    public int nid() {
+        return nid;
+    }
+}

@@ -1,0 +1,52 @@
+package io.teff.cluster.net;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Told what happens to connections. Called on the agent's thread or a handler's: must be short and must not throw.
+ */
+public interface NetworkListener {
+    /** Wants to know nothing. */
+    NetworkListener NONE = new NetworkListener() { };
+
+    /**
+     * Messages go to and come from a node.
+     *
+     * @param nid the node
+     */
+    default void up(int nid) {}
+
+    /**
+     * The link to a node is gone; what was sent waits for another.
+     *
+     * @param nid the node
+     * @param why what has failed, or null
+     */
+    default void away(int nid, @Nullable Throwable why) {}
+
+    /**
+     * The session with a node has ended; the next message begins another.
+     *
+     * @param nid the node
+     * @param messages how many may or may not have been handled, or parts of them
+     * @param why for people
+     */
+    default void lost(int nid, long messages, String why) {}
+
+    /**
+     * A message came for which there is no handler.
+     *
+     * @param nid the sender
+     * @param type of the message
+     */
+    default void unhandled(int nid, int type) {}
+
+    /**
+     * A handler has thrown, or a message could not be read.
+     *
+     * @param nid the sender
+     * @param type of the message
+     * @param thrown what was thrown
+     */
+    default void failed(int nid, int type, Throwable thrown) {}
+}

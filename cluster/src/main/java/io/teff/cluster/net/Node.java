@@ -1,0 +1,440 @@
+package io.teff.cluster.net;
+
+import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.ring.RingPool;
+import io.teff.cluster.net.transport.Link;
+import io.teff.cluster.net.transport.LinkEvents;
+import io.teff.cluster.net.transport.Transport;
+import io.teff.cluster.net.wire.DialerHandshake;
+import io.teff.cluster.net.wire.FrameChecker;
+import io.teff.cluster.net.wire.Greeting;
+import io.teff.cluster.net.wire.Identity;
+import io.teff.cluster.net.wire.ListenerHandshake;
+import io.teff.cluster.net.wire.ProtocolException;
+import io.teff.cluster.net.wire.Refusal;
+import io.teff.cluster.net.wire.RefusedException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+import org.agrona.concurrent.NanoClock;
+import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agent of a network: everything but serialization and handlers happens in its {@link #doWork}, which never waits.
+ * It is given a clock, random numbers and transports, so a simulator can drive many of them in one thread.
+ *
+ * <p>Other threads reach it by {@link #arouse} only. A connection with something to do is in the list of active ones;
+ * one that waits for its link or for credit is not, though its senders need not tell the agent either: the event that
+ * it waits for makes it active.
+ */
+final class Node implements ListenerHandshake.Host {
+    private static final int QUEUE_CHUNK = 1 << 10;
+    /** So many signs of life are missing when a link counts as lost. */
+    private static final int SIGNS = 4;
+    /** So much rarer is a tick when nothing is to be done. */
+    private static final int RESTING = 10;
+
+    private final NetworkConfig config;
+    private final NanoClock clock;
+    private final RandomGenerator random;
+    private final Map<String, Transport> transports;
+    private final Identity identity;
+    private final Dispatcher dispatcher;
+    private final Requests requests;
+    private final RingPool rings;
+    private final FrameChecker checker = new FrameChecker();
+    private final Map<Integer, Connection> connections = new ConcurrentHashMap<>();
+    private final MpscUnboundedAtomicArrayQueue<Connection> aroused = new MpscUnboundedAtomicArrayQueue<>(QUEUE_CHUNK);
+
+    // ---- the agent's ----
+
+    private final List<Connection> active = new ArrayList<>();
+    private final List<Channel> channels = new ArrayList<>();
+    /** Sessions whose rings somebody may still write to. */
+    private final List<Session> ended = new ArrayList<>();
+    private long nextTickNs;
+    private boolean isClosing;
+
+    Node(NetworkConfig config, NanoClock clock, RandomGenerator random, Map<String, Transport> transports,
+         Identity identity, Dispatcher dispatcher, Requests requests, RingPool rings) {
+        this.config = config;
+        this.clock = clock;
+        this.random = random;
+        this.transports = transports;
+        this.identity = identity;
+        this.dispatcher = dispatcher;
+        this.requests = requests;
+        this.rings = rings;
+        this.nextTickNs = clock.nanoTime();
+    }
+
+    // ---- what its parts need ----
+
+    NetworkConfig config() {
+        return config;
+    }
+
+    long nowNs() {
+        return clock.nanoTime();
+    }
+
+    Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    RingPool rings() {
+        return rings;
+    }
+
+    FrameChecker checker() {
+        return checker;
+    }
+
+    byte[] nonce() {
+        final byte[] nonce = new byte[Greeting.NONCE_BYTES];
+        random.nextBytes(nonce);
+        return nonce;
+    }
+
+    long randomLong() {
+        return random.nextLong();
+    }
+
+    /** What is known of a node. Any thread. */
+    Connection connection(int nid) {
+        final Connection known = connections.get(nid);
+        return known != null ? known : connections.computeIfAbsent(nid, it -> new Connection(this, it));
+    }
+
+    Iterable<Connection> connections() {
+        return connections.values();
+    }
+
+    /** A connection has something to do. Any thread. */
+    void arouse(Connection connection) {
+        aroused.add(connection);
+        transports.values().forEach(Transport::wakeUp);
+    }
+
+    // ---- duty cycle ----
+
+    /** Does what can be done now; how much that was. */
+    int doWork() {
+        int work = 0;
+        for (Transport transport : transports.values()) {
+            work += transport.poll();
+        }
+        for (Connection it = aroused.poll(); it != null; it = aroused.poll()) {
+            activate(it);
+            work++;
+        }
+        for (int i = 0; i < active.size(); i++) {
+            work += work(active.get(i));
+        }
+        active.removeIf(it -> !it.isActive);
+        final long now = nowNs();
+        if (now - nextTickNs >= 0) {
+            tick(now);
+            nextTickNs = now + config.tickNs() * (requests.count() > 0 || !active.isEmpty() ? 1 : RESTING);
+        }
+        return work;
+    }
+
+    /** How long nothing will be to do unless something happens. */
+    long idleNs() {
+        return active.isEmpty() ? Math.max(nextTickNs - nowNs(), 0) : 0;
+    }
+
+    /** The agent looks at a connection in each cycle from now on, while it has something to do. */
+    void activate(Connection connection) {
+        connection.setKnown();
+        if (!connection.isActive) {
+            connection.isActive = true;
+            active.add(connection);
+        }
+    }
+
+    private int work(Connection connection) {
+        final Channel channel = connection.channel;
+        final Session session = connection.known();
+        if (channel == null || session == null) {
+            if (session != null && !isClosing) {
+                dial(connection);
+            }
+            connection.isActive = false;                        // until there is a link
+            return 0;
+        }
+        session.putLate();
+        if (session.out.hasUnsent()) {
+            connection.usedNs = nowNs();
+        }
+        final int work = channel.flush();
+        if (work > 0) {
+            return work;
+        }
+        if (channel.isStalled()) {
+            connection.isActive = false;                        // until the link or the other side takes more
+        } else if (!session.out.hasUnsent() && !session.hasLate() && connection.forget()) {
+            connection.isActive = false;
+        }
+        return work;
+    }
+
+    // ---- dialing ----
+
+    private void dial(Connection connection) {
+        final long now = nowNs();
+        if (connection.dialing != null || now - connection.nextDialNs < 0) {
+            return;
+        }
+        final String address = config.addresses().apply(connection.nid);
+        if (address == null) {
+            unreachable(connection, "nobody knows where it is");
+            return;
+        }
+        connection.dials++;
+        connection.nextDialNs = now + config.redialNs(connection.dials);
+        final Transport transport = transports.get(address.substring(0, Math.max(address.indexOf(':'), 0)));
+        final Channel channel = Channel.dialing(this, new DialerHandshake(identity, connection.nid, config.secret(),
+            challenge -> offer(connection, challenge)));
+        connection.dialing = channel;
+        channels.add(channel);
+        try {
+            if (transport == null) {
+                throw new IOException("no transport for " + address);
+            }
+            channel.setLink(transport.connect(address, channel));
+        } catch (IOException e) {
+            channel.fail(e);
+        }
+    }
+
+    private static Greeting.Proof offer(Connection connection, Greeting.Challenge challenge) {
+        final Session session = connection.session();
+        return session.proof(false, session.isWith(challenge.incarnation()));
+    }
+
+    /** Who was called has proved itself; the session that begins or goes on. */
+    Session welcomed(DialerHandshake handshake) throws IOException {
+        final Connection connection = connection(handshake.peer().nid());
+        final Greeting.Proof welcome = handshake.welcome();
+        Session session = connection.session();
+        if (!welcome.isResumed() && session.isEstablished()) {
+            lose(connection, session, "the other node does not know it any more");
+            session = connection.session();
+            session.untell();
+        }
+        session.setId(welcome.session());
+        begin(connection, session, welcome, handshake.peer().incarnation(), true);
+        return session;
+    }
+
+    private void begin(Connection connection, Session session, Greeting.Proof proof, long incarnation,
+                       boolean isMeant) throws IOException {
+        if (!session.begin(incarnation, proof, isMeant)) {
+            lose(connection, session, "the other node has received " + proof.received());
+            throw new ProtocolException("the streams cannot go on at " + proof.received());
+        }
+    }
+
+    // ---- being called ----
+
+    /** A link has come in. */
+    LinkEvents accepted(Link link) {
+        final Channel channel = Channel.called(this, new ListenerHandshake(identity, config.secret(), nonce(), this),
+            link);
+        channels.add(channel);
+        if (isClosing || channels.size() > config.linksMax()) {
+            channel.fail(new RefusedException(Refusal.TOO_MANY, true));
+        }
+        return channel;
+    }
+
+    @Override
+    public @Nullable Refusal check(Greeting.Hello hello) {
+        final Connection known = connections.get(hello.nid());
+        if (isClosing) {
+            return Refusal.CLOSING;
+        }
+        if (known == null) {
+            return null;
+        }
+        final boolean isMine = known.dialing != null && identity.nid() < hello.nid();
+        return isMine ? Refusal.OTHER_LINK : null;
+    }
+
+    @Override
+    public Greeting.Proof welcome(Greeting.Hello hello, Greeting.Proof offered) throws RefusedException {
+        final Connection connection = connection(hello.nid());
+        Session session = connection.session();
+        if (session.isEstablished() && !session.isWith(hello.incarnation())
+            && !session.isOlderThan(hello.incarnation())) {
+            throw new RefusedException(Refusal.NID, true);      // of an incarnation that has ended
+        }
+        final boolean isSame = session.isWith(hello.incarnation()) && session.id() == offered.session();
+        if (isSame && offered.isResumed()) {
+            return session.proof(true, true);
+        }
+        if (session.isEstablished() && !(isSame && session.isUntouched())) {
+            lose(connection, session, "the other node has begun a new one");
+            session = connection.session();
+        }
+        if (!offered.isResumed()) {
+            session.setId(offered.session());
+        }
+        return session.proof(true, false);
+    }
+
+    /** Who has dialed has proved itself, and was told which session is meant. */
+    Session proved(ListenerHandshake handshake) throws IOException {
+        final Greeting.Hello hello = handshake.peer();
+        final Connection connection = connection(hello.nid());
+        final Session session = connection.session();
+        final Greeting.Proof offered = handshake.offered();
+        begin(connection, session, offered, hello.incarnation(),
+            !offered.isResumed() || session.id() == offered.session());
+        return session;
+    }
+
+    // ---- links that begin and end ----
+
+    /** A link carries a session from now on. */
+    void opened(Channel channel, Session session) {
+        final Connection connection = session.connection;
+        final Channel before = connection.channel;
+        connection.channel = channel;
+        connection.dials = 0;
+        connection.nextDialNs = nowNs();
+        if (before != null) {
+            before.fail(null);
+        }
+        if (connection.dialing != null) {
+            final Channel other = connection.dialing;
+            connection.dialing = null;
+            if (other != channel) {
+                other.fail(null);
+            }
+        }
+        config.listener().up(connection.nid);
+        activate(connection);
+    }
+
+    /** A link is gone. */
+    void ended(Channel channel, @Nullable IOException why) {
+        channels.remove(channel);
+        final Session session = channel.session();
+        for (Connection it : session == null ? connections.values() : List.of(session.connection)) {
+            if (it.dialing == channel) {
+                it.dialing = null;
+                failedDial(it, why);
+            }
+            if (it.channel == channel) {
+                it.channel = null;
+                it.awaySinceNs = nowNs();
+                it.nextDialNs = nowNs() + (identity.nid() < it.nid ? 0 : config.redialNs(1));
+                config.listener().away(it.nid, why);
+                activate(it);
+            }
+        }
+    }
+
+    private void failedDial(Connection connection, @Nullable IOException why) {
+        final Session session = connection.known();
+        final boolean isOtherLink = why instanceof RefusedException it && it.reason() == Refusal.OTHER_LINK;
+        if (session != null && !session.isEstablished() && connection.channel == null && !isOtherLink
+            && connection.dials >= config.dialsMax()) {
+            unreachable(connection, String.valueOf(why));
+        }
+    }
+
+    private void unreachable(Connection connection, String what) {
+        final Session session = connection.known();
+        connection.dials = 0;
+        if (session != null) {
+            end(session, Reason.UNREACHABLE, what);
+        }
+    }
+
+    /** A session cannot go on. */
+    private void lose(Connection connection, Session session, String what) {
+        final Channel channel = connection.channel;
+        end(session, Reason.LOST, what);
+        if (channel != null) {
+            channel.fail(null);
+        }
+    }
+
+    private void end(Session session, Reason reason, String what) {
+        session.out.end();
+        ended.add(session);
+        requests.fail(session, reason, what);
+        config.listener().lost(session.connection.nid, session.out.unacknowledged(), what);
+    }
+
+    // ---- time ----
+
+    private void tick(long now) {
+        requests.expire(now);
+        for (int i = channels.size() - 1; i >= 0; i--) {
+            final Channel channel = channels.get(i);
+            if (!channel.isOpen() && now - channel.sinceNs > config.greetingNs()) {
+                channel.fail(new IOException("it has not greeted in time"));
+            } else if (channel.isOpen() && now - channel.heardNs() > config.silenceNs()) {
+                channel.fail(new IOException("nothing was heard of it"));
+            } else {
+                channel.sayAfter(config.silenceNs() / SIGNS);
+            }
+        }
+        for (Connection it : connections.values()) {
+            tick(it, now);
+        }
+        ended.removeIf(it -> it.out.giveBack());
+    }
+
+    private void tick(Connection connection, long now) {
+        final Session session = connection.known();
+        if (session == null) {
+            return;
+        }
+        if (connection.channel == null) {
+            if (session.isEstablished() && now - connection.awaySinceNs > config.awayNs()) {
+                lose(connection, session, "no new link came in time");
+            } else if (session.out.hasUnsent() || session.isEstablished()) {
+                activate(connection);                           // dials again when it may
+            }
+            return;
+        }
+        if (session.hasProgress()) {
+            activate(connection);
+        }
+        if (session.hasReceived()) {
+            connection.usedNs = now;
+        } else if (now - connection.usedNs > config.restNs()) {
+            session.out.rest();
+            session.in.rest();
+            connection.usedNs = now;
+        }
+    }
+
+    // ---- the end ----
+
+    /** Ends everything, with a goodbye. */
+    void close() {
+        isClosing = true;
+        for (Channel channel : List.copyOf(channels)) {
+            channel.close(0);
+        }
+        for (Connection it : connections.values()) {
+            final Session session = it.known();
+            if (session != null) {
+                end(session, Reason.CLOSED, "the network was closed");
+            }
+        }
+        requests.fail(null, Reason.CLOSED, "the network was closed");
+        transports.values().forEach(Transport::close);
+    }
+}

@@ -1,0 +1,48 @@
+package io.teff.cluster.net;
+
+import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.MalformedException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that waits for its answer.
+ *
+ * @param <R> type of the answer
+ */
+final class Request<R> {
+    final int nid;
+    final long deadlineNs;
+    final MessageType<R> answer;
+    final CompletableFuture<R> future = new CompletableFuture<>();
+    /** Set before the request is in the table. */
+    volatile long correlation;
+    /** Set before the request is sent. */
+    volatile @Nullable Session session;
+
+    Request(int nid, long deadlineNs, MessageType<R> answer) {
+        this.nid = nid;
+        this.deadlineNs = deadlineNs;
+        this.answer = answer;
+    }
+
+    /** Ends it with an answer. */
+    void complete(byte[] bytes, int from, int length) {
+        final Codec<R> codec = answer.codec();
+        final R value;
+        try {
+            value = codec.read(new Input(bytes, from, length));
+        } catch (MalformedException e) {
+            future.completeExceptionally(new NetworkException(Reason.FAILED, nid, "the answer cannot be read", e));
+            return;
+        }
+        future.complete(value);
+    }
+
+    /** Ends it without one. */
+    void fail(Reason reason, String what) {
+        future.completeExceptionally(new NetworkException(reason, nid, what));
+    }
+}

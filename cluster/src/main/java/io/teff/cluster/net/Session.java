@@ -1,0 +1,199 @@
+package io.teff.cluster.net;
+
+import io.teff.cluster.net.ring.Outgoing;
+import io.teff.cluster.net.wire.FrameInput;
+import io.teff.cluster.net.wire.Greeting;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A stream of frames in each direction between two incarnations of two nodes, which outlives its links. Threads put
+ * frames into {@link #out} and count what they have {@link #consumed}; the rest is the agent's.
+ */
+final class Session {
+    final Connection connection;
+    final Outgoing out;
+    final FrameInput in;
+    /** Bytes of the stream that came in and are handled. */
+    private final AtomicLong consumed = new AtomicLong();
+    private final Fragments fragments = new Fragments();
+    private final Lanes lanes = new Lanes();
+    /** Answers for which there was no room. */
+    private final Queue<Late> late = new ConcurrentLinkedQueue<>();
+    private final long window;
+    /** Who chose it: the dialer of the first link. */
+    private long id;
+    private long peerIncarnation;
+    private boolean isEstablished;
+    /** How far the other side takes what is sent. */
+    private long peerLimit;
+    private long toldReceived;
+    /** Read by others, who may see an old one. */
+    private volatile long toldLimit;
+    private long toldNs;
+    private long seenReceived;
+
+    Session(Connection connection, long id, Outgoing out, FrameInput in, long window) {
+        this.connection = connection;
+        this.id = id;
+        this.out = out;
+        this.in = in;
+        this.window = window;
+        this.toldLimit = window;
+    }
+
+    /**
+     * An answer that waits for room, and with it the credit of its request.
+     *
+     * @param message what is to be put
+     * @param taken bytes of the request
+     */
+    record Late(Message message, long taken) {}
+
+    Fragments fragments() {
+        return fragments;
+    }
+
+    Lanes lanes() {
+        return lanes;
+    }
+
+    /** Part of what came in is handled: the other side may send as much more. Any thread. */
+    void consumed(long bytes) {
+        final long more = consumed.addAndGet(bytes) + window - toldLimit;
+        if (more >= window / 2) {
+            connection.signal();
+        }
+    }
+
+    /** There is no room for an answer yet. Any thread. */
+    void putLater(Message message, long taken) {
+        late.add(new Late(message, taken));
+        connection.signal();
+    }
+
+    /** Puts answers that wait, as far as there is room; by the agent. */
+    void putLate() {
+        for (Late next = late.peek(); next != null; next = late.peek()) {
+            if (next.message.put(out) == Outgoing.FULL) {
+                return;                                         // of one that has ended nobody will know
+            }
+            late.poll();
+            consumed(next.taken);
+        }
+    }
+
+    boolean hasLate() {
+        return !late.isEmpty();
+    }
+
+    long id() {
+        return id;
+    }
+
+    boolean isEstablished() {
+        return isEstablished;
+    }
+
+    /** Whether it is one with this incarnation of the other node. */
+    boolean isWith(long incarnation) {
+        return isEstablished && peerIncarnation == incarnation;
+    }
+
+    /** Whether the other node has started anew since. */
+    boolean isOlderThan(long incarnation) {
+        return isEstablished && peerIncarnation < incarnation;
+    }
+
+    /** Whether nothing has come or arrived, so that both streams can begin as if it were new. */
+    boolean isUntouched() {
+        return in.position() == 0 && out.acked() == 0;
+    }
+
+    /** What a greeting says of this side. */
+    Greeting.Proof proof(boolean isWelcome, boolean isResumed) {
+        toldReceived = isResumed ? in.position() : 0;
+        toldLimit = limit();
+        return new Greeting.Proof(isWelcome, new byte[Greeting.MAC_BYTES], id, toldReceived, toldLimit, isResumed);
+    }
+
+    /** Takes the id that the other side has chosen. */
+    void setId(long chosen) {
+        id = chosen;
+    }
+
+    /**
+     * A new link begins; false if the streams cannot go on from what the other side says.
+     *
+     * @param isMeant whether the numbers are of this session; else it begins, and the other side tells them later
+     */
+    boolean begin(long incarnation, Greeting.Proof other, boolean isMeant) {
+        if (!out.acknowledge(isMeant ? other.received() : 0)) {
+            return false;
+        }
+        peerIncarnation = incarnation;
+        isEstablished = true;
+        peerLimit = isMeant ? other.limit() : 0;
+        out.rewind();
+        in.restart();
+        return true;
+    }
+
+    /** The other side was told numbers of another session. */
+    void untell() {
+        toldLimit = 0;
+    }
+
+    // ---- credits ----
+
+    long peerLimit() {
+        return peerLimit;
+    }
+
+    /** What the other side says of the streams; false if it goes back. */
+    boolean progress(long received, long limit) {
+        if (limit < peerLimit || !out.acknowledge(received)) {
+            return false;
+        }
+        peerLimit = limit;
+        return true;
+    }
+
+    /** How far the other side may send. */
+    long limit() {
+        return consumed.get() + window;
+    }
+
+    /** Whether more has come than was allowed. */
+    boolean isBeyond() {
+        return in.position() + in.partBytes() > Math.max(toldLimit, window);
+    }
+
+    /** Whether there is something to tell, and it is time to. */
+    boolean isProgressDue(long nowNs, NetworkConfig config) {
+        final long more = limit() - toldLimit;
+        final long received = in.position() - toldReceived;
+        return more >= window / 2 || received >= config.acknowledgeBytes()
+            || (more > 0 || received > 0) && nowNs - toldNs >= config.acknowledgeNs();
+    }
+
+    /** Whether something has come since the last call. */
+    boolean hasReceived() {
+        final long before = seenReceived;
+        seenReceived = in.position();
+        return seenReceived != before;
+    }
+
+    /** Whether there is something to tell. */
+    boolean hasProgress() {
+        return limit() > toldLimit || in.position() > toldReceived;
+    }
+
+    /** It is told now. */
+    void told(long received, long limit, long nowNs) {
+        toldReceived = received;
+        toldLimit = limit;
+        toldNs = nowNs;
+    }
+}

@@ -1,0 +1,30 @@
+package io.teff.cluster.net.os;
+
+import java.security.SecureRandom;
+import java.util.random.RandomGenerator;
+
+/** What a network takes from the machine: threads, the time of its start, and chance that nobody can foretell. */
+public final class Machine {
+    private Machine() {}
+
+    /**
+     * Makes a thread that does not keep the JVM alive.
+     *
+     * @param name of the thread
+     * @param work what it does
+     * @return the thread, not started
+     */
+    public static Thread thread(String name, Runnable work) {
+        return Thread.ofPlatform().daemon().name(name).unstarted(work);
+    }
+
+    /** {@return milliseconds since 1970, which tell one start of a node from the one before} */
+    public static long startMs() {
+        return System.currentTimeMillis();
+    }
+
+    /** {@return random numbers that are fit for secrets} */
+    public static RandomGenerator random() {
+        return new SecureRandom();
+    }
+}

@@ -1,0 +1,362 @@
+package io.teff.cluster.net.ring;
+
+import io.teff.cluster.net.wire.Frame;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stream of frames that one node sends to another, from its first to its last byte: rings that follow each other,
+ * usually one, none while nothing is to be sent.
+ *
+ * <p>Threads {@link #put} frames, without a lock while the ring has room. The agent sends what {@link #sending} gives,
+ * is told by the other side what has arrived, and takes the ring away when nothing is left. A ring that is full is
+ * followed by one of twice the size. Thread-safe; methods that say so are the agent's.
+ */
+public final class Outgoing {
+    /** {@link #put}: done. */
+    public static final int OK = 0;
+    /** {@link #put}: there is no room now. */
+    public static final int FULL = 1;
+    /** {@link #put}: the stream has ended. */
+    public static final int ENDED = 2;
+    /** {@link #put}: a frame of that length fits into no ring yet; {@link #lengthMax} says what does. */
+    public static final int TOO_LONG = 3;
+
+    /** Memory that another stream gives back wakes nobody here. */
+    private static final long SLICE_NS = 10_000_000;
+
+    private final RingPool pool;
+    private final int capacityMin;
+    private final int capacityMax;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private volatile @Nullable SendRing ring;
+    /** Guarded by the lock: all that are not done, the oldest first; the ring is the last. */
+    private final Deque<SendRing> rings = new ArrayDeque<>();
+    private volatile boolean isEnded;
+    /** Guarded by the lock: where the last ring that is gone has ended. */
+    private long nextStart;
+    /** Guarded by the lock: how many wait for room. */
+    private int waiting;
+    /** The agent's: the ring whose bytes are sent next; null if there was none when it looked last. */
+    private @Nullable SendRing sending;
+
+    /**
+     * Makes a stream without a frame.
+     *
+     * @param pool where memory comes from
+     * @param capacityMin bytes of the first ring, a power of two
+     * @param capacityMax bytes of the largest ring, a power of two
+     */
+    public Outgoing(RingPool pool, int capacityMin, int capacityMax) {
+        this.pool = pool;
+        this.capacityMin = capacityMin;
+        this.capacityMax = capacityMax;
+    }
+
+    // ---- putting ----
+
+    /** {@return largest length of a frame that a ring takes now} */
+    public int lengthMax() {
+        final SendRing now = ring;
+        return (now == null ? capacityMin : now.capacity()) / SendRing.FRAMES_MIN;
+    }
+
+    /**
+     * Puts a frame at the end.
+     *
+     * @param type of the message
+     * @param lane of it
+     * @param flags of the frame
+     * @param correlation if the flags ask for one
+     * @param payload bytes
+     * @param from first of them
+     * @param bytes how many
+     * @return OK, FULL, ENDED or TOO_LONG
+     */
+    public int put(int type, int lane, int flags, long correlation, byte[] payload, int from, int bytes) {
+        final int length = Frame.headBytes(flags) + bytes;
+        while (true) {
+            final SendRing to = ring;
+            if (to == null) {
+                if (isEnded) {
+                    return ENDED;
+                }
+                if (!open()) {
+                    return FULL;
+                }
+                continue;
+            }
+            if (length > to.lengthMax()) {
+                return TOO_LONG;
+            }
+            final long position = to.claim(length);
+            if (position >= 0) {
+                final long at = to.offset(position);
+                Frame.begin(to.memory(), at, type, lane, flags, correlation);
+                Frame.copyIn(payload, from, to.memory(), at + length - bytes, bytes);
+                to.commit(position, length);
+                return OK;
+            }
+            if (position == SendRing.FULL) {
+                return FULL;
+            }
+            Thread.onSpinWait();                                // it is being taken away, or followed
+        }
+    }
+
+    /** Opens a ring if there is none; false if there is no memory. */
+    private boolean open() {
+        lock.lock();
+        try {
+            if (isEnded || ring != null) {
+                return true;
+            }
+            final MemorySegment memory = pool.take(capacityMin);
+            if (memory == null) {
+                return false;
+            }
+            follow(memory, capacityMin, nextStart);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Begins a ring behind the others; the lock is held. */
+    private void follow(MemorySegment memory, int capacity, long start) {
+        final SendRing next = new SendRing(memory, capacity, start);
+        rings.add(next);
+        ring = next;
+    }
+
+    /**
+     * Lets a ring of twice the size follow, as the present one is full.
+     *
+     * @return whether there is room now
+     */
+    public boolean grow() {
+        lock.lock();
+        try {
+            final SendRing now = ring;
+            if (now == null || isEnded || now.hasRoom()) {
+                return true;
+            }
+            if (now.capacity() >= capacityMax) {
+                return false;
+            }
+            final int capacity = now.capacity() * 2;
+            final MemorySegment memory = pool.take(capacity);
+            if (memory == null) {
+                return false;
+            }
+            follow(memory, capacity, now.close());
+            changed.signalAll();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until there may be room, or the stream has ended.
+     *
+     * @param timeoutNs longest wait in nanoseconds
+     * @return what is left of the time, at most 0 if nothing is
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public long awaitRoom(long timeoutNs) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            waiting++;
+            final long slice = Math.min(timeoutNs, SLICE_NS);
+            long left = slice;
+            while (left > 0 && !hasRoom()) {
+                left = changed.awaitNanos(left);
+            }
+            return timeoutNs - slice + left;
+        } finally {
+            waiting--;
+            lock.unlock();
+        }
+    }
+
+    private boolean hasRoom() {
+        final SendRing now = ring;
+        return isEnded || now != null && now.hasRoom();
+    }
+
+    /** {@return whether the stream has ended} */
+    public boolean isEnded() {
+        return isEnded;
+    }
+
+    // ---- the agent's ----
+
+    /**
+     * Looks for what is to be sent; by the agent.
+     *
+     * @return the ring that has the next bytes of the stream, or will have them; null if there is no ring
+     */
+    public @Nullable SendRing sending() {
+        SendRing now = sending;
+        if (now == null ? ring != null : now.isClosed() && now.sent() == now.tail()) {
+            now = next(now);
+            sending = now;
+        }
+        if (now != null) {
+            now.committed();
+        }
+        return now;
+    }
+
+    private @Nullable SendRing next(@Nullable SendRing before) {
+        lock.lock();
+        try {
+            boolean isBehind = before == null;
+            for (SendRing it : rings) {
+                if (isBehind) {
+                    return it;
+                }
+                isBehind = it == before;
+            }
+            return before;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@return whether there are frames, maybe not complete yet, that were not given to a link; by the agent} */
+    public boolean hasUnsent() {
+        final SendRing now = sending();
+        return now != null && now.sent() != now.tail();
+    }
+
+    /** {@return how many frames are complete that the other side may not have; by the agent} */
+    public long unacknowledged() {
+        lock.lock();
+        try {
+            return rings.stream().mapToLong(SendRing::frames).sum();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@return the position up to which the other side has everything; by the agent} */
+    public long acked() {
+        lock.lock();
+        try {
+            return rings.isEmpty() ? nextStart : rings.getFirst().acked();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The other side has everything in front of a position; by the agent.
+     *
+     * @param position what it says
+     * @return false if no frame that was sent ends there
+     */
+    public boolean acknowledge(long position) {
+        lock.lock();
+        try {
+            boolean isRight = position <= nextStart;
+            for (SendRing it = rings.peekFirst(); it != null; it = rings.peekFirst()) {
+                isRight = it.acknowledge(it.isClosed() ? Math.min(position, it.tail()) : position);
+                if (!isRight || !it.isDone()) {
+                    break;
+                }
+                remove(it);
+            }
+            if (waiting > 0) {
+                changed.signalAll();
+            }
+            return isRight;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The first ring is of no use any more, and zeros; the lock is held. */
+    private void remove(SendRing first) {
+        rings.remove(first);
+        nextStart = first.tail();
+        if (ring == first) {
+            ring = null;
+        }
+        if (sending == first) {
+            sending = null;
+        }
+        pool.giveBack(first.memory(), first.capacity());
+    }
+
+    /** A new link begins: what the other side does not have is to be sent again; by the agent. */
+    public void rewind() {
+        lock.lock();
+        try {
+            rings.forEach(SendRing::rewind);
+            sending = rings.peekFirst();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Takes the ring away if the other side has everything; by the agent.
+     *
+     * @return whether there is none now
+     */
+    public boolean rest() {
+        lock.lock();
+        try {
+            final SendRing now = ring;
+            if (now != null && rings.size() == 1 && now.closeIfEmpty()) {
+                remove(now);
+            }
+            return ring == null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Ends the stream: nothing can be put any more, who waits goes on; by the agent.
+     */
+    public void end() {
+        lock.lock();
+        try {
+            isEnded = true;
+            if (ring != null) {
+                ring.close();
+                ring = null;
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Gives back the memory of a stream that has ended, once nobody writes there any more; by the agent.
+     *
+     * @return whether there is none left
+     */
+    public boolean giveBack() {
+        lock.lock();
+        try {
+            assert isEnded : "goes on";
+            for (SendRing it = rings.peekFirst(); it != null && it.committed() == it.tail(); it = rings.peekFirst()) {
+                it.memory().fill((byte) 0);
+                remove(it);
+            }
+            return rings.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

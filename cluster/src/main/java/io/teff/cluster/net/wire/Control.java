@@ -1,0 +1,122 @@
+package io.teff.cluster.net.wire;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Control frames: what a side says about the streams. They have place 0, no lane, and are not of a stream.
+ *
+ * <pre>
+ *  PROGRESS  received i64, limit i64      what is received need not be kept, what is beyond the limit not be sent
+ *  CLOSING   code u16                     no frame follows
+ * </pre>
+ */
+public final class Control {
+    /** Type of PROGRESS. */
+    public static final int PROGRESS = 1;
+    /** Type of CLOSING. */
+    public static final int CLOSING = 2;
+
+    /** Most bytes of a control frame. */
+    public static final int BYTES_MAX = Frame.HEAD_BYTES + 2 * Long.BYTES;
+
+    private static final int RECEIVED_AT = Frame.HEAD_BYTES;
+    private static final int LIMIT_AT = RECEIVED_AT + Long.BYTES;
+
+    private Control() {}
+
+    /** {@return memory for one control frame} */
+    public static MemorySegment allocate() {
+        return Arena.ofAuto().allocate(BYTES_MAX, Frame.ALIGNMENT);
+    }
+
+    /**
+     * Writes PROGRESS.
+     *
+     * @param memory where to
+     * @param at offset, a multiple of 8
+     * @param received position of the other's stream up to which everything has arrived
+     * @param limit position beyond which the other must not send
+     * @return bytes of the frame
+     */
+    public static int putProgress(MemorySegment memory, long at, long received, long limit) {
+        Bytes.putLong(memory, at + RECEIVED_AT, received);
+        Bytes.putLong(memory, at + LIMIT_AT, limit);
+        return end(memory, at, PROGRESS, 2 * Long.BYTES);
+    }
+
+    /**
+     * Writes CLOSING.
+     *
+     * @param memory where to
+     * @param at offset, a multiple of 8
+     * @param code why
+     * @return bytes that the frame takes
+     */
+    public static int putClosing(MemorySegment memory, long at, int code) {
+        Bytes.putLong(memory, at + RECEIVED_AT, code);
+        return end(memory, at, CLOSING, Short.BYTES);
+    }
+
+    private static int end(MemorySegment memory, long at, int type, int payloadBytes) {
+        Frame.begin(memory, at, type, 0, Frame.CONTROL, 0);
+        Frame.commit(memory, at, Frame.HEAD_BYTES + payloadBytes, 0);
+        return Frame.taken(Frame.HEAD_BYTES + payloadBytes);
+    }
+
+    /**
+     * Looks at a control frame that is right as a frame.
+     *
+     * @param memory where it is
+     * @param at offset of the frame
+     * @return its type
+     * @throws ProtocolException if there is no such type, or it has another length
+     */
+    public static int check(MemorySegment memory, long at) throws ProtocolException {
+        final int type = Frame.type(memory, at);
+        final int payload = Frame.length(memory, at) - Frame.HEAD_BYTES;
+        final int wanted = switch (type) {
+            case PROGRESS -> 2 * Long.BYTES;
+            case CLOSING -> Short.BYTES;
+            default -> throw new ProtocolException("a control frame has type " + type);
+        };
+        if (payload != wanted) {
+            throw new ProtocolException("a control frame of type " + type + " has " + payload + " bytes, not "
+                + wanted);
+        }
+        return type;
+    }
+
+    /**
+     * Tells what PROGRESS says was received.
+     *
+     * @param memory where the frame is
+     * @param at offset of the frame
+     * @return the position
+     */
+    public static long received(MemorySegment memory, long at) {
+        return Bytes.getLong(memory, at + RECEIVED_AT);
+    }
+
+    /**
+     * Tells the limit of PROGRESS.
+     *
+     * @param memory where the frame is
+     * @param at offset of the frame
+     * @return the position
+     */
+    public static long limit(MemorySegment memory, long at) {
+        return Bytes.getLong(memory, at + LIMIT_AT);
+    }
+
+    /**
+     * Tells the code of CLOSING.
+     *
+     * @param memory where the frame is
+     * @param at offset of the frame
+     * @return 0 to 65,535
+     */
+    public static int code(MemorySegment memory, long at) {
+        return Bytes.getShort(memory, at + RECEIVED_AT);
+    }
+}

@@ -1,0 +1,110 @@
+package io.teff.cluster.net.wire;
+
+import java.io.IOException;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The side of a handshake that has dialed: says HELLO, answers a CHALLENGE with its PROOF, and is done with a right
+ * WELCOME. Does no input or output; for one thread.
+ */
+public final class DialerHandshake {
+    private final Identity self;
+    private final int called;
+    private final Prover prover;
+    private final Function<Greeting.Challenge, Greeting.Proof> offer;
+    private Greeting.@Nullable Challenge challenge;
+    private Greeting.@Nullable Proof offered;
+    private Greeting.@Nullable Proof welcome;
+
+    /**
+     * Begins one.
+     *
+     * @param self who dials
+     * @param called NID of who is called
+     * @param secret of the cluster
+     * @param offer which session to offer to who answers; its MAC counts for nothing
+     */
+    public DialerHandshake(Identity self, int called, byte[] secret,
+                           Function<Greeting.Challenge, Greeting.Proof> offer) {
+        this.self = self;
+        this.called = called;
+        this.prover = new Prover(secret);
+        this.offer = offer;
+    }
+
+    /**
+     * The first message.
+     *
+     * @param nonce random
+     * @return its bytes
+     */
+    public byte[] hello(byte[] nonce) {
+        final byte[] hello = new Greeting.Hello(Versions.LOWEST, Versions.HIGHEST, self.nid(), called,
+            self.incarnation(), self.features(), self.clusterHigh(), self.clusterLow(), nonce).toBytes();
+        prover.add(hello);
+        return hello;
+    }
+
+    /**
+     * Takes what the other says.
+     *
+     * @param message of the other
+     * @return what to answer, or null if nothing
+     * @throws ProtocolException if it breaks a rule
+     * @throws RefusedException if either side refuses
+     */
+    public byte @Nullable [] take(Greeting message) throws IOException {
+        return switch (message) {
+            case Greeting.Challenge it when challenge == null -> answer(it);
+            case Greeting.Proof it when it.isWelcome() && offered != null && welcome == null -> end(it, offered);
+            case Greeting.Refused it -> throw new RefusedException(Refusal.of(it.code()), false);
+            default -> throw new ProtocolException("who was called says a " + message.getClass().getSimpleName()
+                + " out of turn");
+        };
+    }
+
+    private byte[] answer(Greeting.Challenge it) throws IOException {
+        if (it.version() < Versions.LOWEST || it.version() > Versions.HIGHEST
+            || (it.features() & ~self.features()) != 0) {
+            throw new ProtocolException("who was called chooses version " + it.version() + ", features "
+                + it.features());
+        }
+        if (it.nid() != called) {
+            throw new RefusedException(Refusal.NID, true);
+        }
+        challenge = it;
+        prover.add(it.toBytes());
+        offered = prover.prove(offer.apply(it));
+        final byte[] proof = offered.toBytes();
+        prover.add(proof);
+        return proof;
+    }
+
+    private byte @Nullable [] end(Greeting.Proof it, Greeting.Proof mine) throws IOException {
+        if (!prover.isRight(it)) {
+            throw new RefusedException(Refusal.PROOF, true);
+        }
+        if (it.isResumed() && (!mine.isResumed() || it.session() != mine.session())) {
+            throw new ProtocolException("who was called resumes session " + it.session() + ", not asked for");
+        }
+        welcome = it;
+        return null;
+    }
+
+    /** {@return whether both have proved themselves} */
+    public boolean isDone() {
+        return welcome != null;
+    }
+
+    /** {@return who answered; once it has} */
+    public Greeting.Challenge peer() {
+        return Objects.requireNonNull(challenge);
+    }
+
+    /** {@return which session both mean, with the other's numbers; once it is done} */
+    public Greeting.Proof welcome() {
+        return Objects.requireNonNull(welcome);
+    }
+}

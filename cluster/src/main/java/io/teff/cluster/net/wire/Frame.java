@@ -1,0 +1,237 @@
+package io.teff.cluster.net.wire;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * The layout of a frame.
+ * <pre>
+ *  0        4        8      10    11     12       16                 24
+ *  +--------+--------+------+-----+------+--------+------------------+----------------+-----+
+ *  | length | place  | type | lane| flags| crc    | correlation      | payload        | pad |
+ *  +--------+--------+------+-----+------+--------+------------------+----------------+-----+
+ *   first word                                     with REQUEST, RESPONSE, FRAGMENT only
+ * </pre>
+ * A frame begins at a multiple of 8 of its stream and takes the next multiple of 8 of its length. Its place is the low
+ * half of its position, counted in eights: it tells a reader that nothing was lost or doubled. The first word is stored
+ * last, with release, where zero was before: that is the whole commit.
+ */
+public final class Frame {
+    /** Bytes of a head without correlation; the payload of such a frame is behind it. */
+    public static final int HEAD_BYTES = 16;
+    /** Bytes of a head with correlation. */
+    public static final int LONG_HEAD_BYTES = 24;
+    /** Largest length. */
+    public static final int BYTES_MAX = 128 << 10;
+    /** Smallest payload of a fragment that is not the last. */
+    public static final int FRAGMENT_BYTES_MIN = 1 << 10;
+    /** Frames begin at multiples of this. */
+    public static final int ALIGNMENT = 8;
+    /** Largest type and, as a mask, all of them. */
+    public static final int TYPE_MAX = 0xFFFF;
+    /** Largest lane. */
+    public static final int LANE_MAX = 0xFF;
+
+    /** An answer is expected. */
+    public static final int REQUEST = 1;
+    /** An answer. */
+    public static final int RESPONSE = 2;
+    /** An answer that says why there is none. */
+    public static final int FAILED = 4;
+    /** A part of a message. */
+    public static final int FRAGMENT = 8;
+    /** The last part. */
+    public static final int LAST = 16;
+    /** Nothing is to be handled. */
+    public static final int SKIPPED = 32;
+    /** Not of the stream, but about it: see {@link Control}. */
+    public static final int CONTROL = 64;
+    /** There is a checksum. */
+    public static final int CHECKED = 128;
+
+    static final int PLACE_AT = 4;
+    private static final int TYPE_AT = 8;
+    private static final int LANE_AT = 10;
+    static final int FLAGS_AT = 11;
+    static final int CRC_AT = 12;
+    private static final int CORRELATION_AT = 16;
+
+    private static final int LANE_SHIFT = 16;
+    private static final int FLAGS_SHIFT = 24;
+    private static final int PLACE_SHIFT = 32;
+    private static final int PLACE_STEP = 3;
+    private static final long INT_MASK = 0xFFFF_FFFFL;
+
+    private Frame() {}
+
+    // ---- sizes ----
+
+    /**
+     * What a frame takes of its stream.
+     *
+     * @param length its length
+     * @return the next multiple of 8
+     */
+    public static int taken(int length) {
+        return length + ALIGNMENT - 1 & -ALIGNMENT;
+    }
+
+    /**
+     * Where a payload begins.
+     *
+     * @param flags of the frame
+     * @return bytes of the head
+     */
+    public static int headBytes(int flags) {
+        return (flags & (REQUEST | RESPONSE | FRAGMENT)) == 0 ? HEAD_BYTES : LONG_HEAD_BYTES;
+    }
+
+    // ---- writing ----
+
+    /**
+     * Writes a head but for its first word and its checksum.
+     *
+     * @param memory where to
+     * @param at offset of the frame
+     * @param type of the message
+     * @param lane of it
+     * @param flags of the frame, without CHECKED
+     * @param correlation of the message, if the flags ask for one
+     */
+    public static void begin(MemorySegment memory, long at, int type, int lane, int flags, long correlation) {
+        assert (type & ~TYPE_MAX) == 0 && (lane & ~LANE_MAX) == 0 : type + " " + lane;
+        Bytes.putInt(memory, at + TYPE_AT, type | lane << LANE_SHIFT | flags << FLAGS_SHIFT);
+        Bytes.putInt(memory, at + CRC_AT, 0);
+        if (headBytes(flags) == LONG_HEAD_BYTES) {
+            Bytes.putLong(memory, at + CORRELATION_AT, correlation);
+        }
+    }
+
+    /**
+     * Writes the first word, with release: the frame is complete.
+     *
+     * @param memory where to
+     * @param at offset of the frame, a multiple of 8
+     * @param length from the first byte of the head to the last of the payload
+     * @param position of the frame in its stream; 0 for a control frame
+     */
+    public static void commit(MemorySegment memory, long at, int length, long position) {
+        Bytes.putWord(memory, at, word(length, position));
+    }
+
+    private static long word(int length, long position) {
+        return length | place(position) << PLACE_SHIFT;
+    }
+
+    /** What a head says of a position. */
+    static long place(long position) {
+        return position >>> PLACE_STEP & INT_MASK;
+    }
+
+    /**
+     * Tells whether a frame is complete, with acquire.
+     *
+     * @param memory where it is
+     * @param at offset of the frame, a multiple of 8
+     * @return its length, or 0
+     */
+    public static int committed(MemorySegment memory, long at) {
+        return (int) Bytes.getWord(memory, at);
+    }
+
+    // ---- reading ----
+
+    /**
+     * Copies bytes out.
+     *
+     * @param memory where they are
+     * @param from first byte
+     * @param target where to
+     * @param at first byte there
+     * @param bytes how many
+     */
+    public static void copyOut(MemorySegment memory, long from, byte[] target, int at, int bytes) {
+        MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, from, target, at, bytes);
+    }
+
+    /**
+     * Copies bytes in.
+     *
+     * @param source where they are
+     * @param from first byte
+     * @param memory where to
+     * @param at first byte there
+     * @param bytes how many
+     */
+    public static void copyIn(byte[] source, int from, MemorySegment memory, long at, int bytes) {
+        MemorySegment.copy(source, from, memory, ValueLayout.JAVA_BYTE, at, bytes);
+    }
+
+    /**
+     * Tells a frame's length, whatever it says.
+     *
+     * @param memory where it is
+     * @param at offset of the frame
+     * @return the first four bytes
+     */
+    public static int length(MemorySegment memory, long at) {
+        return Bytes.getInt(memory, at);
+    }
+
+    /**
+     * Tells a frame's type.
+     *
+     * @param memory where it is
+     * @param at offset of the frame
+     * @return 0 to 65,535
+     */
+    public static int type(MemorySegment memory, long at) {
+        return Bytes.getShort(memory, at + TYPE_AT);
+    }
+
+    /**
+     * Tells a frame's lane.
+     *
+     * @param memory where it is
+     * @param at offset of the frame
+     * @return 0 to 255
+     */
+    public static int lane(MemorySegment memory, long at) {
+        return Bytes.getByte(memory, at + LANE_AT);
+    }
+
+    /**
+     * Tells a frame's flags.
+     *
+     * @param memory where it is
+     * @param at offset of the frame
+     * @return REQUEST and others
+     */
+    public static int flags(MemorySegment memory, long at) {
+        return Bytes.getByte(memory, at + FLAGS_AT);
+    }
+
+    /**
+     * Tells a frame's correlation.
+     *
+     * @param memory where it is
+     * @param at offset of a frame that has one
+     * @return the number
+     */
+    public static long correlation(MemorySegment memory, long at) {
+        return Bytes.getLong(memory, at + CORRELATION_AT);
+    }
+
+    /**
+     * Looks at a length before anything behind it is trusted.
+     *
+     * @param length what the first four bytes say
+     * @throws ProtocolException if no frame has it
+     */
+    public static void checkLength(int length) throws ProtocolException {
+        if (length < HEAD_BYTES || length > BYTES_MAX) {
+            throw new ProtocolException("a frame's length is " + length + ", not in " + HEAD_BYTES + " to "
+                + BYTES_MAX);
+        }
+    }
+}

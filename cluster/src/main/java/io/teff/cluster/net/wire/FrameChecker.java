@@ -1,0 +1,99 @@
+package io.teff.cluster.net.wire;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at frames before they are trusted, and adds checksums, without garbage while the memory is the same. */
+public final class FrameChecker {
+    private static final long INT_MASK = 0xFFFF_FFFFL;
+
+    private final CRC32C crc = new CRC32C();
+    private @Nullable MemorySegment memory;
+    private ByteBuffer bytes = ByteBuffer.allocate(0);
+
+    /** Makes a checker for one thread. */
+    public FrameChecker() {}
+
+    /**
+     * Adds the checksum to a frame that is complete.
+     *
+     * @param in the memory where it is, at most 2^31 - 1 bytes
+     * @param at offset of the frame
+     */
+    public void add(MemorySegment in, long at) {
+        Bytes.putByte(in, at + Frame.FLAGS_AT, Frame.flags(in, at) | Frame.CHECKED);
+        Bytes.putInt(in, at + Frame.CRC_AT, crc(in, at, Frame.length(in, at)));
+    }
+
+    /**
+     * Looks at a frame of which all bytes are there.
+     *
+     * @param in the memory where it is, at most 2^31 - 1 bytes
+     * @param at offset of the frame, whose length is right
+     * @param position where it should be in its stream
+     * @throws ProtocolException if it breaks a rule
+     */
+    public void check(MemorySegment in, long at, long position) throws ProtocolException {
+        final int length = Frame.length(in, at);
+        final int flags = Frame.flags(in, at);
+        if (length < Frame.headBytes(flags)) {
+            throw new ProtocolException("a frame of flags " + flags + " has " + length + " bytes only");
+        }
+        checkPlace(in, at, position, flags);
+        checkFlags(in, at, length, flags);
+        final int given = Bytes.getInt(in, at + Frame.CRC_AT);
+        final int real = (flags & Frame.CHECKED) == 0 ? 0 : crc(in, at, length);
+        if (given != real) {
+            throw new ProtocolException("a frame's checksum is " + Integer.toHexString(given) + ", not "
+                + Integer.toHexString(real));
+        }
+        for (long pad = at + length; pad < at + Frame.taken(length); pad++) {
+            if (Bytes.getByte(in, pad) != 0) {
+                throw new ProtocolException("a frame's padding is not zero");
+            }
+        }
+    }
+
+    private static void checkPlace(MemorySegment in, long at, long position, int flags) throws ProtocolException {
+        final long place = Bytes.getInt(in, at + Frame.PLACE_AT) & INT_MASK;
+        final long wanted = (flags & Frame.CONTROL) == 0 ? Frame.place(position) : 0;
+        if (place != wanted) {
+            throw new ProtocolException("a frame's place is " + place + ", not " + wanted);
+        }
+    }
+
+    private static void checkFlags(MemorySegment in, long at, int length, int flags) throws ProtocolException {
+        final int kind = flags & ~Frame.CHECKED;
+        final boolean isAlone = (kind & (Frame.CONTROL | Frame.SKIPPED)) != 0;
+        final boolean isRight = isAlone ? kind == Frame.CONTROL || kind == Frame.SKIPPED
+            : (kind & (Frame.REQUEST | Frame.RESPONSE)) != (Frame.REQUEST | Frame.RESPONSE)
+                && ((kind & Frame.FAILED) == 0 || (kind & Frame.RESPONSE) != 0)
+                && ((kind & Frame.LAST) == 0 || (kind & Frame.FRAGMENT) != 0);
+        if (!isRight) {
+            throw new ProtocolException("a frame has flags " + flags + " that exclude each other");
+        }
+        if (isAlone && Frame.lane(in, at) != 0) {
+            throw new ProtocolException("a frame of flags " + flags + " has lane " + Frame.lane(in, at));
+        }
+        if ((kind & (Frame.FRAGMENT | Frame.LAST)) == Frame.FRAGMENT
+            && length < Frame.LONG_HEAD_BYTES + Frame.FRAGMENT_BYTES_MIN) {
+            throw new ProtocolException("a fragment has " + length + " bytes only");
+        }
+    }
+
+    private int crc(MemorySegment in, long at, int length) {
+        if (!in.equals(memory)) {
+            memory = in;
+            bytes = in.asByteBuffer();
+        }
+        final int from = (int) at;
+        crc.reset();
+        bytes.limit(from + length).position(from + Frame.HEAD_BYTES);
+        crc.update(bytes);
+        bytes.limit(from + Frame.CRC_AT).position(from);
+        crc.update(bytes);
+        return (int) crc.getValue();
+    }
+}

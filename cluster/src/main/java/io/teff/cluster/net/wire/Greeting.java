@@ -1,0 +1,215 @@
+package io.teff.cluster.net.wire;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * What two sides say before their first frame: a sequence of messages of known length.
+ * <pre>
+ *  0        4        8                          8+length
+ *  +--------+--------+---------------------------+
+ *  | length | type   | body                      |
+ *  +--------+--------+---------------------------+
+ * </pre>
+ * {@code docs/PROTOCOL.md} has the bodies. Byte arrays are not copied.
+ */
+public sealed interface Greeting {
+    /** Bytes in front of a body. */
+    int HEAD_BYTES = 8;
+    /** Largest body that is read. */
+    int BODY_BYTES_MAX = 4 << 10;
+    /** Bytes of a nonce. */
+    int NONCE_BYTES = 32;
+    /** Bytes of a proof's code. */
+    int MAC_BYTES = 32;
+    /** First bytes of a HELLO's body, {@code TEFFNET1}. */
+    long MAGIC = 0x3154_454E_4646_4554L;
+
+    /**
+     * Who dials.
+     *
+     * @param lowestVersion of the protocol that it speaks
+     * @param highestVersion of the protocol that it speaks
+     * @param nid its own
+     * @param calledNid whom it wants
+     * @param incarnation number of its start
+     * @param features that it offers
+     * @param clusterHigh first half of the cluster's id
+     * @param clusterLow second half
+     * @param nonce a random number of 32 bytes
+     */
+    record Hello(int lowestVersion, int highestVersion, int nid, int calledNid, long incarnation, int features,
+                 long clusterHigh, long clusterLow, byte[] nonce) implements Greeting {
+        static final int BYTES = 48 + NONCE_BYTES;
+        static final int TYPE = 1;
+    }
+
+    /**
+     * Who is called.
+     *
+     * @param nonce a random number of 32 bytes
+     * @param incarnation number of its start
+     * @param nid its own
+     * @param version that both speak from now on
+     * @param features that both have
+     */
+    record Challenge(byte[] nonce, long incarnation, int nid, int version, int features) implements Greeting {
+        static final int BYTES = NONCE_BYTES + 16;
+        static final int TYPE = 2;
+    }
+
+    /**
+     * That a side knows the secret, and which session it means.
+     *
+     * @param isWelcome whether the listener says it
+     * @param mac the code
+     * @param session id of the session
+     * @param received position up to which it has the other's stream
+     * @param limit position up to which the other may send
+     * @param isResumed whether the session goes on; else both streams begin at 0
+     */
+    record Proof(boolean isWelcome, byte[] mac, long session, long received, long limit, boolean isResumed)
+        implements Greeting {
+        static final int BYTES = MAC_BYTES + 32;
+        static final int TYPE = 3;
+        static final int WELCOME_TYPE = 4;
+    }
+
+    /**
+     * That there will be no link.
+     *
+     * @param code of {@link Refusal}
+     */
+    record Refused(int code) implements Greeting {
+        static final int BYTES = Short.BYTES;
+        static final int TYPE = 5;
+    }
+
+    // ---- writing ----
+
+    /** {@return the whole message} */
+    default byte[] toBytes() {
+        final int body = bodyBytes();
+        final ByteBuffer to = ByteBuffer.allocate(HEAD_BYTES + body).order(ByteOrder.LITTLE_ENDIAN);
+        to.putInt(body).putInt(type());
+        switch (this) {
+            case Hello it -> to.putLong(MAGIC).putShort((short) it.lowestVersion).putShort((short) it.highestVersion)
+                .putShort((short) it.nid).putShort((short) it.calledNid).putLong(it.incarnation).putInt(it.features)
+                .putInt(0).putLong(it.clusterHigh).putLong(it.clusterLow).put(it.nonce);
+            case Challenge it -> to.put(it.nonce).putLong(it.incarnation).putShort((short) it.nid)
+                .putShort((short) it.version).putInt(it.features);
+            case Proof it -> to.put(it.mac).putLong(it.session).putLong(it.received).putLong(it.limit)
+                .putLong(it.isResumed ? 1 : 0);
+            case Refused it -> to.putShort((short) it.code);
+        }
+        assert !to.hasRemaining() : this;
+        return to.array();
+    }
+
+    private int type() {
+        return switch (this) {
+            case Hello _ -> Hello.TYPE;
+            case Challenge _ -> Challenge.TYPE;
+            case Proof it -> it.isWelcome ? Proof.WELCOME_TYPE : Proof.TYPE;
+            case Refused _ -> Refused.TYPE;
+        };
+    }
+
+    private int bodyBytes() {
+        return bodyBytesOf(type());
+    }
+
+    private static int bodyBytesOf(int type) {
+        return switch (type) {
+            case Hello.TYPE -> Hello.BYTES;
+            case Challenge.TYPE -> Challenge.BYTES;
+            case Proof.TYPE, Proof.WELCOME_TYPE -> Proof.BYTES;
+            case Refused.TYPE -> Refused.BYTES;
+            default -> -1;
+        };
+    }
+
+    // ---- reading ----
+
+    /**
+     * Tells how long a message is, from its head alone.
+     *
+     * @param head at least 8 bytes from the buffer's position; little-endian; nothing of it is consumed
+     * @return bytes of the message with its head
+     * @throws ProtocolException if there is no such message
+     */
+    static int bytes(ByteBuffer head) throws ProtocolException {
+        final int length = head.getInt(head.position());
+        final int type = head.getInt(head.position() + Integer.BYTES);
+        if (length < 0 || length > BODY_BYTES_MAX || length != bodyBytesOf(type)) {
+            throw new ProtocolException("a greeting has type " + type + " and " + length + " bytes");
+        }
+        return HEAD_BYTES + length;
+    }
+
+    /**
+     * Reads a message.
+     *
+     * @param from little-endian, at least as many bytes as {@link #bytes} says; they are consumed
+     * @return what it says
+     * @throws ProtocolException if it breaks a rule
+     */
+    static Greeting read(ByteBuffer from) throws ProtocolException {
+        bytes(from);
+        from.getInt();
+        final int type = from.getInt();
+        return switch (type) {
+            case Hello.TYPE -> hello(from);
+            case Challenge.TYPE -> new Challenge(bytes(from, NONCE_BYTES), from.getLong(), unsigned(from.getShort()),
+                unsigned(from.getShort()), from.getInt());
+            case Proof.TYPE, Proof.WELCOME_TYPE -> proof(from, type == Proof.WELCOME_TYPE);
+            default -> new Refused(unsigned(from.getShort()));
+        };
+    }
+
+    private static Hello hello(ByteBuffer from) throws ProtocolException {
+        final long magic = from.getLong();
+        if (magic != MAGIC) {
+            throw new ProtocolException("a greeting begins with " + Long.toHexString(magic) + ", not with TEFFNET1");
+        }
+        final int lowest = unsigned(from.getShort());
+        final int highest = unsigned(from.getShort());
+        final int nid = unsigned(from.getShort());
+        final int called = unsigned(from.getShort());
+        final long incarnation = from.getLong();
+        final int features = from.getInt();
+        final int reserved = from.getInt();
+        if (lowest > highest || reserved != 0) {
+            throw new ProtocolException("a greeting of versions " + lowest + " to " + highest + " has reserved bits "
+                + reserved);
+        }
+        return new Hello(lowest, highest, nid, called, incarnation, features, from.getLong(), from.getLong(),
+            bytes(from, NONCE_BYTES));
+    }
+
+    private static Proof proof(ByteBuffer from, boolean isWelcome) throws ProtocolException {
+        final byte[] mac = bytes(from, MAC_BYTES);
+        final long session = from.getLong();
+        final long received = from.getLong();
+        final long limit = from.getLong();
+        final long mode = from.getLong();
+        if (mode < 0 || mode > 1) {
+            throw new ProtocolException("a proof has mode " + mode);
+        }
+        final boolean isResumed = mode == 1;
+        if (received < 0 || limit < 0 || received % Frame.ALIGNMENT != 0 || !isResumed && received != 0) {
+            throw new ProtocolException("a proof of mode " + mode + " has received " + received + ", limit " + limit);
+        }
+        return new Proof(isWelcome, mac, session, received, limit, isResumed);
+    }
+
+    private static int unsigned(short value) {
+        return value & 0xFFFF;
+    }
+
+    private static byte[] bytes(ByteBuffer from, int count) {
+        final byte[] bytes = new byte[count];
+        from.get(bytes);
+        return bytes;
+    }
+}

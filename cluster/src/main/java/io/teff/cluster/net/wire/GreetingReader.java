@@ -1,0 +1,63 @@
+package io.teff.cluster.net.wire;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts the bytes of a link that is in its handshake into messages. Keeps one message at most, and takes so many bytes
+ * in all. For one thread.
+ */
+public final class GreetingReader {
+    /** Most bytes that a side may say before the handshake is done. */
+    public static final int BYTES_MAX = 64 << 10;
+
+    private final ByteBuffer part = ByteBuffer.allocate(Greeting.HEAD_BYTES + Greeting.Hello.BYTES)
+        .order(ByteOrder.LITTLE_ENDIAN);
+    private int taken;
+
+    /**
+     * Shows bytes as {@link #read} wants them.
+     *
+     * @param memory where they are
+     * @param from first byte
+     * @param bytes how many
+     * @return a view of them
+     */
+    public static ByteBuffer view(MemorySegment memory, long from, int bytes) {
+        return memory.asSlice(from, bytes).asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Takes bytes up to the end of a message.
+     *
+     * @param from bytes of the link; those behind the message stay
+     * @return the message, or null if its end is not there yet and all bytes are taken
+     * @throws ProtocolException if the bytes are no message, or too many
+     */
+    public @Nullable Greeting read(ByteBuffer from) throws ProtocolException {
+        if (part.position() < Greeting.HEAD_BYTES && !fill(from, Greeting.HEAD_BYTES)) {
+            return null;
+        }
+        final int length = Greeting.bytes(part.slice(0, Greeting.HEAD_BYTES).order(ByteOrder.LITTLE_ENDIAN));
+        if (!fill(from, length)) {
+            return null;
+        }
+        part.flip();
+        final Greeting message = Greeting.read(part);
+        part.clear();
+        return message;
+    }
+
+    private boolean fill(ByteBuffer from, int until) throws ProtocolException {
+        final int bytes = Math.min(until - part.position(), from.remaining());
+        taken += bytes;
+        if (taken > BYTES_MAX) {
+            throw new ProtocolException("more than " + BYTES_MAX + " bytes came before the proof");
+        }
+        part.put(from.slice(from.position(), bytes));
+        from.position(from.position() + bytes);
+        return part.position() == until;
+    }
+}

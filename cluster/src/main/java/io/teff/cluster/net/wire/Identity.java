@@ -1,0 +1,12 @@
+package io.teff.cluster.net.wire;
+
+/**
+ * What a node says of itself.
+ *
+ * @param nid its number, 0 to 65,534
+ * @param incarnation number of its start: another one each time, greater than those before
+ * @param clusterHigh first half of the cluster's id
+ * @param clusterLow second half
+ * @param features bits of what it can do
+ */
+public record Identity(int nid, long incarnation, long clusterHigh, long clusterLow, int features) {}

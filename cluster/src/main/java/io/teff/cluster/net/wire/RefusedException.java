@@ -1,0 +1,35 @@
+package io.teff.cluster.net.wire;
+
+import java.io.IOException;
+import java.io.Serial;
+
+/** One of two sides does not want the link. */
+public final class RefusedException extends IOException {
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    private final Refusal reason;
+    private final boolean isOwn;
+
+    /**
+     * Makes one.
+     *
+     * @param reason of the refusal
+     * @param isOwn whether this side refuses, so that the other must be told
+     */
+    public RefusedException(Refusal reason, boolean isOwn) {
+        super((isOwn ? "this node refuses: " : "the other node refuses: ") + reason);
+        this.reason = reason;
+        this.isOwn = isOwn;
+    }
+
+    /** {@return why} */
+    public Refusal reason() {
+        return reason;
+    }
+
+    /** {@return whether this side refuses} */
+    public boolean isOwn() {
+        return isOwn;
+    }
+}

@@ -1,0 +1,9 @@
+package io.teff.cluster.net.wire;
+
+/** Versions of the protocol that this code speaks. */
+final class Versions {
+    static final int LOWEST = 1;
+    static final int HIGHEST = 1;
+
+    private Versions() {}
+}

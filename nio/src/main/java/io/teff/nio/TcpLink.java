@@ -1,0 +1,154 @@
+package io.teff.nio;
+
+import io.teff.cluster.net.transport.Link;
+import io.teff.cluster.net.transport.LinkEvents;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A link over one socket. Used by the agent's thread only. */
+final class TcpLink implements Link {
+    /** So much is read before other links have a turn. */
+    private static final int READS_MAX = 4;
+
+    private final TcpTransport transport;
+    private final SocketChannel channel;
+    private final String peer;
+    private @Nullable SelectionKey key;
+    private @Nullable LinkEvents events;
+    private @Nullable IOException failure;
+    private boolean isConnected;
+    private boolean isOver;
+    /** The memory that was written from last, and a view of it. */
+    private @Nullable MemorySegment writeMemory;
+    private ByteBuffer writeBuffer = ByteBuffer.allocate(0);
+
+    TcpLink(TcpTransport transport, SocketChannel channel, String peer) {
+        this.transport = transport;
+        this.channel = channel;
+        this.peer = peer;
+    }
+
+    void register(SelectionKey its, LinkEvents told) {
+        key = its;
+        events = told;
+    }
+
+    private LinkEvents events() {
+        return Objects.requireNonNull(events);
+    }
+
+    void connectedAtOnce() {
+        if (!isOver) {
+            isConnected = true;
+            events().connected();
+        }
+    }
+
+    /** Tells of a failure at the next poll. */
+    void failLater(IOException why) {
+        failure = why;
+        transport.failLater(this);
+    }
+
+    void failNow() {
+        end(failure);
+    }
+
+    // ---- events ----
+
+    /** Its key was selected. */
+    int look(ByteBuffer buffer, MemorySegment memory) {
+        final SelectionKey its = Objects.requireNonNull(key);
+        try {
+            if (!isConnected) {
+                return connect(its);
+            }
+            if (its.isWritable()) {
+                its.interestOpsAnd(~SelectionKey.OP_WRITE);
+                events().writable();
+            }
+            return its.isValid() && its.isReadable() ? 1 + read(buffer, memory) : 1;
+        } catch (IOException e) {
+            end(e);
+            return 1;
+        }
+    }
+
+    private int connect(SelectionKey its) throws IOException {
+        if (channel.finishConnect()) {
+            its.interestOps(SelectionKey.OP_READ);
+            isConnected = true;
+            events().connected();
+        }
+        return 1;
+    }
+
+    private int read(ByteBuffer buffer, MemorySegment memory) throws IOException {
+        int work = 0;
+        for (int reads = 0; reads < READS_MAX && !isOver; reads++) {
+            buffer.clear();
+            final int bytes = channel.read(buffer);
+            if (bytes < 0) {
+                end(null);
+            } else if (bytes > 0) {
+                events().bytes(memory, 0, bytes);
+                work += bytes;
+            }
+            if (bytes < buffer.capacity()) {
+                break;
+            }
+        }
+        return work;
+    }
+
+    private void end(@Nullable IOException why) {
+        if (!isOver) {
+            close();
+            events().closed(why);
+        }
+    }
+
+    // ---- writing ----
+
+    @Override
+    public int write(MemorySegment memory, long from, int bytes) {
+        if (isOver || !isConnected || failure != null) {
+            return 0;
+        }
+        if (!memory.equals(writeMemory)) {
+            writeMemory = memory;
+            writeBuffer = memory.asByteBuffer();
+        }
+        writeBuffer.limit((int) from + bytes).position((int) from);
+        try {
+            final int taken = channel.write(writeBuffer);
+            if (taken < bytes) {
+                Objects.requireNonNull(key).interestOpsOr(SelectionKey.OP_WRITE);
+            }
+            return taken;
+        } catch (IOException e) {
+            failLater(e);
+            return 0;
+        }
+    }
+
+    @Override
+    public void close() {
+        isOver = true;
+        try {
+            channel.close();
+        } catch (IOException e) {
+            failure = e;                                        // of no importance: it is over
+        }
+    }
+
+    @Override
+    public String peer() {
+        return peer;
+    }
+}

@@ -1,0 +1,26 @@
+package io.teff.nio;
+
+import io.teff.cluster.net.transport.Transport;
+import io.teff.cluster.net.transport.TransportProvider;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** Makes transports of the scheme {@code tcp}. */
+public final class TcpProvider implements TransportProvider {
+    /** Makes a provider. */
+    public TcpProvider() {}
+
+    @Override
+    public String scheme() {
+        return "tcp";
+    }
+
+    @Override
+    public Transport open() {
+        try {
+            return new TcpTransport();
+        } catch (IOException e) {
+            throw new UncheckedIOException("this process has no more selectors", e);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package io.teff.nio;
+
+import io.teff.cluster.net.transport.Acceptor;
+import io.teff.cluster.net.transport.Link;
+import io.teff.cluster.net.transport.LinkEvents;
+import io.teff.cluster.net.transport.Transport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Links over TCP, {@code tcp:host:port}: one selector, both directions in one socket.
+ *
+ * <p>All links read into one buffer, as what they have read is taken at once; so an idle link has no memory here.
+ * Interest in writing exists only after a write that took less than it was given.
+ */
+final class TcpTransport implements Transport {
+    private static final int READ_BYTES = 256 << 10;
+    private static final int BACKLOG = 1024;
+    private static final long MILLISECOND = 1_000_000;
+
+    private final Selector selector;
+    private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BYTES);
+    private final MemorySegment readMemory = MemorySegment.ofBuffer(readBuffer);
+    /** Keys that were selected and not looked at. */
+    private final List<SelectionKey> ready = new ArrayList<>();
+    private final List<TcpLink> failed = new ArrayList<>();
+    private volatile boolean isWaiting;
+    private volatile boolean isAwake;
+
+    TcpTransport() throws IOException {
+        selector = Selector.open();
+    }
+
+    @Override
+    public String listen(String address, Acceptor acceptor) throws IOException {
+        final InetSocketAddress wanted = TcpAddress.parse(address);
+        final ServerSocketChannel server = ServerSocketChannel.open();
+        boolean isDone = false;
+        try {
+            server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            server.bind(wanted, BACKLOG);
+            server.configureBlocking(false);
+            server.register(selector, SelectionKey.OP_ACCEPT, acceptor);
+            isDone = true;
+            return TcpAddress.of((InetSocketAddress) server.getLocalAddress());
+        } finally {
+            if (!isDone) {
+                server.close();
+            }
+        }
+    }
+
+    @Override
+    public boolean isLocal(String address) throws IOException {
+        return TcpAddress.parse(address).getAddress().isLoopbackAddress();
+    }
+
+    @Override
+    public Link connect(String address, LinkEvents events) throws IOException {
+        final InetSocketAddress to = TcpAddress.parse(address);
+        final SocketChannel channel = SocketChannel.open();
+        final TcpLink link = new TcpLink(this, channel, address);
+        boolean isDone = false;
+        try {
+            prepare(channel);
+            final boolean isConnected = connect(channel, to, link);
+            link.register(channel.register(selector, isConnected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT,
+                link), events);
+            if (isConnected) {
+                link.connectedAtOnce();
+            }
+            isDone = true;
+            return link;
+        } finally {
+            if (!isDone) {
+                channel.close();
+            }
+        }
+    }
+
+    /** Some failures are told at once by the kernel; they are told in the next poll like others. */
+    private static boolean connect(SocketChannel channel, InetSocketAddress to, TcpLink link) {
+        try {
+            return channel.connect(to);
+        } catch (IOException e) {
+            link.failLater(e);
+            return false;
+        }
+    }
+
+    private static void prepare(SocketChannel channel) throws IOException {
+        channel.configureBlocking(false);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    }
+
+    @Override
+    public int poll() {
+        try {
+            selector.selectNow(ready::add);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the selector has failed", e);
+        }
+        int work = 0;
+        for (int i = 0; i < ready.size(); i++) {
+            work += look(ready.get(i));
+        }
+        ready.clear();
+        for (int i = 0; i < failed.size(); i++) {
+            failed.get(i).failNow();
+            work++;
+        }
+        failed.clear();
+        return work;
+    }
+
+    private int look(SelectionKey key) {
+        if (!key.isValid()) {
+            return 0;
+        }
+        if (key.attachment() instanceof TcpLink link) {
+            return link.look(readBuffer, readMemory);
+        }
+        return accept((ServerSocketChannel) key.channel(), (Acceptor) key.attachment());
+    }
+
+    private int accept(ServerSocketChannel server, Acceptor acceptor) {
+        int work = 0;
+        try {
+            for (SocketChannel channel = server.accept(); channel != null; channel = server.accept()) {
+                work++;
+                prepare(channel);
+                final TcpLink link = new TcpLink(this, channel, TcpAddress.of((InetSocketAddress)
+                    channel.getRemoteAddress()));
+                link.register(channel.register(selector, SelectionKey.OP_READ, link), acceptor.accepted(link));
+                link.connectedAtOnce();
+            }
+        } catch (IOException _) {
+            return work;                                        // it has gone again, or there are no descriptors now
+        }
+        return work;
+    }
+
+    /** Tells of a failure in the next poll. */
+    void failLater(TcpLink link) {
+        failed.add(link);
+    }
+
+    @Override
+    public void await(long timeoutNs) {
+        isWaiting = true;
+        if (!isAwake && ready.isEmpty() && failed.isEmpty() && timeoutNs > 0) {
+            if (timeoutNs < MILLISECOND) {
+                LockSupport.parkNanos(this, timeoutNs);
+            } else {
+                select(timeoutNs / MILLISECOND);
+            }
+        }
+        isWaiting = false;
+        isAwake = false;
+    }
+
+    private void select(long milliseconds) {
+        try {
+            selector.select(ready::add, milliseconds);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the selector has failed", e);
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        if (!isAwake) {
+            isAwake = true;
+            if (isWaiting) {
+                selector.wakeup();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            for (SelectionKey key : selector.keys()) {
+                key.channel().close();
+            }
+            selector.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException("a socket cannot be closed", e);
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package io.teff.cluster.net;
+
+import io.teff.cluster.net.transport.Link;
+import io.teff.cluster.net.transport.LinkEvents;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One end of a simulated link. What it takes arrives at the other end after some time, in pieces of any length; what is
+ * on its way when the link breaks is lost.
+ */
+final class SimLink implements Link {
+    private record Packet(byte[] bytes, long dueNs) {}
+
+    private final SimWorld world;
+    private final SimTransport transport;
+    private @Nullable LinkEvents events;
+    private @Nullable SimLink other;
+    /** On its way to this end. */
+    private final Queue<Packet> incoming = new ArrayDeque<>();
+    /** Bytes of this end that the other has not read. */
+    private int unread;
+    private long arrivesNs = Long.MAX_VALUE;
+    private long connectedNs = Long.MAX_VALUE;
+    private long closedNs = Long.MAX_VALUE;
+    private long lastDueNs;
+    private @Nullable IOException why;
+    private boolean isConnected;
+    private boolean isBlocked;
+    private boolean isOver;
+
+    SimLink(SimWorld world, SimTransport transport, @Nullable LinkEvents events) {
+        this.world = world;
+        this.transport = transport;
+        this.events = events;
+    }
+
+    void join(SimLink far) {
+        other = far;
+        far.other = this;
+    }
+
+    boolean isOver() {
+        return isOver;
+    }
+
+    SimTransport transport() {
+        return transport;
+    }
+
+    @Nullable SimLink other() {
+        return other;
+    }
+
+    void arriveLater(long ns) {
+        arrivesNs = world.nanoTime() + ns;
+    }
+
+    void closeLater(long ns, @Nullable IOException reason) {
+        if (closedNs == Long.MAX_VALUE) {
+            closedNs = world.nanoTime() + ns;
+            why = reason;
+        }
+    }
+
+    /** The link breaks: each end learns of it some time, what is on its way is lost. */
+    void reset() {
+        breakDown();
+        if (other != null) {
+            other.breakDown();
+        }
+    }
+
+    private void breakDown() {
+        incoming.clear();
+        closeLater(world.latency(), new IOException("reset"));
+    }
+
+    /** When something happens here next. */
+    long nextNs() {
+        final Packet first = incoming.peek();
+        final long packetNs = first == null || !isConnected ? Long.MAX_VALUE : first.dueNs;
+        return isOver ? Long.MAX_VALUE
+            : Math.min(Math.min(arrivesNs, connectedNs), Math.min(closedNs, packetNs));
+    }
+
+    /** Tells what is due. */
+    int poll() {
+        final long now = world.nanoTime();
+        if (isOver) {
+            return 0;
+        }
+        if (arrivesNs <= now) {
+            arrivesNs = Long.MAX_VALUE;
+            return arrive();
+        }
+        final LinkEvents told = events;
+        if (told == null) {
+            return 0;
+        }
+        if (connectedNs <= now) {
+            connectedNs = Long.MAX_VALUE;
+            isConnected = true;
+            told.connected();
+            return 1;
+        }
+        final Packet first = incoming.peek();
+        if (isConnected && first != null && first.dueNs <= now) {
+            return read(told, incoming.remove().bytes);
+        }
+        if (closedNs <= now) {
+            isOver = true;
+            told.closed(why);
+            return 1;
+        }
+        if (isBlocked && unread < world.sendBufferBytes() && isConnected) {
+            isBlocked = false;
+            told.writable();
+            return 1;
+        }
+        return 0;
+    }
+
+    private int arrive() {
+        final LinkEvents told = transport.accept(this);
+        if (told == null || isOver) {
+            close();
+            return 1;
+        }
+        events = told;
+        isConnected = true;
+        if (other != null) {
+            other.connectedNs = world.nanoTime() + world.latency();
+        }
+        told.connected();
+        return 1;
+    }
+
+    private int read(LinkEvents told, byte[] bytes) {
+        if (other != null) {
+            other.unread -= bytes.length;
+        }
+        for (int from = 0; from < bytes.length && !isOver;) {
+            final int count = world.pieceBytes(bytes.length - from);
+            told.bytes(MemorySegment.ofArray(bytes), from, count);
+            from += count;
+        }
+        return bytes.length;
+    }
+
+    @Override
+    public int write(MemorySegment memory, long from, int bytes) {
+        final SimLink to = other;
+        if (isOver || to == null || closedNs != Long.MAX_VALUE) {
+            return 0;
+        }
+        final int taken = Math.min(bytes, Math.max(world.sendBufferBytes() - unread, 0));
+        isBlocked = taken < bytes;
+        if (taken > 0 && !to.isOver) {
+            lastDueNs = Math.max(lastDueNs, world.arrivalNs(transport.nid(), to.transport.nid()));
+            to.incoming.add(new Packet(memory.asSlice(from, taken).toArray(ValueLayout.JAVA_BYTE), lastDueNs));
+            unread += taken;
+        }
+        return taken;
+    }
+
+    @Override
+    public void close() {
+        if (!isOver) {
+            isOver = true;
+            if (other != null) {
+                other.closeAfter();
+            }
+        }
+    }
+
+    /** The other end was closed: this one hears of it behind what is on its way. */
+    private void closeAfter() {
+        long last = world.nanoTime();
+        for (Packet packet : incoming) {
+            last = Math.max(last, packet.dueNs);
+        }
+        closeLater(last - world.nanoTime() + world.latency(), null);
+    }
+
+    @Override
+    public String peer() {
+        return other == null ? "sim" : SimTransport.address(other.transport.nid());
+    }
+}

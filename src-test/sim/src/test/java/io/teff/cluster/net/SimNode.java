@@ -1,0 +1,211 @@
+package io.teff.cluster.net;
+
+import io.teff.engine.codec.Codecs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** A node of the simulation: a network without threads, what it has sent, and what it was sent. */
+final class SimNode implements Executor, NetworkListener {
+    private static final MessageType<byte[]> MESSAGES = MessageType.of(1, Codecs.BYTES);
+    private static final RequestType<byte[], byte[]> REQUESTS = RequestType.of(2, Codecs.BYTES, Codecs.BYTES);
+    private static final int NUMBER_BYTES = 2 * Long.BYTES;
+
+    /** Where messages of one lane go. */
+    private record Stream(int nid, int lane) {}
+
+    final int nid;
+    final Network network;
+    private final SimWorld world;
+    private final SimTransport transport;
+    private final List<Runnable> tasks = new ArrayList<>();
+    private final Map<Stream, Long> sent = new HashMap<>();
+    private final Map<Stream, Set<Long>> seen = new HashMap<>();
+    /** Nodes with which a session was lost, by either side: from then on messages may be missing, or late. */
+    private final Set<Integer> losses = new HashSet<>();
+    private final BiConsumer<Integer, Integer> tellLoss;
+    private final List<CompletableFuture<byte[]>> requests = new ArrayList<>();
+    int received;
+    int answered;
+    int failed;
+    int refused;
+
+    SimNode(SimWorld world, int nid, long incarnation, BiConsumer<Integer, Integer> tellLoss) {
+        this.world = world;
+        this.nid = nid;
+        this.tellLoss = tellLoss;
+        this.transport = world.add(nid);
+        final NetworkConfig config = NetworkConfig.builder(nid).listen(SimTransport.address(nid))
+            .addresses(SimTransport::address).handlers(this).listener(this).sendTimeoutNs(0)
+            .ringBytes(1 << 14, 1 << 14 << world.random.nextInt(4)).windowBytes(1 << 18 << world.random.nextInt(3))
+            .requestTimeoutNs(20_000_000_000L).awayNs(3_000_000_000L).silenceNs(1_000_000_000L).build();
+        try {
+            network = new Network(config, world, world.random.split(), Map.of("sim", transport), incarnation);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        network.handle(MESSAGES, this::see);
+        if (world.random.nextBoolean()) {
+            network.answer(REQUESTS, (from, bytes) -> bytes);
+        } else {
+            network.answerShort(REQUESTS, (from, bytes) -> bytes);
+        }
+    }
+
+    /** Goes on with the numbers of an earlier incarnation. */
+    void goOn(SimNode before) {
+        sent.putAll(before.sent);
+    }
+
+    // ---- what it does ----
+
+    int work() {
+        return network.node().doWork();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        tasks.add(task);
+    }
+
+    /** Runs some task that waits; false if there is none. */
+    boolean handle() {
+        if (tasks.isEmpty()) {
+            return false;
+        }
+        tasks.remove(world.random.nextInt(tasks.size())).run();
+        return true;
+    }
+
+    private byte[] content(int lane, long number, int length) {
+        final byte[] bytes = new byte[NUMBER_BYTES + length];
+        ByteBuffer.wrap(bytes).putLong(lane).putLong(number);
+        for (int i = NUMBER_BYTES; i < bytes.length; i++) {
+            bytes[i] = (byte) (number + i);
+        }
+        return bytes;
+    }
+
+    void send(int to, int lane, int length) {
+        final Stream stream = new Stream(to, lane);
+        final long number = sent.getOrDefault(stream, 0L);
+        try {
+            network.send(to, lane, MESSAGES, content(lane, number, length));
+            sent.put(stream, number + 1);
+        } catch (NetworkException e) {
+            refused++;
+        }
+    }
+
+    void request(int to, int length) {
+        final byte[] content = content(0, requests.size(), length);
+        try {
+            requests.add(network.request(to, REQUESTS, content).thenApply(answer -> {
+                if (!Arrays.equals(answer, content)) {
+                    throw new AssertionError("another answer");
+                }
+                return answer;
+            }));
+        } catch (NetworkException e) {
+            refused++;
+        }
+    }
+
+    // ---- what it sees ----
+
+    private void see(int from, byte[] bytes) {
+        final ByteBuffer head = ByteBuffer.wrap(bytes);
+        final int lane = (int) head.getLong();
+        final long number = head.getLong();
+        for (int i = NUMBER_BYTES; i < bytes.length; i++) {
+            check(bytes[i] == (byte) (number + i), "byte " + i + " of message " + number + " is wrong");
+        }
+        received++;
+        if (lane == 0) {
+            return;
+        }
+        final Stream stream = new Stream(from, lane);
+        final Set<Long> numbers = seen.computeIfAbsent(stream, _ -> new HashSet<>());
+        check(number == numbers.size() || hasLost(from), "node " + nid + " sees message " + number + " of node " + from
+            + ", lane " + lane + ", after " + numbers.size());
+        check(numbers.add(number), "node " + nid + " sees message " + number + " of node " + from + ", lane " + lane
+            + ", twice");
+    }
+
+    /** The other node has lost a session with this one. */
+    void lostByOther(int other) {
+        losses.add(other);
+    }
+
+    @Override
+    public void lost(int other, long messages, String why) {
+        world.trace("node " + nid + " lost " + messages + " messages to " + other + ": " + why);
+        tellLoss.accept(nid, other);
+        losses.add(other);
+    }
+
+    @Override
+    public void up(int other) {
+        world.trace("node " + nid + " has a link to " + other);
+    }
+
+    @Override
+    public void away(int other, @Nullable Throwable why) {
+        world.trace("node " + nid + " has no link to " + other + ": " + why);
+    }
+
+    @Override
+    public void failed(int from, int type, Throwable thrown) {
+        throw new AssertionError("node " + nid + " cannot handle type " + type + " of node " + from, thrown);
+    }
+
+    private static void check(boolean isRight, String what) {
+        if (!isRight) {
+            throw new AssertionError(what);
+        }
+    }
+
+    // ---- the end ----
+
+    /** How many messages of a stream it has sent. */
+    long sent(int to, int lane) {
+        return sent.getOrDefault(new Stream(to, lane), 0L);
+    }
+
+    /** How many messages of a stream it has seen. */
+    long seen(int from, int lane) {
+        return seen.getOrDefault(new Stream(from, lane), Set.of()).size();
+    }
+
+    boolean hasLost(int other) {
+        return losses.contains(other);
+    }
+
+    /** Counts requests; each must have ended. */
+    void checkRequests() {
+        for (CompletableFuture<byte[]> request : requests) {
+            check(request.isDone(), "a request of node " + nid + " has not ended");
+            if (request.state() == Future.State.FAILED) {
+                final Throwable thrown = request.exceptionNow();
+                check(thrown instanceof CompletionException && thrown.getCause() instanceof NetworkException
+                    || thrown instanceof NetworkException, "a request has failed by " + thrown);
+                failed++;
+            } else {
+                answered++;
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package io.teff.cluster.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: whatever happens to links and nodes, each message is handled at most once, in the order of its lane, none is
+ * missing unless its session was lost, each request ends once, and memory comes back.
+ *
+ * <p>Method: the same classes as in production, of two to five nodes, driven by one thread in virtual time; what
+ * happens, and when, follows from a seed.
+ */
+final class SimTest {
+    private static final int SEEDS = Integer.getInteger("seeds", 1000);
+    private static final int STEPS = 4000;
+    private static final int LANES = 4;
+    private static final long SECOND = 1_000_000_000;
+    private static final long CALM_MIN = 25;
+    private static final long CALM_MAX = 2000;
+
+    /** One history. */
+    private static final class Run {
+        private final long seed;
+        private final SimWorld world;
+        private final SplittableRandom random;
+        private final List<SimNode> nodes = new ArrayList<>();
+        private final List<SimNode> gone = new ArrayList<>();
+        private final int longest;
+        private final int faultRate;
+        private long incarnation = 1;
+        private long received;
+
+        Run(long seed) {
+            this.seed = seed;
+            this.world = new SimWorld(seed);
+            this.random = world.random;
+            this.longest = 1 << random.nextInt(18);
+            this.faultRate = 20 << random.nextInt(6);
+            final int count = random.nextInt(2, 6);
+            for (int nid = 1; nid <= count; nid++) {
+                nodes.add(node(nid));
+            }
+        }
+
+        private SimNode node(int nid) {
+            return new SimNode(world, nid, incarnation++, this::lost);
+        }
+
+        private void lost(int by, int other) {
+            nodes.stream().filter(it -> it.nid == other).forEach(it -> it.lostByOther(by));
+        }
+
+        private SimNode any() {
+            return nodes.get(random.nextInt(nodes.size()));
+        }
+
+        void run() {
+            try {
+                for (int step = 0; step < STEPS; step++) {
+                    step();
+                }
+                calm();
+                check();
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("seed " + seed + "; reproduce: mvn -pl src-test/sim -am test "
+                    + "-Dtest=SimTest -Dseed=" + seed + "\n" + world.story(), e);
+            }
+        }
+
+        private void step() {
+            switch (random.nextInt(10)) {
+                case 0, 1, 2, 3 -> any().work();
+                case 4, 5 -> any().handle();
+                case 6 -> world.advance(random.nextLong(20_000_000));
+                case 7, 8 -> talk();
+                default -> {
+                    if (random.nextInt(faultRate) == 0) {
+                        fault();
+                    }
+                }
+            }
+        }
+
+        private void talk() {
+            final SimNode from = any();
+            final SimNode to = any();
+            if (from.nid != to.nid) {
+                for (int i = random.nextInt(1, 20); i > 0; i--) {
+                    final int length = random.nextInt(random.nextInt(1, longest + 1));
+                    if (random.nextInt(3) == 0) {
+                        from.request(to.nid, length);
+                    } else {
+                        from.send(to.nid, random.nextInt(LANES), length);
+                    }
+                }
+            }
+        }
+
+        private void fault() {
+            switch (random.nextInt(10)) {
+                case 0, 1, 2, 3 -> world.reset();
+                case 4, 5 -> world.cut(any().nid, any().nid);
+                case 6, 7 -> world.mend();
+                case 8 -> world.advance(random.nextLong(5 * SECOND));
+                default -> restart();
+            }
+        }
+
+        /** A node goes, with or without a goodbye, and comes back as another incarnation. */
+        private void restart() {
+            final int index = random.nextInt(nodes.size());
+            final SimNode old = nodes.get(index);
+            world.trace("node " + old.nid + " starts anew");
+            nodes.forEach(it -> {
+                it.lostByOther(old.nid);
+                old.lostByOther(it.nid);
+            });
+            old.network.close();
+            gone.add(old);
+            final SimNode next = node(old.nid);
+            next.goOn(old);
+            nodes.forEach(it -> next.lostByOther(it.nid));
+            nodes.set(index, next);
+        }
+
+        /** No more faults, and all the time that is needed: links may be slow. */
+        private void calm() {
+            world.mend();
+            final long start = world.nanoTime();
+            while (world.nanoTime() - start < CALM_MIN * SECOND || world.nanoTime() - start < CALM_MAX * SECOND
+                && nodes.stream().anyMatch(it -> it.network.node().rings().takenBytes() > 0)) {
+                int work = 0;
+                for (SimNode node : nodes) {
+                    work += node.work();
+                    while (node.handle()) {
+                        work++;
+                    }
+                }
+                if (work == 0) {
+                    world.advance(SECOND / 100);
+                }
+            }
+        }
+
+        private void check() {
+            for (SimNode from : nodes) {
+                for (Connection it : from.network.node().connections()) {
+                    world.trace(from.nid + " to " + it.nid + ": active " + it.isActive + " " + it.channel + " known "
+                        + (it.known() == null ? null : it.known().out.acked()));
+                }
+            }
+            for (SimNode from : nodes) {
+                from.checkRequests();
+                for (SimNode to : nodes) {
+                    for (int lane = 1; lane < LANES; lane++) {
+                        if (!from.hasLost(to.nid) && !to.hasLost(from.nid)) {
+                            assertEquals(from.sent(to.nid, lane), to.seen(from.nid, lane),
+                                "messages of node " + from.nid + " to node " + to.nid + ", lane " + lane);
+                        }
+                    }
+                }
+                assertEquals(0, from.network.node().rings().takenBytes(), "send buffers of node " + from.nid);
+                received += from.received;
+            }
+            nodes.forEach(it -> it.network.close());
+            gone.forEach(SimNode::checkRequests);
+        }
+    }
+
+    @Test
+    void histories_ofManySeeds() {
+        final Long one = Long.getLong("seed");
+        long received = 0;
+        for (long seed = one == null ? 1 : one; seed <= (one == null ? SEEDS : one); seed++) {
+            final Run run = new Run(seed);
+            run.run();
+            received += run.received;
+        }
+        System.out.println("SimTest: " + SEEDS + " seeds, " + received + " messages");
+        assertTrue(received > 0);
+    }
+}

@@ -1,0 +1,150 @@
+package io.teff.cluster.net.wire;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: frames are shown as they were written, in whatever pieces their bytes come; of what was changed on the way
+ * nothing is thrown but {@link ProtocolException}, and nothing that has a checksum is shown.
+ *
+ * <p>Method: random streams, cut at random; every bit of a stream of checked frames turned.
+ */
+final class FrameInputTest {
+    /** Keeps what is shown. */
+    private static final class Shown implements FrameInput.Sink {
+        private final List<byte[]> frames = new ArrayList<>();
+
+        @Override
+        public void frame(MemorySegment memory, long at) {
+            keep(memory, at);
+        }
+
+        @Override
+        public void control(MemorySegment memory, long at) throws ProtocolException {
+            Control.check(memory, at);
+            keep(memory, at);
+        }
+
+        private void keep(MemorySegment memory, long at) {
+            frames.add(memory.asSlice(at, Frame.length(memory, at)).toArray(ValueLayout.JAVA_BYTE));
+        }
+    }
+
+    /** Writes random frames one behind the other. */
+    private static byte[] stream(SplittableRandom random, int count, boolean isChecked, List<byte[]> written) {
+        final FrameChecker checker = new FrameChecker();
+        final ByteArrayOutputStream out = new ByteArrayOutputStream();
+        long position = 0;
+        for (int i = 0; i < count; i++) {
+            final boolean isControl = random.nextInt(4) == 0;
+            final int[] kinds = {0, Frame.REQUEST, Frame.RESPONSE, Frame.RESPONSE | Frame.FAILED,
+                Frame.FRAGMENT | Frame.LAST, Frame.SKIPPED};
+            final int flags = kinds[random.nextInt(kinds.length)];
+            final int length = isControl ? Control.BYTES_MAX : Frame.headBytes(flags) + random.nextInt(100);
+            final MemorySegment memory = Arena.ofAuto().allocate(Frame.taken(length), Frame.ALIGNMENT);
+            if (isControl) {
+                Control.putProgress(memory, 0, random.nextLong(), random.nextLong());
+            } else {
+                Frame.begin(memory, 0, random.nextInt(Frame.TYPE_MAX + 1),
+                    flags == Frame.SKIPPED ? 0 : random.nextInt(Frame.LANE_MAX + 1), flags, random.nextLong());
+                for (int at = Frame.headBytes(flags); at < length; at++) {
+                    memory.set(ValueLayout.JAVA_BYTE, at, (byte) random.nextInt());
+                }
+                Frame.commit(memory, 0, length, position);
+                position += Frame.taken(length);
+            }
+            if (isChecked) {
+                checker.add(memory, 0);
+            }
+            written.add(memory.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE));
+            out.writeBytes(memory.toArray(ValueLayout.JAVA_BYTE));
+        }
+        return out.toByteArray();
+    }
+
+    @Property(tries = 300)
+    void frames_inWhateverPieces(@ForAll @LongRange(min = 0, max = Long.MAX_VALUE - 1) long seed)
+        throws ProtocolException {
+        final SplittableRandom random = new SplittableRandom(seed);
+        final List<byte[]> written = new ArrayList<>();
+        final byte[] stream = stream(random, random.nextInt(1, 50), random.nextBoolean(), written);
+        final Shown shown = new Shown();
+        final FrameInput input = new FrameInput(new FrameChecker(), shown);
+        final int longest = random.nextInt(1, 400);
+        for (int from = 0; from < stream.length;) {
+            final int bytes = Math.min(stream.length - from, random.nextInt(1, longest + 1));
+            input.take(MemorySegment.ofArray(stream), from, bytes);
+            from += bytes;
+        }
+        assertEquals(written.size(), shown.frames.size());
+        for (int i = 0; i < written.size(); i++) {
+            assertArrayEquals(written.get(i), shown.frames.get(i));
+        }
+        assertEquals(0, input.partBytes());
+    }
+
+    @Test
+    void turnedBits_areNeverShown() {
+        final List<byte[]> written = new ArrayList<>();
+        final byte[] stream = stream(new SplittableRandom(1), 20, true, written);
+        for (int bit = 0; bit < stream.length * Byte.SIZE; bit++) {
+            stream[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+            final Shown shown = new Shown();
+            boolean isFound = false;
+            try {
+                new FrameInput(new FrameChecker(), shown).take(MemorySegment.ofArray(stream), 0, stream.length);
+            } catch (ProtocolException e) {
+                isFound = true;
+            }
+            assertTrue(isFound || shown.frames.size() < written.size(), "bit " + bit);
+            for (int i = 0; i < shown.frames.size(); i++) {
+                assertArrayEquals(written.get(i), shown.frames.get(i), "bit " + bit);
+            }
+            stream[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+        }
+    }
+
+    /** Without checksums other bytes may be shown, but nothing else is thrown, and nothing is read beyond. */
+    @Property(tries = 2000)
+    void damagedStreams_throwNothingElse(@ForAll @LongRange(min = 0, max = Long.MAX_VALUE - 1) long seed) {
+        final SplittableRandom random = new SplittableRandom(seed);
+        final byte[] stream = stream(random, random.nextInt(1, 8), false, new ArrayList<>());
+        for (int faults = random.nextInt(1, 10); faults > 0; faults--) {
+            stream[random.nextInt(stream.length)] = (byte) random.nextInt();
+        }
+        final Shown shown = new Shown();
+        try {
+            final FrameInput input = new FrameInput(new FrameChecker(), shown);
+            final int half = random.nextInt(stream.length + 1);
+            input.take(MemorySegment.ofArray(stream), 0, half);
+            input.take(MemorySegment.ofArray(stream), half, stream.length - half);
+            assertTrue(input.partBytes() <= stream.length);
+        } catch (ProtocolException e) {
+            assertTrue(String.valueOf(e.getMessage()).startsWith("a "), e.getMessage());
+        }
+    }
+
+    @Test
+    void lengthsThatNoFrameHas_areRefusedAtOnce() {
+        for (int length : new int[] {Integer.MIN_VALUE, -1, 0, 15, Frame.BYTES_MAX + 1, Integer.MAX_VALUE}) {
+            final byte[] head = new byte[Integer.BYTES];
+            MemorySegment.ofArray(head).set(ValueLayout.JAVA_INT_UNALIGNED, 0, length);
+            assertThrows(ProtocolException.class, () -> new FrameInput(new FrameChecker(), new Shown())
+                .take(MemorySegment.ofArray(head), 0, head.length), "length " + length);
+        }
+    }
+}

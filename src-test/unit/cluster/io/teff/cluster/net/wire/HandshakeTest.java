@@ -1,0 +1,179 @@
+package io.teff.cluster.net.wire;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: both sides are done only if both know the secret and nothing of what they said was changed.
+ *
+ * <p>Method: the two sides talk through byte arrays, in which each bit of each message is turned once.
+ */
+final class HandshakeTest {
+    private static final byte[] SECRET = {1, 2, 3};
+    private static final Identity DIALER = new Identity(1, 100, 7, 8, 0b1011);
+    private static final Identity LISTENER = new Identity(2, 200, 7, 8, 0b0110);
+
+    /** Two sides, and one bit that is turned on the way; none for -1. */
+    private static final class Talk implements ListenerHandshake.Host {
+        final DialerHandshake dialer;
+        final ListenerHandshake listener;
+        private final int turnedMessage;
+        private final int turnedBit;
+        private int messages;
+        private int lastBytes;
+        private @Nullable Refusal refusal;
+
+        Talk(Identity dialerIs, byte[] dialerSecret, int called, int turnedMessage, int turnedBit) {
+            this.turnedMessage = turnedMessage;
+            this.turnedBit = turnedBit;
+            dialer = new DialerHandshake(dialerIs, called, dialerSecret,
+                _ -> new Greeting.Proof(false, new byte[32], 55, 64, 1 << 20, true));
+            listener = new ListenerHandshake(LISTENER, SECRET, new byte[Greeting.NONCE_BYTES], this);
+        }
+
+        @Override
+        public @Nullable Refusal check(Greeting.Hello hello) {
+            return refusal;
+        }
+
+        @Override
+        public Greeting.Proof welcome(Greeting.Hello hello, Greeting.Proof offered) {
+            return new Greeting.Proof(true, new byte[32], offered.session(), 128, 1 << 21, offered.isResumed());
+        }
+
+        private Greeting deliver(byte[] bytes) throws ProtocolException {
+            lastBytes = bytes.length;
+            final byte[] arrived = bytes.clone();
+            if (messages++ == turnedMessage) {
+                arrived[turnedBit / Byte.SIZE] ^= (byte) (1 << turnedBit % Byte.SIZE);
+            }
+            final GreetingReader reader = new GreetingReader();
+            final ByteBuffer from = ByteBuffer.wrap(arrived).order(ByteOrder.LITTLE_ENDIAN);
+            for (int end = 1; end <= arrived.length; end++) {   // byte by byte
+                final Greeting message = reader.read(from.limit(end));
+                if (message != null) {
+                    return message;
+                }
+            }
+            throw new ProtocolException("a message without an end");
+        }
+
+        void run() throws IOException {
+            final byte[] nonce = new byte[Greeting.NONCE_BYTES];
+            nonce[0] = 9;
+            final byte[] challenge = listener.take(deliver(dialer.hello(nonce)));
+            final byte[] proof = Objects.requireNonNull(dialer.take(deliver(challenge)));
+            final byte[] welcome = listener.take(deliver(proof));
+            assertTrue(listener.isDone());
+            assertNull(dialer.take(deliver(welcome)));
+            assertTrue(dialer.isDone());
+        }
+    }
+
+    private static Talk talk(int turnedMessage, int turnedBit) {
+        return new Talk(DIALER, SECRET, 2, turnedMessage, turnedBit);
+    }
+
+    @Test
+    void bothKnowTheSecret_isDone() throws IOException {
+        final Talk talk = talk(-1, 0);
+        talk.run();
+        assertEquals(200, talk.dialer.peer().incarnation());
+        assertEquals(0b0010, talk.dialer.peer().features());
+        assertEquals(1, talk.listener.peer().nid());
+        assertEquals(64, talk.listener.offered().received());
+        assertEquals(128, talk.dialer.welcome().received());
+        assertEquals(55, talk.dialer.welcome().session());
+        assertTrue(talk.dialer.welcome().isResumed());
+    }
+
+    @Test
+    void anyBitThatIsTurned_endsIt() throws IOException {
+        int bits = 0;
+        for (int message = 0; message < 4; message++) {
+            final Talk whole = talk(message == 3 ? 4 : -1, 0);
+            whole.run();
+            final int[] lengths = {8 + Greeting.Hello.BYTES, 8 + Greeting.Challenge.BYTES, 8 + Greeting.Proof.BYTES,
+                whole.lastBytes};
+            for (int bit = 0; bit < lengths[message] * Byte.SIZE; bit++) {
+                final Talk talk = talk(message, bit);
+                final String what = "message " + message + " bit " + bit;
+                assertThrows(IOException.class, talk::run, what);
+                assertFalse(talk.dialer.isDone(), what);
+                assertFalse(message < 3 && talk.listener.isDone(), what);
+                bits++;
+            }
+        }
+        assertTrue(bits > 2000);
+    }
+
+    @Test
+    void wrongSecretClusterAndNode_areRefused() {
+        assertEquals(Refusal.PROOF, refusal(new Talk(DIALER, new byte[] {1, 2, 4}, 2, -1, 0)));
+        assertEquals(Refusal.PROOF, refusal(new Talk(DIALER, new byte[0], 2, -1, 0)));
+        assertEquals(Refusal.CLUSTER, refusal(new Talk(new Identity(1, 1, 7, 9, 0), SECRET, 2, -1, 0)));
+        assertEquals(Refusal.NID, refusal(new Talk(new Identity(2, 1, 7, 8, 0), SECRET, 2, -1, 0)));
+        assertEquals(Refusal.NID, refusal(new Talk(DIALER, SECRET, 3, -1, 0)));
+        final Talk busy = talk(-1, 0);
+        busy.refusal = Refusal.OTHER_LINK;
+        assertEquals(Refusal.OTHER_LINK, refusal(busy));
+    }
+
+    private static Refusal refusal(Talk talk) {
+        return assertThrows(RefusedException.class, talk::run).reason();
+    }
+
+    @Test
+    void messagesOutOfTurn_areRefused() throws IOException {
+        final Talk talk = talk(-1, 0);
+        final Greeting hello = talk.deliver(talk.dialer.hello(new byte[Greeting.NONCE_BYTES]));
+        talk.listener.take(hello);
+        assertThrows(ProtocolException.class, () -> talk.listener.take(hello));
+        assertThrows(ProtocolException.class, () -> talk.dialer.take(hello));
+        final RefusedException refused = assertThrows(RefusedException.class,
+            () -> talk.dialer.take(new Greeting.Refused(Refusal.TOO_MANY.code())));
+        assertEquals(Refusal.TOO_MANY, refused.reason());
+        assertFalse(refused.isOwn());
+        assertEquals(Refusal.OTHER, Refusal.of(77));
+    }
+
+    @Test
+    void randomBytes_areNoGreeting() {
+        final SplittableRandom random = new SplittableRandom(3);
+        for (int i = 0; i < 100_000; i++) {
+            final byte[] bytes = new byte[random.nextInt(Greeting.HEAD_BYTES, 200)];
+            random.nextBytes(bytes);
+            bytes[Integer.BYTES] = (byte) random.nextInt(7);
+            final ByteBuffer from = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            try {
+                new GreetingReader().read(from);
+            } catch (ProtocolException e) {
+                assertTrue(String.valueOf(e.getMessage()).length() > 10);
+            }
+        }
+    }
+
+    @Test
+    void messages_areReadAsTheyWereWritten() throws ProtocolException {
+        final Greeting.Hello hello = new Greeting.Hello(1, 3, 65_534, 2, -5, -1, 1, 2, new byte[] {
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1});
+        final ByteBuffer bytes = ByteBuffer.wrap(hello.toBytes()).order(ByteOrder.LITTLE_ENDIAN);
+        final Greeting.Hello read = (Greeting.Hello) Greeting.read(bytes);
+        assertArrayEquals(hello.nonce(), read.nonce());
+        assertArrayEquals(hello.toBytes(), read.toBytes());
+        assertEquals("TEFFNET1", new String(hello.toBytes(), 8, 8, StandardCharsets.US_ASCII));
+    }
+}
