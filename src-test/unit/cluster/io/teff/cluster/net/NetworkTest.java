@@ -156,6 +156,22 @@ final class NetworkTest {
     }
 
     @Test
+    void whatWasSentBeforeAClose_arrives() throws IOException, InterruptedException {
+        final String name = name();
+        final int count = 50_000;
+        final CountDownLatch left = new CountDownLatch(count);
+        try (Network two = open(name, 2)) {
+            two.handle(NUMBERS, (from, number) -> left.countDown());
+            try (Network one = open(name, 1)) {
+                for (long i = 0; i < count; i++) {
+                    one.send(2, NUMBERS, i);
+                }
+            }
+            left.await();                                       // for ever if one is missing
+        }
+    }
+
+    @Test
     void tooLongMessage_isRefused() throws IOException {
         final String name = name();
         final MessageType<byte[]> small = new MessageType<>(2, Codecs.BYTES, 100);

@@ -127,6 +127,10 @@ public final class Network implements AutoCloseable {
             final int work = node.doWork();
             idle.step(work, node, transports.values());
         }
+        final long end = clock.nanoTime() + config.lingerNs();
+        while (node.isSending() && clock.nanoTime() - end < 0) {
+            idle.step(node.doWork(), node, transports.values());
+        }
         node.close();
     }
 
@@ -416,7 +420,10 @@ public final class Network implements AutoCloseable {
 
     // ---- the end ----
 
-    /** Ends all connections and threads. Requests that wait end with CLOSED; handlers that run come to their end. */
+    /**
+     * Takes no more messages, waits up to two seconds until those arrive that were sent to nodes that can be reached,
+     * and ends all connections and threads. Requests that wait end with CLOSED; handlers that run come to their end.
+     */
     @Override
     public void close() {
         isClosed = true;

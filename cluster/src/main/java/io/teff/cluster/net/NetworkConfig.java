@@ -129,6 +129,10 @@ public final class NetworkConfig {
         return 5 * MILLISECOND;
     }
 
+    long lingerNs() {
+        return 2 * SECOND;
+    }
+
     long restNs() {
         return SECOND;
     }

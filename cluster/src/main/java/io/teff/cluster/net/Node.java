@@ -149,6 +149,17 @@ final class Node implements ListenerHandshake.Host {
         return active.isEmpty() ? Math.max(nextTickNs - nowNs(), 0) : 0;
     }
 
+    /** Whether something is on its way over a link. */
+    boolean isSending() {
+        for (Connection it : connections.values()) {
+            final Session session = it.known();
+            if ((it.channel != null || it.dialing != null) && session != null && !session.out.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The agent looks at a connection in each cycle from now on, while it has something to do. */
     void activate(Connection connection) {
         connection.setKnown();

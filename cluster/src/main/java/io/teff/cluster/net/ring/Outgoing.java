@@ -236,6 +236,16 @@ public final class Outgoing {
         return now != null && now.sent() != now.tail();
     }
 
+    /** {@return whether the other side has everything; by the agent} */
+    public boolean isEmpty() {
+        lock.lock();
+        try {
+            return rings.stream().allMatch(it -> it.acked() == it.tail());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** {@return how many frames are complete that the other side may not have; by the agent} */
     public long unacknowledged() {
         lock.lock();
