@@ -432,24 +432,10 @@ public final class Network implements AutoCloseable {
             node.close();
         } else {
             transports.values().forEach(Transport::wakeUp);
-            join(thread);
+            Machine.join(thread);
         }
         if (workers != null) {
             workers.close();
-        }
-    }
-
-    private static void join(Thread thread) {
-        boolean isInterrupted = false;
-        while (!thread.equals(Thread.currentThread()) && thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                isInterrupted = true;
-            }
-        }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -106,18 +106,6 @@ final class Workers implements Executor, AutoCloseable {
         } finally {
             lock.unlock();
         }
-        boolean isInterrupted = false;
-        for (Thread thread : threads) {
-            while (!thread.equals(Thread.currentThread()) && thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    isInterrupted = true;
-                }
-            }
-        }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
-        }
+        threads.forEach(Machine::join);
     }
 }

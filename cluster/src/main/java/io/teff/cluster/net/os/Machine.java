@@ -18,6 +18,25 @@ public final class Machine {
         return Thread.ofPlatform().daemon().name(name).unstarted(work);
     }
 
+    /**
+     * Waits for the end of a thread, unless it is the one that calls. Interrupts are kept for later.
+     *
+     * @param thread that was started
+     */
+    public static void join(Thread thread) {
+        boolean isInterrupted = false;
+        while (!thread.equals(Thread.currentThread()) && thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** {@return milliseconds since 1970, which tell one start of a node from the one before} */
     public static long startMs() {
         return System.currentTimeMillis();
