@@ -100,7 +100,7 @@ final class Load implements Runnable {
         } else if (chance < GUEST) {
             chunk(Group.GUEST);
         } else if (chance < LARGE) {
-            chunk(Group.LARGE);
+            large();
         } else if (chance < MAP) {
             entry(Group.MAP);
         } else if (chance < SORTED) {
@@ -185,6 +185,13 @@ final class Load implements Runnable {
     }
 
     // ---- chunks ----
+
+    /** What is longer than a record may wait on a full disk; so only one thread does that there, and others go on. */
+    private void large() {
+        if (!isTolerant || thread == 0) {
+            chunk(Group.LARGE);
+        }
+    }
 
     private void chunk(Group group) {
         final long key = key(group);
