@@ -16,7 +16,6 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Links over TCP, {@code tcp:host:port}: one selector, both directions in one socket.
@@ -159,12 +158,8 @@ final class TcpTransport implements Transport {
     @Override
     public void await(long timeoutNs) {
         isWaiting = true;
-        if (!isAwake && ready.isEmpty() && failed.isEmpty() && timeoutNs > 0) {
-            if (timeoutNs < MILLISECOND) {
-                LockSupport.parkNanos(this, timeoutNs);
-            } else {
-                select(timeoutNs / MILLISECOND);
-            }
+        if (!isAwake && ready.isEmpty() && failed.isEmpty()) {
+            select(Math.max(timeoutNs / MILLISECOND, 1));
         }
         isWaiting = false;
         isAwake = false;

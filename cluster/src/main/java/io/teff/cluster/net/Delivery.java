@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * thread after the other.
  */
 final class Delivery implements Runnable {
-    private static final int BYTES_MIN = 256;
+    private static final int BYTES_MIN = 64;
     /** Longer arrays are not kept. */
     private static final int BYTES_KEPT_MAX = 16 << 10;
     /** Longest text of a failure that is sent. */

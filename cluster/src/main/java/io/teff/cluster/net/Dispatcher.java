@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #take} is the agent's; the rest is thread-safe.
  */
 final class Dispatcher {
-    private static final int SPARE_DELIVERIES = 1 << 12;
+    /** As many small messages as a window has. */
+    private static final int SPARE_DELIVERIES = 1 << 14;
 
     private final AtomicReferenceArray<@Nullable Entry> entries = new AtomicReferenceArray<>(Frame.TYPE_MAX + 1);
     private final MpmcAtomicArrayQueue<Delivery> spare = new MpmcAtomicArrayQueue<>(SPARE_DELIVERIES);

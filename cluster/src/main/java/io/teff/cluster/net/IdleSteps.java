@@ -1,30 +1,45 @@
 package io.teff.cluster.net;
 
-import io.teff.cluster.net.transport.Transport;
-import java.util.Collection;
+import org.agrona.concurrent.NanoClock;
 
-/** What an agent does when there was nothing to do: spins a little, then sleeps until something happens. */
+/**
+ * What a thread does before it sleeps when there is nothing to do: spins for some time, which saves those who have
+ * something for it from waking it, and then lets others run. For one thread.
+ */
 final class IdleSteps {
-    private static final int SPINS = 100;
-    private static final int YIELDS = 10;
-    /** While a frame is being written by a thread that has no processor, or a second transport may have something. */
-    private static final long SHORT_NS = 50_000;
+    private static final int YIELDS = 3;
 
-    private int idle;
+    private final long spinNs;
+    private final NanoClock clock;
+    private long idleSinceNs;
+    private int yields;
+    private boolean isIdle;
 
-    void step(int work, Node node, Collection<Transport> transports) {
-        if (work > 0) {
-            idle = 0;
-        } else if (idle < SPINS) {
-            idle++;
+    IdleSteps(long spinNs, NanoClock clock) {
+        this.spinNs = spinNs;
+        this.clock = clock;
+    }
+
+    /** There was something to do. */
+    void worked() {
+        isIdle = false;
+    }
+
+    /** There was nothing to do; false if it is time to sleep. */
+    boolean step() {
+        if (!isIdle) {
+            isIdle = true;
+            yields = 0;
+            idleSinceNs = spinNs == 0 ? 0 : clock.nanoTime();
+        }
+        if (spinNs > 0 && clock.nanoTime() - idleSinceNs < spinNs) {
             Thread.onSpinWait();
-        } else if (idle < SPINS + YIELDS) {
-            idle++;
+        } else if (yields < YIELDS) {
+            yields++;
             Thread.yield();
         } else {
-            final long ns = node.idleNs();
-            final Transport first = transports.iterator().next();
-            first.await(ns == 0 || transports.size() > 1 ? SHORT_NS : ns);
+            return false;
         }
+        return true;
     }
 }

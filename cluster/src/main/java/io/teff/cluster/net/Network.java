@@ -11,7 +11,7 @@ import io.teff.cluster.net.wire.Identity;
 import io.teff.engine.codec.Output;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,6 +22,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
@@ -49,7 +50,7 @@ public final class Network implements AutoCloseable {
 
     private final NetworkConfig config;
     private final NanoClock clock;
-    private final Map<String, Transport> transports;
+    private final Transports transports;
     private final List<String> addresses = new ArrayList<>();
     private final Requests requests = new Requests();
     private final @Nullable Workers workers;
@@ -59,13 +60,13 @@ public final class Network implements AutoCloseable {
     private volatile boolean isClosed;
     private @Nullable Thread agent;
 
-    Network(NetworkConfig config, NanoClock clock, RandomGenerator random, Map<String, Transport> transports,
-            long incarnation) throws IOException {
+    Network(NetworkConfig config, NanoClock clock, RandomGenerator random, Transports transports, long incarnation)
+        throws IOException {
         this.config = config;
         this.clock = clock;
         this.transports = transports;
         final Executor given = config.handlers();
-        final Workers own = given == null ? new Workers(config.name(), config.handlerThreads()) : null;
+        final Workers own = given == null ? new Workers(config, clock) : null;
         this.workers = own;
         this.dispatcher = new Dispatcher(requests, own == null ? Objects.requireNonNull(given) : own,
             config.listener());
@@ -73,19 +74,12 @@ public final class Network implements AutoCloseable {
             new Identity(config.nid(), incarnation, config.clusterHigh(), config.clusterLow(), 0), dispatcher, requests,
             new RingPool(config.poolBytes()));
         for (String address : config.listen()) {
-            final Transport transport = transports.get(scheme(address));
-            if (transport == null) {
-                throw new IOException("no transport for " + address + ": there are " + transports.keySet());
-            }
+            final Transport transport = transports.of(address);
             if (config.secret().length == 0 && !transport.isLocal(address)) {
                 throw new IOException("others reach " + address + ": that needs the cluster's secret");
             }
             addresses.add(transport.listen(address, node::accepted));
         }
-    }
-
-    private static String scheme(String address) {
-        return address.substring(0, Math.max(address.indexOf(':'), 0));
     }
 
     /**
@@ -96,8 +90,9 @@ public final class Network implements AutoCloseable {
      * @throws IOException if it cannot listen at an address
      */
     public static Network open(NetworkConfig config) throws IOException {
-        final Map<String, Transport> transports = new LinkedHashMap<>();
-        ServiceLoader.load(TransportProvider.class).forEach(it -> transports.put(it.scheme(), it.open()));
+        final Map<String, Supplier<Transport>> providers = new HashMap<>();
+        ServiceLoader.load(TransportProvider.class).forEach(it -> providers.put(it.scheme(), it::open));
+        final Transports transports = new Transports(providers);
         boolean isOpen = false;
         try {
             final Network network = new Network(config, SystemNanoClock.INSTANCE, Machine.random(), transports,
@@ -107,7 +102,7 @@ public final class Network implements AutoCloseable {
             return network;
         } finally {
             if (!isOpen) {
-                transports.values().forEach(Transport::close);
+                transports.close();
             }
         }
     }
@@ -122,16 +117,23 @@ public final class Network implements AutoCloseable {
     }
 
     private void run() {
-        final IdleSteps idle = new IdleSteps();
+        final IdleSteps idle = new IdleSteps(config.spinNs(), clock);
         while (!isClosed) {
-            final int work = node.doWork();
-            idle.step(work, node, transports.values());
+            work(idle);
         }
         final long end = clock.nanoTime() + config.lingerNs();
         while (node.isSending() && clock.nanoTime() - end < 0) {
-            idle.step(node.doWork(), node, transports.values());
+            work(idle);
         }
         node.close();
+    }
+
+    private void work(IdleSteps idle) {
+        if (node.doWork() > 0) {
+            idle.worked();
+        } else if (!idle.step()) {
+            transports.await(node.idleNs());
+        }
     }
 
     /** {@return the agent, to be called by a simulator instead of a thread} */
@@ -431,7 +433,7 @@ public final class Network implements AutoCloseable {
         if (thread == null) {
             node.close();
         } else {
-            transports.values().forEach(Transport::wakeUp);
+            transports.wakeUp();
             Machine.join(thread);
         }
         if (workers != null) {

@@ -4,7 +4,6 @@ import io.teff.cluster.net.NetworkException.Reason;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
-import io.teff.cluster.net.transport.Transport;
 import io.teff.cluster.net.wire.DialerHandshake;
 import io.teff.cluster.net.wire.FrameChecker;
 import io.teff.cluster.net.wire.Greeting;
@@ -41,7 +40,7 @@ final class Node implements ListenerHandshake.Host {
     private final NetworkConfig config;
     private final NanoClock clock;
     private final RandomGenerator random;
-    private final Map<String, Transport> transports;
+    private final Transports transports;
     private final Identity identity;
     private final Dispatcher dispatcher;
     private final Requests requests;
@@ -59,7 +58,7 @@ final class Node implements ListenerHandshake.Host {
     private long nextTickNs;
     private boolean isClosing;
 
-    Node(NetworkConfig config, NanoClock clock, RandomGenerator random, Map<String, Transport> transports,
+    Node(NetworkConfig config, NanoClock clock, RandomGenerator random, Transports transports,
          Identity identity, Dispatcher dispatcher, Requests requests, RingPool rings) {
         this.config = config;
         this.clock = clock;
@@ -117,17 +116,14 @@ final class Node implements ListenerHandshake.Host {
     /** A connection has something to do. Any thread. */
     void arouse(Connection connection) {
         aroused.add(connection);
-        transports.values().forEach(Transport::wakeUp);
+        transports.wakeUp();
     }
 
     // ---- duty cycle ----
 
     /** Does what can be done now; how much that was. */
     int doWork() {
-        int work = 0;
-        for (Transport transport : transports.values()) {
-            work += transport.poll();
-        }
+        int work = transports.poll();
         for (Connection it = aroused.poll(); it != null; it = aroused.poll()) {
             activate(it);
             work++;
@@ -209,16 +205,12 @@ final class Node implements ListenerHandshake.Host {
         }
         connection.dials++;
         connection.nextDialNs = now + config.redialNs(connection.dials);
-        final Transport transport = transports.get(address.substring(0, Math.max(address.indexOf(':'), 0)));
         final Channel channel = Channel.dialing(this, new DialerHandshake(identity, connection.nid, config.secret(),
             challenge -> offer(connection, challenge)));
         connection.dialing = channel;
         channels.add(channel);
         try {
-            if (transport == null) {
-                throw new IOException("no transport for " + address);
-            }
-            channel.setLink(transport.connect(address, channel));
+            channel.setLink(transports.of(address).connect(address, channel));
         } catch (IOException e) {
             channel.fail(e);
         }
@@ -446,6 +438,6 @@ final class Node implements ListenerHandshake.Host {
             }
         }
         requests.fail(null, Reason.CLOSED, "the network was closed");
-        transports.values().forEach(Transport::close);
+        transports.close();
     }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.agrona.concurrent.NanoClock;
 import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Workers implements Executor, AutoCloseable {
     private static final int QUEUE_LENGTH = 1 << 14;
-    private static final int SPINS = 200;
 
     private final MpmcAtomicArrayQueue<Runnable> queue = new MpmcAtomicArrayQueue<>(QUEUE_LENGTH);
     /** What the other has no room for. */
@@ -31,9 +31,10 @@ final class Workers implements Executor, AutoCloseable {
     private final AtomicInteger sleeping = new AtomicInteger();
     private volatile boolean isClosed;
 
-    Workers(String name, int count) {
-        for (int i = 0; i < count; i++) {
-            threads.add(Machine.thread(name + "-handler-" + i, this::run));
+    Workers(NetworkConfig config, NanoClock clock) {
+        for (int i = 0; i < config.handlerThreads(); i++) {
+            threads.add(Machine.thread(config.name() + "-handler-" + i,
+                () -> run(new IdleSteps(config.spinNs(), clock))));
         }
     }
 
@@ -58,8 +59,8 @@ final class Workers implements Executor, AutoCloseable {
         }
     }
 
-    private void run() {
-        for (Runnable task = next(); task != null; task = next()) {
+    private void run(IdleSteps idle) {
+        for (Runnable task = next(idle); task != null; task = next(idle)) {
             task.run();
         }
     }
@@ -70,14 +71,14 @@ final class Workers implements Executor, AutoCloseable {
     }
 
     /** The next task; null when all is over. */
-    private @Nullable Runnable next() {
-        for (int spin = 0; spin < SPINS; spin++) {
+    private @Nullable Runnable next(IdleSteps idle) {
+        idle.worked();
+        do {
             final Runnable task = poll();
             if (task != null) {
                 return task;
             }
-            Thread.onSpinWait();
-        }
+        } while (idle.step());
         lock.lock();
         try {
             while (true) {

@@ -7,6 +7,8 @@ import io.teff.test.bench.disk.DiskReport;
 import io.teff.test.bench.disk.DiskSession;
 import io.teff.test.bench.durable.DurableReport;
 import io.teff.test.bench.durable.DurableSession;
+import io.teff.test.bench.net.NetReport;
+import io.teff.test.bench.net.NetSession;
 import io.teff.test.bench.report.Chart;
 import io.teff.test.bench.report.Comparison;
 import io.teff.test.bench.report.Machine;
@@ -43,7 +45,7 @@ import picocli.CommandLine.ParameterException;
             + "medians of the rounds; table.txt, result.json and charts are written to a folder."},
     subcommands = {Session.class, ScalingReport.class, TurnoverReport.class, CodecReport.class, CollectionReport.class,
         CollectionSession.class, DiskReport.class, DiskSession.class, DurableReport.class,
-        DurableSession.class},
+        DurableSession.class, NetReport.class, NetSession.class},
     sortOptions = false)
 public final class BenchCommand extends RoundsCommand {
     private static final int ENTRIES_MIN = 1000;

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -101,16 +100,7 @@ public final class DurableReport extends RoundsCommand {
                 }
             }
         }
-        outcomes.forEach((kind, all) -> figures.add(kind, joined(all)));
-    }
-
-    /** The figures of all shapes of a round are those of one session. */
-    private static Outcome joined(List<Outcome> outcomes) {
-        Map<String, Double> figures = new LinkedHashMap<>();
-        outcomes.forEach(outcome -> figures.putAll(outcome.figures()));
-        String failures = outcomes.stream().filter(outcome -> outcome.failure() != null).map(Outcome::failure)
-            .collect(Collectors.joining("; "));
-        return new Outcome(figures, failures.isEmpty() ? null : failures);
+        outcomes.forEach((kind, all) -> figures.add(kind, Outcome.joined(all)));
     }
 
     private static final class Kinds extends ArrayList<String> {

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,21 @@ public final class SessionProcess {
      * @param figures by name; empty if it failed
      * @param failure what was wrong, or null
      */
-    public record Outcome(Map<String, Double> figures, @Nullable String failure) {}
+    public record Outcome(Map<String, Double> figures, @Nullable String failure) {
+        /**
+         * What several sessions came to, as if they were one.
+         *
+         * @param outcomes of each
+         * @return all of their figures and failures
+         */
+        public static Outcome joined(List<Outcome> outcomes) {
+            Map<String, Double> figures = new LinkedHashMap<>();
+            outcomes.forEach(outcome -> figures.putAll(outcome.figures));
+            String failures = outcomes.stream().map(Outcome::failure).filter(Objects::nonNull)
+                .collect(Collectors.joining("; "));
+            return new Outcome(figures, failures.isEmpty() ? null : failures);
+        }
+    }
 
     private SessionProcess() {}
 

@@ -1,0 +1,100 @@
+package io.teff.cluster.net;
+
+import io.teff.cluster.net.transport.Transport;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transports of an agent by the schemes of their addresses; each is opened when an address needs it. The agent's,
+ * but for {@link #wakeUp}.
+ */
+final class Transports implements AutoCloseable {
+    /**
+     * Of several each has its turn so often, as the agent can wait in none of them; and so long does a thread that writes a
+     * frame get that has no processor.
+     */
+    private static final long TURN_NS = 50_000;
+
+    private final Map<String, Supplier<Transport>> providers;
+    private final Map<String, Transport> byScheme;
+    private final CopyOnWriteArrayList<Transport> all = new CopyOnWriteArrayList<>();
+    private volatile @Nullable Thread waiting;
+    private volatile boolean isAwake;
+
+    /**
+     * Transports that are not open yet.
+     *
+     * @param providers open one each, by scheme
+     */
+    Transports(Map<String, Supplier<Transport>> providers) {
+        this.providers = Map.copyOf(providers);
+        this.byScheme = new HashMap<>();
+    }
+
+    /**
+     * The transport of an address.
+     *
+     * @param address begins with a scheme
+     * @return open
+     * @throws IOException if there is none for the scheme
+     */
+    Transport of(String address) throws IOException {
+        final String scheme = address.substring(0, Math.max(address.indexOf(':'), 0));
+        final Transport open = byScheme.get(scheme);
+        if (open != null) {
+            return open;
+        }
+        final Supplier<Transport> provider = providers.get(scheme);
+        if (provider == null) {
+            throw new IOException("no transport for " + address + ": there are " + providers.keySet());
+        }
+        final Transport opened = provider.get();
+        byScheme.put(scheme, opened);
+        all.add(opened);
+        return opened;
+    }
+
+    /** Does what can be done now; how much that was. */
+    int poll() {
+        int work = 0;
+        for (int i = 0; i < all.size(); i++) {
+            work += all.get(i).poll();
+        }
+        return work;
+    }
+
+    /** Waits until there may be something to do, a short time for 0, or {@link #wakeUp} is called. May return early. */
+    void await(long timeoutNs) {
+        if (all.size() == 1 && timeoutNs > 0) {
+            all.getFirst().await(timeoutNs);
+        } else {
+            waiting = Thread.currentThread();
+            if (!isAwake) {
+                LockSupport.parkNanos(this, all.isEmpty() ? Math.max(timeoutNs, TURN_NS) : TURN_NS);
+            }
+            waiting = null;
+        }
+        isAwake = false;
+    }
+
+    /** Ends the agent's {@link #await}, now or the next. Any thread. */
+    void wakeUp() {
+        isAwake = true;
+        final Thread thread = waiting;
+        if (thread != null) {
+            LockSupport.unpark(thread);
+        }
+        all.forEach(Transport::wakeUp);
+    }
+
+    /** Closes all that are open. */
+    @Override
+    public void close() {
+        all.forEach(Transport::close);
+    }
+}

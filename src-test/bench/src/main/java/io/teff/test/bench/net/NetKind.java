@@ -1,0 +1,98 @@
+package io.teff.test.bench.net;
+
+import io.teff.test.bench.store.Contender;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The ways to send messages that are compared. */
+public enum NetKind implements Contender {
+    /** Teff over TCP, handled where messages come in. */
+    TEFF_TCP("Teff tcp, short handlers"),
+    /** Teff over TCP, handled by threads of their own. */
+    TEFF_TCP_THREADS("Teff tcp, handlers' threads"),
+    /** Teff in the process, handled where messages come in. */
+    TEFF_LOOP("Teff loop, short handlers"),
+    /** Teff in the process, handled by threads of their own. */
+    TEFF_LOOP_THREADS("Teff loop, handlers' threads"),
+    /** Sockets whose threads wait in the kernel: one call per message. */
+    SOCKET("java.nio, blocking"),
+    /** Sockets whose threads try again and again. */
+    SOCKET_SPIN("java.nio, spinning"),
+    /** Netty, each message written and flushed. */
+    NETTY("Netty"),
+    /** The same, with its handler that flushes less often. */
+    NETTY_CONSOLIDATED("Netty, flush consolidation"),
+    /** gRPC: unary calls, and streams of messages. */
+    GRPC("gRPC"),
+    /** Aeron in shared memory. */
+    AERON_IPC("Aeron IPC"),
+    /** Aeron over UDP. */
+    AERON_UDP("Aeron UDP");
+
+    private static final List<String> AERON_FLAGS =
+        List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED");
+
+    private final String title;
+
+    NetKind(String title) {
+        this.title = title;
+    }
+
+    /** {@return the way of a name on a command line} */
+    static Optional<NetKind> of(String id) {
+        return Arrays.stream(values()).filter(kind -> kind.id().equals(id)).findFirst();
+    }
+
+    @Override
+    public String title() {
+        return title;
+    }
+
+    @Override
+    public String id() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    @Override
+    public boolean isOffHeap() {
+        return true;
+    }
+
+    @Override
+    public List<String> flags() {
+        return this == AERON_IPC || this == AERON_UDP ? AERON_FLAGS : List.of();
+    }
+
+    /** Whether it is Teff. */
+    boolean isTeff() {
+        return name().startsWith("TEFF");
+    }
+
+    /** Whether a case can be measured of it. */
+    boolean isFor(NetCase what) {
+        return switch (what.mode()) {
+            case IDLE -> this == TEFF_TCP || this == TEFF_LOOP || this == NETTY || this == SOCKET;
+            case ROUND_TRIP -> this != SOCKET_SPIN || what.threads() == 1 && what.links() == 1;
+            default -> this != SOCKET_SPIN;
+        };
+    }
+
+    /** Opens all nodes of a case. */
+    Nodes open(NetCase what) throws Exception {
+        return switch (this) {
+            case TEFF_TCP -> new TeffNodes(what, "tcp:127.0.0.1:0", true);
+            case TEFF_TCP_THREADS -> new TeffNodes(what, "tcp:127.0.0.1:0", false);
+            case TEFF_LOOP -> new TeffNodes(what, "loop:", true);
+            case TEFF_LOOP_THREADS -> new TeffNodes(what, "loop:", false);
+            case SOCKET -> new SocketNodes(what, false);
+            case SOCKET_SPIN -> new SocketNodes(what, true);
+            case NETTY -> new NettyNodes(what, false);
+            case NETTY_CONSOLIDATED -> new NettyNodes(what, true);
+            case GRPC -> new GrpcNodes(what);
+            case AERON_IPC -> new AeronNodes(what, "aeron:ipc?term-length=1m");
+            case AERON_UDP -> new AeronNodes(what, "aeron:udp?term-length=1m|endpoint=127.0.0.1:");
+        };
+    }
+}

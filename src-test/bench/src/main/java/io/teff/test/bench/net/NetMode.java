@@ -1,0 +1,64 @@
+package io.teff.test.bench.net;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Who sends to whom; the shapes in which DXNet was measured, and idle connections. */
+enum NetMode {
+    /** Threads of one node wait for the answers of others. */
+    ROUND_TRIP("requests whose answers threads of one node wait for",
+        "p50 us", "p90 us", "p99 us", "p99.9 us", "p99.99 us", "K/s", "cpu us", "alloc B"),
+    /** Threads of one node send to others. */
+    ONE_WAY("messages from one node to others", "M/s", "MB/s", "cpu ns", "alloc B"),
+    /** Threads of two nodes send to each other. */
+    BOTH_WAYS("messages of two nodes to each other, sum of both", "M/s", "MB/s", "cpu ns", "alloc B"),
+    /** Each of four nodes sends to all others. */
+    ALL_TO_ALL("messages of each of four nodes to all others, sum of all", "M/s", "MB/s", "cpu ns", "alloc B"),
+    /** Connections that have carried a message each, and rest. */
+    IDLE("connections of one node to others that have carried one message each and rest; KiB of the process for both "
+        + "ends", "KiB");
+
+    /** Nodes of {@link #ALL_TO_ALL}. */
+    static final int ALL = 4;
+
+    private final String title;
+    private final List<String> columns;
+
+    NetMode(String title, String... columns) {
+        this.title = title;
+        this.columns = List.of(columns);
+    }
+
+    static Optional<NetMode> of(String id) {
+        return Arrays.stream(values()).filter(mode -> mode.id().equals(id)).findFirst();
+    }
+
+    String id() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    String title() {
+        return title;
+    }
+
+    List<String> columns() {
+        return columns;
+    }
+
+    /** How many nodes there are, with so many links. */
+    int nodes(int links) {
+        return this == BOTH_WAYS ? 2 : this == ALL_TO_ALL ? ALL : links + 1;
+    }
+
+    /** Whether number of threads and links are its own. */
+    boolean isFixed() {
+        return this == BOTH_WAYS || this == ALL_TO_ALL;
+    }
+
+    /** From which node a thread sends. */
+    int from(int thread) {
+        return this == BOTH_WAYS ? thread % 2 : this == ALL_TO_ALL ? thread % ALL : 0;
+    }
+}
