@@ -5,6 +5,8 @@
  */
 module io.teff.cluster {
     requires transitive io.teff.recovery;
+    requires io.aeron.client;
+    requires io.aeron.driver;
     requires org.agrona;
     requires org.jctools.core;
     requires static org.jspecify;
@@ -14,5 +16,6 @@ module io.teff.cluster {
 
     uses io.teff.cluster.net.transport.TransportProvider;
 
-    provides io.teff.cluster.net.transport.TransportProvider with io.teff.cluster.net.loop.LoopProvider;
+    provides io.teff.cluster.net.transport.TransportProvider with
+        io.teff.cluster.net.aeron.AeronProvider, io.teff.cluster.net.loop.LoopProvider;
 }

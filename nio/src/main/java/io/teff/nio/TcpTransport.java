@@ -156,6 +156,11 @@ final class TcpTransport implements Transport {
     }
 
     @Override
+    public boolean isUsed() {
+        return !selector.keys().isEmpty();
+    }
+
+    @Override
     public void await(long timeoutNs) {
         isWaiting = true;
         if (!isAwake && ready.isEmpty() && failed.isEmpty()) {

@@ -48,6 +48,16 @@ public interface Transport extends AutoCloseable {
     int poll();
 
     /**
+     * Tells whether anything can happen: one that neither listens nor has links need not be waited for. The agent's
+     * thread only.
+     *
+     * @return false if there is nothing to be told
+     */
+    default boolean isUsed() {
+        return true;
+    }
+
+    /**
      * Waits until there may be something to be done, or somebody has called {@link #wakeUp}. May return early.
      *
      * @param timeoutNs longest wait in nanoseconds

@@ -1,0 +1,283 @@
+package io.teff.test.net;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.net.MessageType;
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkConfig;
+import io.teff.cluster.net.NetworkException;
+import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.RequestType;
+import io.teff.engine.codec.Codecs;
+import java.io.IOException;
+import java.net.BindException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: what an application sees of two nodes, whatever carries their bytes: messages arrive once and in the order of
+ * their lanes, requests end once, whatever their lengths.
+ *
+ * <p>Method: networks with their own threads, over the transport that a subclass names.
+ */
+public abstract class NetworkContract {
+    private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
+    private static final MessageType<byte[]> BYTES = MessageType.of(2, Codecs.BYTES);
+    private static final RequestType<Long, Long> SQUARES = RequestType.of(3, Codecs.LONG, Codecs.LONG);
+    private static final RequestType<byte[], byte[]> ECHO = RequestType.of(4, Codecs.BYTES, Codecs.BYTES);
+    private static final RequestType<Long, Long> FAILING = RequestType.of(5, Codecs.LONG, Codecs.LONG);
+    private static final RequestType<Long, Long> SLOW = RequestType.of(6, Codecs.LONG, Codecs.LONG);
+
+    private final Map<Integer, String> book = new ConcurrentHashMap<>();
+
+    /** {@return the address that a node is to listen at} */
+    protected abstract String listenAt(int nid);
+
+    /** {@return an address where nobody listens} */
+    protected abstract String nobody();
+
+    /** {@return a node's configuration} */
+    protected final NetworkConfig.Builder config(int nid) {
+        return NetworkConfig.builder(nid).listen(listenAt(nid)).addresses(book::get);
+    }
+
+    /** {@return a network that others find} */
+    protected final Network open(NetworkConfig.Builder config) throws IOException {
+        final Network network = Network.open(config.build());
+        book.put(network.nid(), network.addresses().getFirst());
+        return network;
+    }
+
+    private Network open(int nid) throws IOException {
+        return open(config(nid));
+    }
+
+    @Test
+    protected void messages_inOrderWithinTheirLanes() throws IOException, InterruptedException {
+        final int lanes = 4;
+        final int count = 20_000;
+        final CountDownLatch left = new CountDownLatch(lanes * count);
+        final AtomicReferenceArray<List<Long>> seen = new AtomicReferenceArray<>(lanes);
+        for (int lane = 0; lane < lanes; lane++) {
+            seen.set(lane, Collections.synchronizedList(new ArrayList<>()));
+        }
+        try (Network one = open(1); Network two = open(2)) {
+            two.handle(NUMBERS, (from, number) -> {
+                assertEquals(1, from);
+                seen.get((int) (number % lanes)).add(number / lanes);
+                left.countDown();
+            });
+            final List<Thread> senders = new ArrayList<>();
+            for (int lane = 0; lane < lanes; lane++) {
+                final int its = lane;
+                senders.add(Thread.ofPlatform().start(() -> {
+                    for (long i = 0; i < count; i++) {
+                        one.send(2, its, NUMBERS, i * lanes + its);
+                    }
+                }));
+            }
+            for (Thread sender : senders) {
+                sender.join();
+            }
+            left.await();
+        }
+        for (int lane = 0; lane < lanes; lane++) {
+            final List<Long> numbers = seen.get(lane);
+            if (lane == 0) {
+                Collections.sort(numbers);                      // the lane without an order
+            }
+            for (int i = 0; i < count; i++) {
+                assertEquals(i, numbers.get(i), "lane " + lane);
+            }
+        }
+    }
+
+    @Test
+    protected void requests_areAnswered() throws IOException, InterruptedException {
+        try (Network one = open(1); Network two = open(2)) {
+            two.answer(SQUARES, (from, number) -> number * number);
+            two.answer(FAILING, (from, number) -> {
+                throw new IllegalStateException("no " + number);
+            });
+            assertEquals(49, one.call(2, SQUARES, 7L));
+            final List<CompletableFuture<Long>> all = new ArrayList<>();
+            for (long i = 0; i < 10_000; i++) {
+                all.add(one.request(2, SQUARES, i));
+            }
+            for (long i = 0; i < all.size(); i++) {
+                assertEquals(i * i, all.get((int) i).join());
+            }
+            final NetworkException failed = assertThrows(NetworkException.class, () -> one.call(2, FAILING, 3L));
+            assertEquals(Reason.FAILED, failed.reason());
+            assertTrue(String.valueOf(failed.getMessage()).contains("no 3"), failed.getMessage());
+            assertEquals(Reason.NO_HANDLER,
+                assertThrows(NetworkException.class, () -> one.call(2, ECHO, new byte[1])).reason());
+            two.send(1, NUMBERS, 1L);
+            assertEquals(25, one.call(2, SQUARES, 5L));
+        }
+    }
+
+    @Test
+    protected void bytesOfAnyLength_comeAsTheyWere() throws IOException, InterruptedException {
+        final SplittableRandom random = new SplittableRandom(1);
+        try (Network one = open(1); Network two = open(2)) {
+            two.answer(ECHO, (from, bytes) -> bytes);
+            for (int length : new int[] {0, 1, 8, 100, 4000, 8160, 8192, 8200, 65_000, 70_000, 1 << 20, 5_000_001,
+                (64 << 20) - 16}) {
+                final byte[] bytes = new byte[length];
+                random.nextBytes(bytes);
+                assertArrayEquals(bytes, one.call(2, ECHO, bytes), "length " + length);
+            }
+        }
+    }
+
+    @Test
+    @SuppressWarnings("try")                                    // closed twice on purpose
+    protected void requests_endWhateverHappens() throws IOException {
+        final CountDownLatch never = new CountDownLatch(1);
+        try (Network one = open(config(1).requestTimeoutNs(50_000_000));
+             Network two = open(2)) {
+            two.answer(SLOW, (from, number) -> {
+                never.await();
+                return number;
+            });
+            assertEquals(Reason.TIMED_OUT,
+                assertThrows(NetworkException.class, () -> one.call(2, SLOW, 1L)).reason());
+            final CompletableFuture<Long> waiting = one.request(2, SLOW, 1L, 10_000_000_000L);
+            one.close();
+            assertEquals(Reason.CLOSED, reason(waiting));
+            assertEquals(Reason.CLOSED,
+                assertThrows(NetworkException.class, () -> one.send(2, NUMBERS, 1L)).reason());
+            never.countDown();
+        }
+    }
+
+    private static Reason reason(CompletableFuture<?> future) {
+        final CompletionException thrown = assertThrows(CompletionException.class, future::join);
+        return ((NetworkException) thrown.getCause()).reason();
+    }
+
+    @Test
+    protected void whatWasSentBeforeAClose_arrives() throws IOException, InterruptedException {
+        final int count = 50_000;
+        final CountDownLatch left = new CountDownLatch(count);
+        try (Network two = open(2)) {
+            two.handle(NUMBERS, (from, number) -> left.countDown());
+            try (Network one = open(1)) {
+                for (long i = 0; i < count; i++) {
+                    one.send(2, NUMBERS, i);
+                }
+            }
+            left.await();                                       // for ever if one is missing
+        }
+    }
+
+    @Test
+    protected void tooLongMessage_isRefused() throws IOException {
+        final MessageType<byte[]> small = new MessageType<>(2, Codecs.BYTES, 100);
+        try (Network one = open(1); Network two = open(2)) {
+            assertEquals(Reason.TOO_LARGE,
+                assertThrows(NetworkException.class, () -> one.send(2, small, new byte[200])).reason());
+            assertThrows(IllegalArgumentException.class, () -> one.send(1, BYTES, new byte[1]));
+            assertThrows(IllegalArgumentException.class, () -> one.send(2, 256, BYTES, new byte[1]));
+            two.handle(BYTES, (from, bytes) -> { });
+            assertThrows(IllegalArgumentException.class, () -> two.handle(BYTES, (from, bytes) -> { }));
+        }
+    }
+
+    @Test
+    protected void unknownAndSilentNodes_areUnreachable() throws IOException {
+        book.put(3, nobody());
+        try (Network one = open(1)) {
+            for (int nid : new int[] {3, 4}) {
+                assertEquals(Reason.UNREACHABLE, reason(one.request(nid, SLOW, 1L, 60_000_000_000L)));
+            }
+        }
+    }
+
+    @Test
+    protected void wrongSecret_isRefused() throws IOException {
+        final byte[] secret = "a secret of the cluster".getBytes(StandardCharsets.UTF_8);
+        try (Network one = open(config(1).secret(new byte[16])); Network two = open(config(2).secret(secret));
+             Network three = open(config(3).secret(secret))) {
+            two.answer(ECHO, (from, bytes) -> bytes);
+            assertArrayEquals(new byte[3], three.request(2, ECHO, new byte[3]).join());
+            final CompletableFuture<byte[]> future = one.request(2, ECHO, new byte[1]);
+            assertThrows(CompletionException.class, future::join);
+        }
+    }
+
+    @Test
+    protected void requestsInBothDirections_fromManyThreads() throws IOException, InterruptedException {
+        final int threads = 4;
+        final int count = 2_000;
+        try (Network one = open(1); Network two = open(2)) {
+            one.answer(SQUARES, (from, number) -> number * number);
+            two.answer(SQUARES, (from, number) -> number * number);
+            final List<CompletableFuture<Boolean>> done = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                final Network from = i % 2 == 0 ? one : two;
+                final int to = i % 2 == 0 ? 2 : 1;
+                final CompletableFuture<Boolean> its = new CompletableFuture<>();
+                done.add(its);
+                Thread.ofPlatform().start(() -> its.complete(areRight(from, to, count)));
+            }
+            for (CompletableFuture<Boolean> its : done) {
+                assertTrue(its.join());
+            }
+        }
+    }
+
+    private static boolean areRight(Network from, int to, int count) {
+        boolean isRight = true;
+        for (long i = 0; i < count; i++) {
+            isRight &= from.request(to, SQUARES, i).handle((square, thrown) -> square).join() == i * i;
+        }
+        return isRight;
+    }
+
+    @Test
+    protected void nodeThatStartsAnew_isReached() throws IOException, InterruptedException {
+        try (Network one = open(1)) {
+            for (int start = 0; start < 3; start++) {
+                try (Network two = open(2)) {
+                    two.answer(SQUARES, (from, number) -> number * number);
+                    assertEquals(9, callAgain(one), "start " + start);
+                }
+            }
+        }
+    }
+
+    /** Calls until it is found that the session with who was there before has ended. */
+    private static long callAgain(Network from) throws InterruptedException {
+        for (int tries = 0; tries < 10; tries++) {
+            try {
+                return from.call(2, SQUARES, 3L);
+            } catch (NetworkException e) {
+                assertEquals(Reason.LOST, e.reason());
+            }
+        }
+        return -1;
+    }
+
+    @Test
+    protected void addressThatIsTaken_cannotBeListenedAt() throws IOException {
+        try (Network one = open(1)) {
+            final NetworkConfig same = NetworkConfig.builder(2).listen(one.addresses().getFirst()).build();
+            assertThrows(BindException.class, () -> Network.open(same));
+        }
+    }
+}

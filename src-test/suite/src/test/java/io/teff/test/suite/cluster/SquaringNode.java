@@ -1,0 +1,30 @@
+package io.teff.test.suite.cluster;
+
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkConfig;
+import io.teff.cluster.net.RequestType;
+import io.teff.engine.codec.Codecs;
+import java.io.IOException;
+
+/** A node that answers until its standard input ends. Run in a JVM of its own; prints its address. */
+public final class SquaringNode {
+    static final RequestType<Long, Long> SQUARES = RequestType.of(1, Codecs.LONG, Codecs.LONG);
+
+    private SquaringNode() {}
+
+    /**
+     * Answers.
+     *
+     * @param args where to listen
+     * @throws IOException if that fails
+     */
+    public static void main(String[] args) throws IOException {
+        try (Network network = Network.open(NetworkConfig.builder(2).listen(args[0]).build())) {
+            network.answer(SQUARES, (from, number) -> number * number);
+            System.out.println(network.addresses().getFirst());
+            while (System.in.read() >= 0) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+}
