@@ -7,8 +7,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dialer's end of a link that is not made yet: makes a stream for the answer, says CONNECT with it, and waits for the
- * ACCEPT that repeats all of it.
+ * The dialer's end of a link that is not made yet: makes a stream for the answer, says CONNECT with it, and waits for
+ * the ACCEPT that repeats all of it.
  */
 final class Dialing extends Opening {
     private final AeronAddress address;
