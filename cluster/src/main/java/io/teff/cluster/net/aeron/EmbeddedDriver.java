@@ -69,6 +69,7 @@ final class EmbeddedDriver {
     static synchronized void ensure() throws IOException {
         if (driver == null) {
             removeLeft();
+            IoUtil.delete(FOLDER.toFile(), true);               // of one that could not be stopped well
             Files.createDirectory(FOLDER, BASE.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {PRIVATE} : new FileAttribute<?>[0]);
             try {
