@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * A link of two of Aeron's streams. Used by the agent's thread only.
  *
  * <p>It is over when the image of the other end is: closed, at its end, or given up by the driver; or when the other
- * end has said CLOSE. That this end's stream has no reader is no end by itself, as bytes may still be on their way here.
+ * end has said CLOSE. That this end's stream has no reader is no end by itself, as bytes may still be on their way
+ * here.
  */
 final class AeronLink implements Link, ControlledFragmentHandler {
     /** So long a driver that is to be stopped may take to send what it has. */

@@ -95,7 +95,8 @@ final class AeronProcessTest {
 
     private static List<Path> foldersOf(Process process) throws IOException {
         final Path memory = Path.of("/dev/shm");
-        try (Stream<Path> all = Files.list(Files.exists(memory) ? memory : Path.of(System.getProperty("java.io.tmpdir")))) {
+        final Path base = Files.exists(memory) ? memory : Path.of(System.getProperty("java.io.tmpdir"));
+        try (Stream<Path> all = Files.list(base)) {
             return all.filter(it -> it.getFileName().toString().startsWith("teff-aeron-" + process.pid() + "-"))
                 .toList();
         }
