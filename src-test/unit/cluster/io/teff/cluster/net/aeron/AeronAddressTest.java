@@ -23,7 +23,8 @@ final class AeronAddressTest {
     @ParameterizedTest
     @ValueSource(strings = {"aeron:", "aeron:tcp?endpoint=a:1", "aeron:udp", "aeron:udp?", "aeron:udp?stream=1",
         "aeron:udp?endpoint=host", "aeron:udp?endpoint=:1", "aeron:udp?endpoint=host:x",
-        "aeron:udp?endpoint=host:65536", "aeron:udp?endpoint=h:1|stream=0", "aeron:ipc?endpoint=h:1", "aeron:ipcx", "aeron:ipc?stream=-1",
+        "aeron:udp?endpoint=host:65536", "aeron:udp?endpoint=h:1|stream=0",
+        "aeron:ipc?endpoint=h:1", "aeron:ipcx", "aeron:ipc?stream=-1",
         "aeron:ipc?stream=1|stream=2", "aeron:ipc?stream=1|", "aeron:ipc?stream=", "aeron:ipc?session-id=1",
         "aeron:ipc?stream=1|term-length=65537", "aeron:ipc?stream=1|term-length=33554432",
         "aeron:ipc?stream=1|mtu=1500", "aeron:ipc?stream=1|term-length=65536|mtu=8224", "aeron:ipc?stream=1|driver="})
