@@ -15,6 +15,8 @@ import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.Journal;
+import io.teff.engine.os.Background;
+import io.teff.engine.os.Disk;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -28,6 +30,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongFunction;
+import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -629,6 +632,60 @@ final class JournalTest {
             assertEquals(1, contents(store).size());
             assertTrue(store.locks().list().isEmpty());
             assertEquals(10, store.size(cid));
+        }
+    }
+
+    /** A close waits for 10 s, then takes the memory of what is being told of: nobody may be told of what is left. */
+    @Test
+    void closeBesideAChangeThatTakesLong_isToldOfNothingElse() {
+        for (int length : new int[] {70_000, LONG}) {
+            byte[] before = Content.of(length, 1);
+            byte[] after = Content.of(length, 2);
+            Map<String, ObjLongConsumer<Store>> changes = new LinkedHashMap<>();
+            changes.put("put", (store, cid) -> store.put(cid, after));
+            changes.put("putBytes", (store, cid) -> store.putBytes(cid, 0, after, 0, length));
+            changes.put("resize", (store, cid) -> store.resize(cid, length + 1L));
+            changes.put("field", (store, cid) -> store.fields().putLong(cid, 0, 5));
+            changes.put("seal", Store::seal);
+            changes.put("edit", (store, cid) -> store.views().edit(cid, editor -> editor.putLong(0, 5)));
+            changes.put("long edit", (store, cid) -> store.views().edit(cid, _ -> store.close()));
+            changes.put("step", (store, cid) ->
+                store.locks().put(cid, after, 0, length, LockStep.NONE, LockStep.NONE, 0));
+            changes.put("create", (store, _) -> store.create(after));
+            changes.put("createAt", (store, _) -> store.ids().createAt(Cid.of(7, 5), after, 0, length));
+            changes.put("pin", (store, cid) -> {
+                Pin pin = store.pins().pin(cid);
+                pin.segment().set(ValueLayout.JAVA_BYTE, 0, (byte) 7);
+                pin.close();
+            });
+            changes.forEach((name, change) -> {
+                RecordingJournal kept = new RecordingJournal();
+                Store store = Store.open(Stores.small().seams(new FakeTime(), Disk.SYSTEM, Background.SYSTEM).build(),
+                    kept, _ -> { });
+                long cid = store.create(before);
+                kept.atRoom.set(store::close);
+                assertThrows(IllegalStateException.class, () -> change.accept(store, cid), name);
+                assertFalse(store.isOpen(), name);
+                try (Store restored = kept.restore(kept.size(), config(), new RecordingJournal())) {
+                    assertEquals(1, contents(restored).size(), name);
+                    assertArrayEquals(before, restored.chunks().get(cid).orElseThrow(), name + " of " + length);
+                }
+            });
+        }
+    }
+
+    /** The same with what a collection has: its value, which is long, is told of in no stripe. */
+    @Test
+    void closeBesideAGroup_isToldOfNothingElse() {
+        RecordingJournal kept = new RecordingJournal();
+        Store store = Store.open(config(), kept, _ -> { });
+        ChunkMap<Long, byte[]> map = store.longMap("map", Codecs.BYTES);
+        byte[] before = Content.of(LONG, 1);
+        map.put(1L, before);
+        kept.atRoom.set(store::close);
+        assertThrows(IllegalStateException.class, () -> map.put(1L, Content.of(LONG, 2)));
+        try (Store restored = kept.restore(kept.size(), config(), new RecordingJournal())) {
+            assertArrayEquals(before, restored.longMap("map", Codecs.BYTES).get(1L));
         }
     }
 

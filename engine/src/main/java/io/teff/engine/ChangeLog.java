@@ -7,6 +7,7 @@ import io.teff.engine.journal.Journal;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.table.EntryWord;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,15 +147,28 @@ final class ChangeLog {
         if (length <= Journal.CONTENT_BYTES_MAX) {
             to.awaitRoom(1, length);
         }
-        tellAlone(to, cid, word, 0);
+        tell(to, cid, word, 0, false);
+    }
+
+    /**
+     * To be called in no stripe, when something of the store was read and before it is kept: close takes the memory of
+     * who is in none after a while, and what is read then are zeros. What was read before a close is seen is right.
+     */
+    private void checkRead() {
+        VarHandle.acquireFence();
+        core.stripes.checkOpen();
     }
 
     /** Tells of a chunk as a record; a removal has the number of when it was made, or, for 0, the record's. */
     private void tellAlone(Journal to, long cid, long word, long goneAt) {
+        tell(to, cid, word, goneAt, true);
+    }
+
+    private void tell(Journal to, long cid, long word, long goneAt, boolean isInside) {
         final int kind = kind(cid, word);
         final long length = lengthOf(kind, word);
         if (length > Journal.CONTENT_BYTES_MAX) {
-            tellLong(to, cid, kind, word);
+            tellLong(to, cid, kind, word, length);
             return;
         }
         final long record = to.claim(1, length);
@@ -162,6 +176,9 @@ final class ChangeLog {
         try {
             final long number = kind == Journal.REMOVED ? goneAt : 0;
             copyOut(to, to.entry(record, 0, cid, kind, (int) length, number), word, length);
+            if (!isInside) {
+                checkRead();
+            }
             isWritten = true;
         } finally {
             end(to, record, isWritten, false);
@@ -194,11 +211,13 @@ final class ChangeLog {
         }
     }
 
-    private void tellLong(Journal to, long cid, int kind, long word) {
+    private void tellLong(Journal to, long cid, int kind, long word, long length) {
         final Memory memory = core.memory;
         final long address = EntryWord.address(word);
-        to.putLong(cid, kind, core.chunks.length(word), (long from, MemorySegment target, long at, long length) ->
-            memory.copyOut(address + from, target, at, length));
+        to.putLong(cid, kind, length, (long from, MemorySegment target, long at, long bytes) -> {
+            memory.copyOut(address + from, target, at, bytes);
+            checkRead();
+        });
     }
 
     // ---- groups ----
