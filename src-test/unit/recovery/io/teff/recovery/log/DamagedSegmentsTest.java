@@ -287,6 +287,50 @@ final class DamagedSegmentsTest {
         end(again);
     }
 
+    /**
+     * The newest manifest is damaged, and the one before says that the log is closed. Ring and frames are of a later
+     * time: nothing of them may come up behind what is written from now on. A crash on the way does not hide the damage.
+     */
+    @Test
+    void damagedManifest_besideAnOlderClosedOne_revivesNothing() throws IOException {
+        long number = NumberedFiles.list(disk, LogScript.FOLDER, FoundManifest.PREFIX).last();
+        Path older = LogScript.FOLDER.resolve(NumberedFiles.name(FoundManifest.PREFIX, number));
+        ByteBuffer closed = NumberedFiles.read(disk, older);
+        LogParts lost = open(disk, false);
+        for (int i = 0; i < 60; i++) {
+            write(lost, i % CHUNKS, false);
+        }
+        FaultDisk left = disk.killed();
+        left.delete(older);
+        put(left, older, closed);
+        put(left, LogScript.FOLDER.resolve(NumberedFiles.name(FoundManifest.PREFIX, number + 1)),
+            ByteBuffer.allocateDirect(10));
+        try (LogParts parts = open(left, true)) {
+            assertEquals(1, parts.damage().size(), parts.damage()::toString);
+            for (int index = 0; index < CHUNKS; index++) {
+                long cid = (long) Ledger.OWNER << 48 | index;
+                long record = parts.buffer().claim(RingRecord.ENTRY_BYTES);
+                parts.buffer().entry(parts.buffer().firstEntry(record), cid, record, Ledger.OWNER, 0,
+                    EntryKind.REMOVED, 0);
+                parts.buffer().commit(record, false);
+            }
+            try (LogParts again = open(left.killed(), true)) {
+                assertEquals(1, again.damage().size(), "nobody was told of it yet: " + again.damage());
+                Map<Long, Ledger.Entry> found = read(again, new ArrayList<>());
+                assertEquals(CHUNKS, found.size());
+                found.values().forEach(entry -> assertEquals(EntryKind.REMOVED, entry.kind(), entry::toString));
+            }
+        }
+    }
+
+    private static void put(FaultDisk disk, Path path, ByteBuffer bytes) throws IOException {
+        try (DiskFile file = disk.create(path, bytes.limit())) {
+            file.write(bytes.rewind(), 0);
+            file.force();
+        }
+        disk.forceFolder(LogScript.FOLDER);
+    }
+
     /** With its threads: what is read is given up, and the next opening needs no consent. */
     @Test
     void damage_thatIsGivenUp_isNotToldAgain() throws Exception {

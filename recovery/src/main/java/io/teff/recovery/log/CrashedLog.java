@@ -49,11 +49,23 @@ final class CrashedLog {
     private final List<FileDamage> damage = new ArrayList<>();
 
     /**
+     * Tells whether something may be left: the log is open, or a manifest that cannot be read may have said so. Then
+     * ring and frames may be of a later time than a manifest that says that it is closed.
+     *
+     * @param state of the manifest that counts
+     * @param damage manifests above it
+     * @return whether ring and frames are to be looked at
+     */
+    static boolean isLeft(ManifestState state, List<FileDamage> damage) {
+        return state.openedBoot() != null || !damage.isEmpty();
+    }
+
+    /**
      * Looks at what is there.
      *
      * @param disk where
      * @param folder of the log
-     * @param state of the manifest, which says that the log is open
+     * @param state of the manifest, see {@link #isLeft}
      * @throws IOException if the disk fails
      */
     CrashedLog(Disk disk, Path folder, ManifestState state) throws IOException {

@@ -98,7 +98,10 @@ final class LogParts implements Closeable {
         final ZoneLog.Shared shared = new ZoneLog.Shared(disk, folder, state.log(), used, failure,
             new BlockBuffers(config.blockBytes()), numbers::getAndIncrement);
         numbers.set(deleteLeftovers(state, shared.leftovers()));
-        if (state.openedBoot() != null) {
+        if (!used.damage().isEmpty() && state.openedBoot() == null) {
+            used.append(new ManifestRecord.Opened(ManifestRecord.Opened.NO_BOOT));  // it was, says one that is damaged
+        }
+        if (CrashedLog.isLeft(state, used.damage())) {
             damage.addAll(new CrashRecovery(shared, config).run(accepts));
         }
         final Zones made = new Zones(shared, config, pressure);

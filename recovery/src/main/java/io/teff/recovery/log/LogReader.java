@@ -76,7 +76,7 @@ public final class LogReader implements Closeable {
         this.manifest = LogFolder.manifest(disk, folder);
         damage.addAll(manifest.damage());
         manifest.state().zones().forEach(zone -> zones.put(zone, new EntryCopies(zone)));
-        if (manifest.state().openedBoot() != null) {
+        if (CrashedLog.isLeft(manifest.state(), manifest.damage())) {
             readRest();
         }
     }

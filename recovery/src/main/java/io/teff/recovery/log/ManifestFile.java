@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  * A record is appended and synced before it counts. When the file has become long, what counts is written to a new one
  * under a name that is none yet; so whatever is called a manifest was whole, and the one with the highest number
- * counts. A full disk leaves the old one in use.
+ * counts. A full disk leaves the old one in use. Below one that cannot be read it keeps its number, and takes the old
+ * one's place, until that damage is given up: else nobody would be told of it after a crash.
  *
  * <p>A process that was killed may have left a record, or a name, that is there and not synced. So what is found is
  * synced before anything is said behind it, or a power cut could take the one and leave the other.
@@ -41,6 +42,7 @@ final class ManifestFile implements Closeable {
     private long number;
     private long end;
     private long rewriteAt;
+    private boolean isBelowDamage;
     private @Nullable DiskFile file;
 
     private ManifestFile(Disk disk, Path folder, LogFailure failure, int longBytes, ManifestState state,
@@ -52,6 +54,7 @@ final class ManifestFile implements Closeable {
         this.rewriteAt = longBytes;
         this.state = state;
         this.damage = List.copyOf(damage);
+        this.isBelowDamage = !damage.isEmpty();
         this.leftovers = new Leftovers(disk);
     }
 
@@ -194,6 +197,7 @@ final class ManifestFile implements Closeable {
         if (!damage.isEmpty()) {
             failure.step(() -> {
                 number = Math.max(number, NumberedFiles.list(disk, folder, FoundManifest.PREFIX).last());
+                isBelowDamage = false;
                 rewrite();
             });
         }
@@ -207,7 +211,8 @@ final class ManifestFile implements Closeable {
     }
 
     private void rewrite() throws IOException {
-        final String name = NumberedFiles.name(FoundManifest.PREFIX, number + 1);
+        final long next = isBelowDamage ? number : number + 1;
+        final String name = NumberedFiles.name(FoundManifest.PREFIX, next);
         final Path target = folder.resolve(name);
         final Path source = folder.resolve(name + UNFINISHED);
         if (disk.list(folder).contains(name + UNFINISHED)) {
@@ -226,7 +231,7 @@ final class ManifestFile implements Closeable {
             throw e;
         }
         close();
-        take(number + 1, made, length);
+        take(next, made, length);
         rewriteAt = Math.max(longBytes, (long) GROWTH * length);
         deleteOthers();
     }
