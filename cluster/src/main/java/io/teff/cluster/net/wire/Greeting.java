@@ -22,6 +22,8 @@ public sealed interface Greeting {
     int NONCE_BYTES = 32;
     /** Bytes of a proof's code. */
     int MAC_BYTES = 32;
+    /** Largest number of a node. */
+    int NID_MAX = 65_534;
     /** First bytes of a HELLO's body, {@code TEFFNET1}. */
     long MAGIC = 0x3154_454E_4646_4554L;
 
@@ -182,6 +184,9 @@ public sealed interface Greeting {
         if (lowest > highest || reserved != 0) {
             throw new ProtocolException("a greeting of versions " + lowest + " to " + highest + " has reserved bits "
                 + reserved);
+        }
+        if (nid > NID_MAX) {
+            throw new ProtocolException("a greeting is of node " + nid + ", which cannot be");
         }
         return new Hello(lowest, highest, nid, called, incarnation, features, from.getLong(), from.getLong(),
             bytes(from, NONCE_BYTES));
