@@ -14,6 +14,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -73,7 +74,7 @@ final class TcpTransport implements Transport {
         boolean isDone = false;
         try {
             prepare(channel);
-            final boolean isConnected = connect(channel, to, link);
+            final boolean isConnected = connect(channel, to);
             link.register(channel.register(selector, isConnected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT,
                 link), events);
             if (isConnected) {
@@ -88,13 +89,11 @@ final class TcpTransport implements Transport {
         }
     }
 
-    /** Some failures are told at once by the kernel; they are told in the next poll like others. */
-    private static boolean connect(SocketChannel channel, InetSocketAddress to, TcpLink link) {
+    private static boolean connect(SocketChannel channel, InetSocketAddress to) throws IOException {
         try {
             return channel.connect(to);
-        } catch (IOException e) {
-            link.failLater(e);
-            return false;
+        } catch (UnsupportedAddressTypeException e) {
+            throw new IOException("this machine does not speak to " + to, e);
         }
     }
 
@@ -138,11 +137,7 @@ final class TcpTransport implements Transport {
         try {
             for (SocketChannel channel = server.accept(); channel != null; channel = server.accept()) {
                 work++;
-                prepare(channel);
-                final TcpLink link = new TcpLink(this, channel, TcpAddress.of((InetSocketAddress)
-                    channel.getRemoteAddress()));
-                link.register(channel.register(selector, SelectionKey.OP_READ, link), acceptor.accepted(link));
-                link.connectedAtOnce();
+                accept(channel, acceptor);
             }
         } catch (IOException _) {
             return work;                                        // it has gone again, or there are no descriptors now
@@ -150,14 +145,25 @@ final class TcpTransport implements Transport {
         return work;
     }
 
+    private void accept(SocketChannel channel, Acceptor acceptor) throws IOException {
+        boolean isDone = false;
+        try {
+            prepare(channel);
+            final TcpLink link = new TcpLink(this, channel, TcpAddress.of((InetSocketAddress)
+                channel.getRemoteAddress()));
+            link.register(channel.register(selector, SelectionKey.OP_READ, link), acceptor.accepted(link));
+            link.connectedAtOnce();
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                channel.close();
+            }
+        }
+    }
+
     /** Tells of a failure in the next poll. */
     void failLater(TcpLink link) {
         failed.add(link);
-    }
-
-    @Override
-    public boolean isUsed() {
-        return !selector.keys().isEmpty();
     }
 
     @Override

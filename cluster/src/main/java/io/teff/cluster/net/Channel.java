@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class Channel implements LinkEvents {
     final long sinceNs;
     private final Node node;
+    /** Whom it dials. */
+    private final @Nullable Connection dialed;
     private final @Nullable DialerHandshake dialer;
     private final @Nullable ListenerHandshake listener;
     private final GreetingReader greetings = new GreetingReader();
@@ -39,8 +41,10 @@ final class Channel implements LinkEvents {
     private long heardNs;
     private long saidNs;
 
-    private Channel(Node node, @Nullable DialerHandshake dialer, @Nullable ListenerHandshake listener) {
+    private Channel(Node node, @Nullable Connection dialed, @Nullable DialerHandshake dialer,
+                    @Nullable ListenerHandshake listener) {
         this.node = node;
+        this.dialed = dialed;
         this.dialer = dialer;
         this.listener = listener;
         this.sinceNs = node.nowNs();
@@ -49,13 +53,13 @@ final class Channel implements LinkEvents {
     }
 
     /** The side that dials. */
-    static Channel dialing(Node node, DialerHandshake handshake) {
-        return new Channel(node, handshake, null);
+    static Channel dialing(Node node, Connection dialed, DialerHandshake handshake) {
+        return new Channel(node, dialed, handshake, null);
     }
 
     /** The side that was called. */
     static Channel called(Node node, ListenerHandshake handshake, Link link) {
-        final Channel channel = new Channel(node, null, handshake);
+        final Channel channel = new Channel(node, null, null, handshake);
         channel.link = link;
         return channel;
     }
@@ -76,8 +80,9 @@ final class Channel implements LinkEvents {
         return dialer != null && session == null && !isClosed;
     }
 
-    @Nullable Session session() {
-        return session;
+    /** Whose link it is; null of one that was called while the other side has not proved who it is. */
+    @Nullable Connection connection() {
+        return session == null ? dialed : session.connection;
     }
 
     long heardNs() {

@@ -31,6 +31,11 @@ final class Connection {
     /** When it may dial again. */
     long nextDialNs;
     int dials;
+    /** When it was dialed first; counts while there are dials without an answer. */
+    long dialsSinceNs;
+    String dialFailure = "no answer yet";
+    /** So many links in a row have ended soon after they began. */
+    int shortLinks;
     /** When its link was lost; counts while there is a session and no link. */
     long awaySinceNs;
     long usedNs;
@@ -96,7 +101,20 @@ final class Connection {
         public void frame(MemorySegment memory, long at) throws ProtocolException {
             final Session its = session;
             if (its != null) {
+                take(its, memory, at);
+            }
+        }
+
+        /** The stream has moved on when a frame is shown, so a session cannot go on behind one that is refused. */
+        private void take(Session its, MemorySegment memory, long at) throws ProtocolException {
+            try {
+                if (channel == null) {
+                    throw new ProtocolException("a frame follows CLOSING");
+                }
                 node.dispatcher().take(its, memory, at);
+            } catch (ProtocolException e) {
+                node.lose(Connection.this, its, String.valueOf(e.getMessage()));
+                throw e;
             }
         }
 

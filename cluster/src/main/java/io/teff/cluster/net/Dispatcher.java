@@ -100,7 +100,7 @@ final class Dispatcher {
     /** The longest message that is taken. */
     private int limit(Delivery delivery) {
         if (delivery.isResponse()) {
-            final Request<?> request = requests.peek(delivery.correlation());
+            final Request<?> request = requests.peek(delivery.correlation(), delivery.session());
             return request == null ? MessageType.BYTES_MAX_DEFAULT : request.answer.bytesMax();
         }
         final Entry entry = entries.get(delivery.type());
@@ -109,7 +109,7 @@ final class Dispatcher {
 
     private void dispatch(Delivery delivery) {
         if (delivery.isResponse()) {
-            final Request<?> request = requests.take(delivery.correlation());
+            final Request<?> request = requests.take(delivery.correlation(), delivery.session());
             if (request != null) {
                 delivery.answer(request);
             }

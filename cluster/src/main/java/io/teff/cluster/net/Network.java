@@ -363,7 +363,7 @@ public final class Network implements AutoCloseable {
         }
         if (result == Outgoing.OK) {
             to.signal();
-        } else if (request == null || requests.take(correlation) != null) {
+        } else if (request == null || requests.take(request)) {
             throw refused(to, result);
         }
     }

@@ -104,6 +104,10 @@ public final class NetworkConfig {
         return values.linksMax;
     }
 
+    int greetingsMax() {
+        return values.greetingsMax;
+    }
+
     long sendTimeoutNs() {
         return values.sendTimeoutNs;
     }
@@ -121,7 +125,7 @@ public final class NetworkConfig {
     }
 
     long greetingNs() {
-        return 5 * SECOND;
+        return values.greetingNs;
     }
 
     long acknowledgeBytes() {
@@ -144,8 +148,13 @@ public final class NetworkConfig {
         return SECOND;
     }
 
-    int dialsMax() {
-        return values.dialsMax;
+    long reachNs() {
+        return values.reachNs;
+    }
+
+    /** A link that lasts so long was of use. */
+    long steadyNs() {
+        return SECOND;
     }
 
     /** How long to wait after so many dials. */
@@ -170,11 +179,13 @@ public final class NetworkConfig {
         private long poolBytes = 256L << 20;
         private long windowBytes = 1 << 20;
         private int linksMax = 4096;
+        private int greetingsMax = 256;
+        private long greetingNs = 5 * SECOND;
         private long sendTimeoutNs = 10 * SECOND;
         private long requestTimeoutNs = 10 * SECOND;
         private long awayNs = 10 * SECOND;
         private long silenceNs = 5 * SECOND;
-        private int dialsMax = 5;
+        private long reachNs = 3 * SECOND;
 
         private Builder(int nid) {
             if (nid < 0 || nid > NID_MAX) {
@@ -315,13 +326,37 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the most links that there may be.
+         * Sets the most links that there may be: who calls when there are as many is refused. Those that have not proved
+         * themselves do not count.
          *
          * @param count at least 1
          * @return this
          */
         public Builder linksMax(int count) {
             linksMax = atLeast("linksMax", count, 1);
+            return this;
+        }
+
+        /**
+         * Sets the most links of others that have not proved themselves yet. When one more comes, the oldest of them is
+         * closed.
+         *
+         * @param count at least 1
+         * @return this
+         */
+        public Builder greetingsMax(int count) {
+            greetingsMax = atLeast("greetingsMax", count, 1);
+            return this;
+        }
+
+        /**
+         * Sets how long the other side of a link may take to prove itself.
+         *
+         * @param ns nanoseconds, at least one millisecond
+         * @return this
+         */
+        public Builder greetingNs(long ns) {
+            greetingNs = atLeast("greetingNs", ns, MILLISECOND);
             return this;
         }
 
@@ -370,6 +405,17 @@ public final class NetworkConfig {
             return this;
         }
 
+        /**
+         * Sets how long a node is dialed that does not answer, before what was sent to it ends as UNREACHABLE.
+         *
+         * @param ns nanoseconds, at least one millisecond
+         * @return this
+         */
+        public Builder reachNs(long ns) {
+            reachNs = atLeast("reachNs", ns, MILLISECOND);
+            return this;
+        }
+
         private static <N extends Number> N atLeast(String name, N value, long min) {
             if (value.longValue() < min) {
                 throw new IllegalArgumentException(name + "=" + value + " is less than " + min);
@@ -393,11 +439,13 @@ public final class NetworkConfig {
             copy.poolBytes = poolBytes;
             copy.windowBytes = windowBytes;
             copy.linksMax = linksMax;
+            copy.greetingsMax = greetingsMax;
+            copy.greetingNs = greetingNs;
             copy.sendTimeoutNs = sendTimeoutNs;
             copy.requestTimeoutNs = requestTimeoutNs;
             copy.awayNs = awayNs;
             copy.silenceNs = silenceNs;
-            copy.dialsMax = dialsMax;
+            copy.reachNs = reachNs;
             return copy;
         }
 

@@ -14,8 +14,10 @@ import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import org.agrona.concurrent.NanoClock;
@@ -36,6 +38,8 @@ final class Node implements ListenerHandshake.Host {
     private static final int SIGNS = 4;
     /** So much rarer is a tick when nothing is to be done. */
     private static final int RESTING = 10;
+    /** So many short links in a row make the pause in front of the next one its longest. */
+    private static final int SHORT_LINKS_MAX = 5;
 
     private final NetworkConfig config;
     private final NanoClock clock;
@@ -53,6 +57,8 @@ final class Node implements ListenerHandshake.Host {
 
     private final List<Connection> active = new ArrayList<>();
     private final List<Channel> channels = new ArrayList<>();
+    /** Those of others that have not proved themselves, the oldest first. */
+    private final SequencedSet<Channel> greeting = new LinkedHashSet<>();
     /** Sessions whose rings somebody may still write to. */
     private final List<Session> ended = new ArrayList<>();
     private long nextTickNs;
@@ -200,19 +206,31 @@ final class Node implements ListenerHandshake.Host {
         }
         final String address = config.addresses().apply(connection.nid);
         if (address == null) {
-            unreachable(connection, "nobody knows where it is");
+            notKnown(connection, now);
             return;
         }
-        connection.dials++;
+        if (connection.dials++ == 0) {
+            connection.dialsSinceNs = now;
+        }
         connection.nextDialNs = now + config.redialNs(connection.dials);
-        final Channel channel = Channel.dialing(this, new DialerHandshake(identity, connection.nid, config.secret(),
-            challenge -> offer(connection, challenge)));
+        final Channel channel = Channel.dialing(this, connection, new DialerHandshake(identity, connection.nid,
+            config.secret(), challenge -> offer(connection, challenge)));
         connection.dialing = channel;
         channels.add(channel);
         try {
             channel.setLink(transports.of(address).connect(address, channel));
         } catch (IOException e) {
             channel.fail(e);
+        }
+    }
+
+    /** A session that goes on waits for the other side to dial. */
+    private void notKnown(Connection connection, long now) {
+        final Session session = connection.known();
+        if (session != null && session.isEstablished()) {
+            connection.nextDialNs = now + config.awayNs();
+        } else {
+            unreachable(connection, "nobody knows where it is");
         }
     }
 
@@ -246,13 +264,16 @@ final class Node implements ListenerHandshake.Host {
 
     // ---- being called ----
 
-    /** A link has come in. */
+    /** A link has come in. Of too many that have proved nothing the oldest goes: who is honest takes less time. */
     LinkEvents accepted(Link link) {
         final Channel channel = Channel.called(this, new ListenerHandshake(identity, config.secret(), nonce(), this),
             link);
         channels.add(channel);
-        if (isClosing || channels.size() > config.linksMax()) {
-            channel.fail(new RefusedException(Refusal.TOO_MANY, true));
+        greeting.add(channel);
+        if (isClosing) {
+            channel.fail(new RefusedException(Refusal.CLOSING, true));
+        } else if (greeting.size() > config.greetingsMax()) {
+            greeting.getFirst().fail(new IOException("too many links have not greeted"));
         }
         return channel;
     }
@@ -272,6 +293,10 @@ final class Node implements ListenerHandshake.Host {
 
     @Override
     public Greeting.Proof welcome(Greeting.Hello hello, Greeting.Proof offered) throws RefusedException {
+        final Connection known = connections.get(hello.nid());
+        if ((known == null || known.channel == null) && channels.size() - greeting.size() >= config.linksMax()) {
+            throw new RefusedException(Refusal.TOO_MANY, true);
+        }
         final Connection connection = connection(hello.nid());
         Session session = connection.session();
         if (session.isEstablished() && !session.isWith(hello.incarnation())
@@ -308,6 +333,7 @@ final class Node implements ListenerHandshake.Host {
     /** A link carries a session from now on. */
     void opened(Channel channel, Session session) {
         final Connection connection = session.connection;
+        greeting.remove(channel);
         final Channel before = connection.channel;
         connection.channel = channel;
         connection.dials = 0;
@@ -329,41 +355,49 @@ final class Node implements ListenerHandshake.Host {
     /** A link is gone. */
     void ended(Channel channel, @Nullable IOException why) {
         channels.remove(channel);
-        final Session session = channel.session();
-        for (Connection it : session == null ? connections.values() : List.of(session.connection)) {
-            if (it.dialing == channel) {
-                it.dialing = null;
-                failedDial(it, why);
+        greeting.remove(channel);
+        final Connection connection = channel.connection();
+        if (connection == null) {
+            return;
+        }
+        if (connection.dialing == channel) {
+            connection.dialing = null;
+            connection.dialFailure = String.valueOf(why);
+            if (why instanceof RefusedException it && it.reason() == Refusal.OTHER_LINK) {
+                connection.dialsSinceNs = nowNs();              // it is there
             }
-            if (it.channel == channel) {
-                it.channel = null;
-                it.awaySinceNs = nowNs();
-                it.nextDialNs = nowNs() + (identity.nid() < it.nid ? 0 : config.redialNs(1));
-                config.listener().away(it.nid, why);
-                activate(it);
-            }
+        }
+        if (connection.channel == channel) {
+            connection.channel = null;
+            connection.awaySinceNs = nowNs();
+            connection.nextDialNs = nowNs() + pauseNs(connection, nowNs() - channel.sinceNs);
+            config.listener().away(connection.nid, why);
+            activate(connection);
         }
     }
 
-    private void failedDial(Connection connection, @Nullable IOException why) {
-        final Session session = connection.known();
-        final boolean isOtherLink = why instanceof RefusedException it && it.reason() == Refusal.OTHER_LINK;
-        if (session != null && !session.isEstablished() && connection.channel == null && !isOtherLink
-            && connection.dials >= config.dialsMax()) {
-            unreachable(connection, String.valueOf(why));
-        }
+    /** How long to wait after a link was lost: longer if links end again and again as soon as they begin. */
+    private long pauseNs(Connection connection, long lastedNs) {
+        connection.shortLinks = lastedNs < config.steadyNs() ? connection.shortLinks + 1 : 0;
+        return identity.nid() < connection.nid && connection.shortLinks <= 1 ? 0
+            : config.redialNs(Math.clamp(connection.shortLinks, 1, SHORT_LINKS_MAX));
     }
 
     private void unreachable(Connection connection, String what) {
         final Session session = connection.known();
+        final Channel dialing = connection.dialing;
         connection.dials = 0;
+        connection.dialing = null;
+        if (dialing != null) {
+            dialing.fail(null);
+        }
         if (session != null) {
             end(session, Reason.UNREACHABLE, what);
         }
     }
 
     /** A session cannot go on. */
-    private void lose(Connection connection, Session session, String what) {
+    void lose(Connection connection, Session session, String what) {
         final Channel channel = connection.channel;
         end(session, Reason.LOST, what);
         if (channel != null) {
@@ -406,6 +440,9 @@ final class Node implements ListenerHandshake.Host {
         if (connection.channel == null) {
             if (session.isEstablished() && now - connection.awaySinceNs > config.awayNs()) {
                 lose(connection, session, "no new link came in time");
+            } else if (!session.isEstablished() && connection.dials > 0
+                && now - connection.dialsSinceNs > config.reachNs()) {
+                unreachable(connection, "it does not answer: " + connection.dialFailure);
             } else if (session.out.hasUnsent() || session.isEstablished()) {
                 activate(connection);                           // dials again when it may
             }

@@ -44,16 +44,21 @@ final class Requests {
         return -1;
     }
 
-    /** Takes a request out, to end it; null if it has ended. */
-    @Nullable Request<?> take(long correlation) {
-        final Request<?> request = peek(correlation);
+    /** Takes a request out, to end it without an answer; false if it has ended. */
+    boolean take(Request<?> request) {
+        return remove(request);
+    }
+
+    /** Takes a request out that was sent in a session, to answer it; null if it has ended, or was never sent there. */
+    @Nullable Request<?> take(long correlation, Session session) {
+        final Request<?> request = peek(correlation, session);
         return request != null && remove(request) ? request : null;
     }
 
-    /** Looks at a request; null if it has ended. */
-    @Nullable Request<?> peek(long correlation) {
+    /** Looks at a request that was sent in a session; null if it has ended, or was never sent there. */
+    @Nullable Request<?> peek(long correlation, Session session) {
         final Request<?> request = slots.get(slot(correlation));
-        return request != null && request.correlation == correlation ? request : null;
+        return request != null && request.correlation == correlation && request.session == session ? request : null;
     }
 
     private boolean remove(Request<?> request) {

@@ -90,10 +90,6 @@ final class AeronClient {
         return folder;
     }
 
-    boolean isUsed() {
-        return !listeners.isEmpty() || !links.isEmpty();
-    }
-
     void add(AeronListener listener) {
         listeners.add(listener);
     }

@@ -99,16 +99,6 @@ final class AeronTransport implements Transport {
     }
 
     @Override
-    public boolean isUsed() {
-        for (int i = 0; i < clients.size(); i++) {
-            if (clients.get(i).isUsed()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    @Override
     public int poll() {
         int work = 0;
         for (int i = 0; i < clients.size(); i++) {

@@ -86,11 +86,6 @@ final class LoopTransport implements Transport {
     }
 
     @Override
-    public boolean isUsed() {
-        return !names.isEmpty() || !links.isEmpty();
-    }
-
-    @Override
     public void await(long timeoutNs) {
         waiting = Thread.currentThread();
         if (!isAwake && arrivals.isEmpty() && links.stream().noneMatch(LoopLink::hasWork)) {

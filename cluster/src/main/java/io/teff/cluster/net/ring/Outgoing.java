@@ -275,14 +275,16 @@ public final class Outgoing {
     public boolean acknowledge(long position) {
         lock.lock();
         try {
-            boolean isRight = position <= nextStart;
-            for (SendRing it = rings.peekFirst(); it != null; it = rings.peekFirst()) {
+            boolean isRight = true;
+            boolean isDone = true;
+            for (SendRing it = rings.peekFirst(); it != null && isDone; it = rings.peekFirst()) {
                 isRight = it.acknowledge(it.isClosed() ? Math.min(position, it.tail()) : position);
-                if (!isRight || !it.isDone()) {
-                    break;
+                isDone = isRight && it.isDone();
+                if (isDone) {
+                    remove(it);
                 }
-                remove(it);
             }
+            isRight &= !isDone || position == nextStart;
             if (waiting > 0) {
                 changed.signalAll();
             }

@@ -36,7 +36,7 @@ public interface Transport extends AutoCloseable {
      * @param address that somebody listens at
      * @param events told what becomes of it
      * @return the link
-     * @throws IOException if the address cannot be one
+     * @throws IOException if it fails at once, as where the address cannot be one; then nothing is told
      */
     Link connect(String address, LinkEvents events) throws IOException;
 
@@ -46,16 +46,6 @@ public interface Transport extends AutoCloseable {
      * @return how much was done, 0 for nothing
      */
     int poll();
-
-    /**
-     * Tells whether anything can happen: one that neither listens nor has links need not be waited for. The agent's
-     * thread only.
-     *
-     * @return false if there is nothing to be told
-     */
-    default boolean isUsed() {
-        return true;
-    }
 
     /**
      * Waits until there may be something to be done, or somebody has called {@link #wakeUp}. May return early.

@@ -14,7 +14,7 @@ import java.util.function.ToDoubleBiFunction;
 
 /** What was measured of all ways to send messages, as text and as JSON. */
 final class NetFigures extends Rounds<NetKind> {
-    private static final int TITLE_WIDTH = 30;
+    private static final int TITLE_WIDTH = 32;
     private static final int WIDTH = 12;
     private static final double PERCENT = 100;
 

@@ -16,6 +16,10 @@ public enum NetKind implements Contender {
     TEFF_LOOP("Teff loop, short handlers"),
     /** Teff in the process, handled by threads of their own. */
     TEFF_LOOP_THREADS("Teff loop, handlers' threads"),
+    /** Teff over Aeron in shared memory. */
+    TEFF_AERON_IPC("Teff Aeron IPC, short handlers"),
+    /** Teff over Aeron's datagrams. */
+    TEFF_AERON_UDP("Teff Aeron UDP, short handlers"),
     /** Sockets whose threads wait in the kernel: one call per message. */
     SOCKET("java.nio, blocking"),
     /** Sockets whose threads try again and again. */
@@ -62,7 +66,7 @@ public enum NetKind implements Contender {
 
     @Override
     public List<String> flags() {
-        return this == AERON_IPC || this == AERON_UDP ? AERON_FLAGS : List.of();
+        return name().contains("AERON") ? AERON_FLAGS : List.of();
     }
 
     /** Whether it is Teff. */
@@ -86,6 +90,8 @@ public enum NetKind implements Contender {
             case TEFF_TCP_THREADS -> new TeffNodes(what, "tcp:127.0.0.1:0", false);
             case TEFF_LOOP -> new TeffNodes(what, "loop:", true);
             case TEFF_LOOP_THREADS -> new TeffNodes(what, "loop:", false);
+            case TEFF_AERON_IPC -> new TeffNodes(what, "aeron:ipc", true);
+            case TEFF_AERON_UDP -> new TeffNodes(what, "aeron:udp?endpoint=127.0.0.1:0", true);
             case SOCKET -> new SocketNodes(what, false);
             case SOCKET_SPIN -> new SocketNodes(what, true);
             case NETTY -> new NettyNodes(what, false);

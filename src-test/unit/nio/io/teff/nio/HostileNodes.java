@@ -1,0 +1,158 @@
+package io.teff.nio;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.net.MessageType;
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkConfig;
+import io.teff.cluster.net.NetworkListener;
+import io.teff.cluster.net.RequestType;
+import io.teff.engine.codec.Codecs;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A node that is attacked, and two honest ones that talk to it all the time. */
+final class HostileNodes implements AutoCloseable {
+    static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
+    static final RequestType<byte[], byte[]> ECHO = RequestType.of(2, Codecs.BYTES, Codecs.BYTES);
+    static final MessageType<byte[]> SMALL = new MessageType<>(8, Codecs.BYTES, 4096);
+    static final MessageType<byte[]> SLOW = MessageType.of(9, Codecs.BYTES);
+    static final RequestType<Long, Long> LATE = RequestType.of(10, Codecs.LONG, Codecs.LONG);
+    private static final long SECOND = 1_000_000_000;
+    /** The attacked node has NID 1, the honest ones 2 to this. */
+    private static final int HONEST_MAX = 3;
+
+    final Map<Integer, String> book = new ConcurrentHashMap<>();
+    final CountDownLatch slow = new CountDownLatch(1);
+    final Network victim;
+    final Set<Integer> ups = ConcurrentHashMap.newKeySet();
+    final AtomicInteger failures = new AtomicInteger();
+    final AtomicInteger unhandled = new AtomicInteger();
+    private final List<Network> honest = new ArrayList<>();
+    private final List<CompletableFuture<?>> talks = new ArrayList<>();
+    private final AtomicLong answers = new AtomicLong();
+    private final AtomicReference<@Nullable String> wrong = new AtomicReference<>();
+    private volatile boolean isOver;
+
+    /** What must not happen to honest nodes. */
+    private final class Watch implements NetworkListener {
+        private final int nid;
+
+        Watch(int nid) {
+            this.nid = nid;
+        }
+
+        @Override
+        public void up(int other) {
+            if (nid == 1) {
+                ups.add(other);
+            }
+        }
+
+        @Override
+        public void lost(int other, long messages, String why) {
+            if (other <= HONEST_MAX && !isOver) {
+                wrong.set("node " + nid + " has lost node " + other + ": " + why);
+            }
+        }
+
+        @Override
+        public void unhandled(int other, int type) {
+            unhandled.incrementAndGet();
+        }
+
+        @Override
+        public void failed(int other, int type, Throwable thrown) {
+            failures.incrementAndGet();
+        }
+    }
+
+    HostileNodes(long greetingNs, long silenceNs) throws IOException {
+        victim = open(1, greetingNs, silenceNs);
+        victim.answer(ECHO, (from, bytes) -> bytes);
+        victim.handle(NUMBERS, (from, number) -> { });
+        victim.handle(SMALL, (from, bytes) -> { });
+        victim.handle(SLOW, (from, bytes) -> slow.await());
+        for (int nid = 2; nid <= HONEST_MAX; nid++) {
+            final Network node = open(nid, 60 * SECOND, silenceNs);
+            node.answer(LATE, (from, number) -> {
+                slow.await();
+                return number;
+            });
+            honest.add(node);
+            final CompletableFuture<?> talk = new CompletableFuture<>();
+            Thread.ofPlatform().start(() -> {
+                try {
+                    talk(node);
+                } finally {
+                    talk.complete(null);
+                }
+            });
+            talks.add(talk);
+        }
+        goOn("at first");
+    }
+
+    private Network open(int nid, long greetingNs, long silenceNs) throws IOException {
+        final Network network = Network.open(NetworkConfig.builder(nid).listen("tcp:127.0.0.1:0").addresses(book::get)
+            .secret(HostilePeer.SECRET).greetingNs(greetingNs).silenceNs(silenceNs)
+            .reachNs(nid == 1 ? SECOND / 5 : 60 * SECOND)
+            .awayNs(60 * SECOND).requestTimeoutNs(60 * SECOND).sendTimeoutNs(60 * SECOND).handlerThreads(4)
+            .listener(new Watch(nid)).build());
+        book.put(nid, network.addresses().getFirst());
+        return network;
+    }
+
+    int port() {
+        final String address = victim.addresses().getFirst();
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+
+    private void talk(Network node) {
+        final byte[] bytes = new byte[100];
+        try {
+            while (!isOver) {
+                bytes[0]++;
+                node.send(1, NUMBERS, 1L);
+                assertArrayEquals(bytes, node.call(1, ECHO, bytes));
+                answers.incrementAndGet();
+            }
+        } catch (RuntimeException | InterruptedException | AssertionError e) {
+            if (!isOver) {
+                wrong.set(e.toString());
+            }
+        }
+    }
+
+    /** The honest ones have got further answers since, and lost nothing. */
+    void goOn(String what) {
+        final long wanted = answers.get() + 2L * honest.size();
+        final long end = System.nanoTime() + 60 * SECOND;
+        while (answers.get() < wanted && wrong.get() == null) {
+            assertTrue(System.nanoTime() - end < 0, what + ": honest nodes get no answers");
+            Thread.yield();
+        }
+        assertEquals(null, wrong.get(), what);
+    }
+
+    @Override
+    public void close() {
+        isOver = true;
+        slow.countDown();
+        talks.forEach(CompletableFuture::join);
+        honest.forEach(Network::close);
+        victim.close();
+    }
+}

@@ -1,0 +1,229 @@
+package io.teff.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * A peer that says whatever it is told to, over a plain socket: it knows docs/PROTOCOL.md and nothing of production's
+ * classes.
+ */
+final class HostilePeer implements AutoCloseable {
+    static final byte[] SECRET = "sixteen bytes at".getBytes(StandardCharsets.US_ASCII);
+    static final int HELLO = 1;
+    static final int CHALLENGE = 2;
+    static final int PROOF = 3;
+    static final int WELCOME = 4;
+    static final int REFUSED = 5;
+    static final int HEAD = 8;
+    static final int MAC_END = HEAD + 32;
+    static final int REQUEST = 1;
+    static final int RESPONSE = 2;
+    static final int FRAGMENT = 8;
+    static final int LAST = 16;
+    static final int SKIPPED = 32;
+    static final int CONTROL = 64;
+    static final int CHECKED = 128;
+    private static final int LIMIT_MS = 30_000;
+    private static final int GREETING_BYTES_MAX = 100;
+
+    final Socket socket;
+    /** What both have said so far. */
+    byte[] said = new byte[0];
+    byte[] welcome = new byte[0];
+
+    HostilePeer(Socket socket) throws IOException {
+        this.socket = socket;
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(LIMIT_MS);
+    }
+
+    static HostilePeer connect(int port) throws IOException {
+        return new HostilePeer(new Socket(InetAddress.getLoopbackAddress(), port));
+    }
+
+    // ---- bytes ----
+
+    static byte[] join(byte[]... parts) {
+        final ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            all.writeBytes(part);
+        }
+        return all.toByteArray();
+    }
+
+    static byte[] with(byte[] bytes, int at, int... values) {
+        final byte[] other = bytes.clone();
+        for (int i = 0; i < values.length; i++) {
+            other[at + i] = (byte) values[i];
+        }
+        return other;
+    }
+
+    static byte[] turned(byte[] bytes, int bit) {
+        final byte[] other = bytes.clone();
+        other[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+        return other;
+    }
+
+    static byte[] greeting(int type, byte[] body) {
+        return ByteBuffer.allocate(HEAD + body.length).order(ByteOrder.LITTLE_ENDIAN).putInt(body.length).putInt(type)
+            .put(body).array();
+    }
+
+    static byte[] hello(int nid, int called, long incarnation) {
+        return greeting(HELLO, ByteBuffer.allocate(80).order(ByteOrder.LITTLE_ENDIAN)
+            .put("TEFFNET1".getBytes(StandardCharsets.US_ASCII)).putShort((short) 1).putShort((short) 1)
+            .putShort((short) nid).putShort((short) called).putLong(incarnation).array());
+    }
+
+    static byte[] challenge(int nid, int version, int features) {
+        return greeting(CHALLENGE, ByteBuffer.allocate(48).order(ByteOrder.LITTLE_ENDIAN).position(32).putLong(1)
+            .putShort((short) nid).putShort((short) version).putInt(features).array());
+    }
+
+    static byte[] proof(int type, byte[] key, byte[] before, long session, long received, long limit, int mode) {
+        final byte[] without = greeting(type, ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN).position(32)
+            .putLong(session).putLong(received).putLong(limit).putLong(mode).array());
+        return withMac(type == PROOF ? "teff dialer 1" : "teff listener 1", key, before, without);
+    }
+
+    static byte[] withMac(String name, byte[] key, byte[] before, byte[] without) {
+        try {
+            final Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            final byte[] code = mac.doFinal(join(name.getBytes(StandardCharsets.US_ASCII), before,
+                Arrays.copyOf(without, HEAD), Arrays.copyOfRange(without, MAC_END, without.length)));
+            final byte[] message = without.clone();
+            System.arraycopy(code, 0, message, HEAD, code.length);
+            return message;
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static byte[] frame(long position, int type, int lane, int flags, long correlation, int payloadBytes) {
+        final int head = (flags & (REQUEST | RESPONSE | FRAGMENT)) == 0 ? 16 : 24;
+        final int length = head + payloadBytes;
+        final ByteBuffer to = ByteBuffer.allocate((length + 7) / 8 * 8).order(ByteOrder.LITTLE_ENDIAN).putInt(length)
+            .putInt((int) (position / 8)).putShort((short) type).put((byte) lane).put((byte) flags).putInt(0);
+        if (head == 24) {
+            to.putLong(correlation);
+        }
+        return to.array();
+    }
+
+    static byte[] progress(long received, long limit) {
+        return ByteBuffer.wrap(frame(0, 1, 0, CONTROL, 0, 16)).order(ByteOrder.LITTLE_ENDIAN).putLong(16, received)
+            .putLong(24, limit).array();
+    }
+
+    // ---- talking ----
+
+    void say(byte[] bytes) throws IOException {
+        try {
+            socket.getOutputStream().write(bytes);
+        } catch (IOException e) {
+            if (!isCut()) {
+                throw e;
+            }
+        }
+    }
+
+    /** A greeting of the other side. */
+    byte[] hear() throws IOException {
+        final DataInputStream in = new DataInputStream(socket.getInputStream());
+        final byte[] head = new byte[HEAD];
+        in.readFully(head);
+        final int length = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN).getInt();
+        assertTrue(length > 0 && length < GREETING_BYTES_MAX, "a body of " + length + " bytes");
+        final byte[] body = new byte[length];
+        in.readFully(body);
+        return join(head, body);
+    }
+
+    /** The next frame of the other side that is no control frame. */
+    byte[] hearFrame() throws IOException {
+        final DataInputStream in = new DataInputStream(socket.getInputStream());
+        while (true) {
+            final byte[] head = new byte[16];
+            in.readFully(head);
+            final int length = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN).getInt();
+            final byte[] rest = new byte[(length + 7) / 8 * 8 - head.length];
+            in.readFully(rest);
+            if ((head[11] & CONTROL) == 0) {
+                return join(head, rest);
+            }
+        }
+    }
+
+    /** Greets, up to the CHALLENGE. */
+    HostilePeer greet(int nid, long incarnation) throws IOException {
+        final byte[] hello = hello(nid, 1, incarnation);
+        say(hello);
+        said = join(hello, hear());
+        return this;
+    }
+
+    /** Proves itself, as who knows the secret; whether the session goes on. */
+    boolean prove(long session, long received, long limit, int mode) throws IOException {
+        final byte[] proof = proof(PROOF, SECRET, said, session, received, limit, mode);
+        say(proof);
+        said = join(said, proof);
+        welcome = hear();
+        assertEquals(WELCOME, welcome[4]);
+        return welcome[HEAD + 56] == 1;
+    }
+
+    long welcomed(int at) {
+        return ByteBuffer.wrap(welcome).order(ByteOrder.LITTLE_ENDIAN).getLong(HEAD + at);
+    }
+
+    /** A peer that has a new session. */
+    static HostilePeer proved(int port, int nid) throws IOException {
+        final HostilePeer peer = connect(port).greet(nid, 1);
+        peer.prove(nid, 0, 1 << 20, 0);
+        return peer;
+    }
+
+    /** Waits until the other side has ended the link. */
+    void awaitCut(String what) throws IOException {
+        try {
+            final InputStream in = socket.getInputStream();
+            final byte[] bytes = new byte[1 << 16];
+            final long end = System.nanoTime() + LIMIT_MS * 1_000_000L;
+            while (in.read(bytes) >= 0) {
+                assertTrue(System.nanoTime() - end < 0, what + ": not cut off");
+            }
+        } catch (SocketTimeoutException e) {
+            throw new AssertionError(what + ": not cut off", e);
+        } catch (IOException e) {
+            if (!isCut()) {
+                throw e;
+            }
+        }
+    }
+
+    private boolean isCut() {
+        return !socket.isClosed();                              // a reset by the other side, not our own close
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}
