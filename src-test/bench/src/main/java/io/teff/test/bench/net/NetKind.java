@@ -69,11 +69,6 @@ public enum NetKind implements Contender {
         return name().contains("AERON") ? AERON_FLAGS : List.of();
     }
 
-    /** Whether it is Teff. */
-    boolean isTeff() {
-        return name().startsWith("TEFF");
-    }
-
     /** Whether a case can be measured of it. */
     boolean isFor(NetCase what) {
         return switch (what.mode()) {
