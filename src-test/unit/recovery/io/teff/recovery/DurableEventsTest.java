@@ -118,7 +118,7 @@ final class DurableEventsTest {
         try (DiskFile file = disk.create(folder.resolve("manifest-99"), 10)) {
             file.force();
         }
-        disk.fail(Call.RENAME, 0, Fault.BROKEN);
+        disk.fail(Call.RENAME, 1, Fault.BROKEN);                // the first is that of the recovery
         Path file = temporary.resolve("events.jfr");
         try (Recording recording = new Recording()) {
             recording.enable("io.teff.StoreOpen");

@@ -289,7 +289,8 @@ final class DamagedSegmentsTest {
 
     /**
      * The newest manifest is damaged, and the one before says that the log is closed. Ring and frames are of a later
-     * time: nothing of them may come up behind what is written from now on. A crash on the way does not hide the damage.
+     * time: nothing of them may come up behind what is written from now on. A crash on the way does not hide the
+     * damage.
      */
     @Test
     void damagedManifest_besideAnOlderClosedOne_revivesNothing() throws IOException {
