@@ -200,13 +200,15 @@ final class HostilePeer implements AutoCloseable {
         return peer;
     }
 
-    /** Waits until the other side has ended the link. */
-    void awaitCut(String what) throws IOException {
+    /** Waits until the other side has ended the link; how many bytes it has said meanwhile. */
+    int awaitCut(String what) throws IOException {
+        int heard = 0;
         try {
             final InputStream in = socket.getInputStream();
             final byte[] bytes = new byte[1 << 16];
             final long end = System.nanoTime() + LIMIT_MS * 1_000_000L;
-            while (in.read(bytes) >= 0) {
+            for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
+                heard += count;
                 assertTrue(System.nanoTime() - end < 0, what + ": not cut off");
             }
         } catch (SocketTimeoutException e) {
@@ -216,6 +218,7 @@ final class HostilePeer implements AutoCloseable {
                 throw e;
             }
         }
+        return heard;
     }
 
     private boolean isCut() {

@@ -15,6 +15,8 @@ final class TcpLink implements Link {
     /** So much is read before other links have a turn. */
     private static final int READS_MAX = 4;
 
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
     private final TcpTransport transport;
     private final SocketChannel channel;
     private final String peer;
@@ -25,7 +27,7 @@ final class TcpLink implements Link {
     private boolean isOver;
     /** The memory that was written from last, and a view of it. */
     private @Nullable MemorySegment writeMemory;
-    private ByteBuffer writeBuffer = ByteBuffer.allocate(0);
+    private ByteBuffer writeBuffer = NONE;
 
     TcpLink(TcpTransport transport, SocketChannel channel, String peer) {
         this.transport = transport;
@@ -135,6 +137,12 @@ final class TcpLink implements Link {
             failLater(e);
             return 0;
         }
+    }
+
+    @Override
+    public void rest() {
+        writeMemory = null;
+        writeBuffer = NONE;
     }
 
     @Override

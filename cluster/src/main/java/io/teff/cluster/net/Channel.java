@@ -225,6 +225,13 @@ final class Channel implements LinkEvents {
         return unsent.size() == 0;
     }
 
+    /** Nothing was said for a while. */
+    void rest() {
+        if (link != null) {
+            link.rest();
+        }
+    }
+
     private MemorySegment control() {
         if (control == null) {
             control = Control.allocate();

@@ -326,8 +326,8 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the most links that there may be: who calls when there are as many is refused. Those that have not proved
-         * themselves do not count.
+         * Sets the most links that there may be: who calls when there are as many is refused. Those that have not
+         * proved themselves do not count.
          *
          * @param count at least 1
          * @return this

@@ -456,6 +456,7 @@ final class Node implements ListenerHandshake.Host {
         } else if (now - connection.usedNs > config.restNs()) {
             session.out.rest();
             session.in.rest();
+            connection.channel.rest();
             connection.usedNs = now;
         }
     }

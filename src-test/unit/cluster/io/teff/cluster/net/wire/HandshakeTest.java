@@ -143,8 +143,9 @@ final class HandshakeTest {
         talk.listener.take(hello);
         assertThrows(ProtocolException.class, () -> talk.listener.take(hello));
         assertThrows(ProtocolException.class, () -> talk.dialer.take(hello));
+        assertThrows(ProtocolException.class, () -> talk.dialer.take(new Greeting.Refused(1)), "after that");
         final RefusedException refused = assertThrows(RefusedException.class,
-            () -> talk.dialer.take(new Greeting.Refused(Refusal.TOO_MANY.code())));
+            () -> talk(-1, 0).dialer.take(new Greeting.Refused(Refusal.TOO_MANY.code())));
         assertEquals(Refusal.TOO_MANY, refused.reason());
         assertFalse(refused.isOwn());
         assertEquals(Refusal.OTHER, Refusal.of(77));

@@ -10,9 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Memory of rings, which connections have only while they send. All of it is zero when it is taken and when it comes
- * back. It goes with the garbage, so that nobody can write where nothing is any more. Thread-safe.
+ * back. The pool keeps as much for later as is in use, or 4 MiB; the rest goes with the garbage, so that nobody can
+ * write where nothing is any more. Thread-safe.
  */
 public final class RingPool {
+    /** So much is kept for later, or as much as is in use. */
+    private static final long SPARE_BYTES_MIN = 4 << 20;
+
     private final long bytesMax;
     private final Map<Integer, Deque<MemorySegment>> free = new HashMap<>();
     private long allocatedBytes;
@@ -56,6 +60,11 @@ public final class RingPool {
     public synchronized void giveBack(MemorySegment memory, int capacity) {
         takenBytes -= memory.byteSize();
         free.computeIfAbsent(capacity, _ -> new ArrayDeque<>()).push(memory);
+        for (Deque<MemorySegment> same : free.values()) {
+            while (!same.isEmpty() && allocatedBytes - takenBytes > Math.max(SPARE_BYTES_MIN, takenBytes)) {
+                allocatedBytes -= same.pop().byteSize();
+            }
+        }
     }
 
     /** {@return bytes of all rings that there are} */

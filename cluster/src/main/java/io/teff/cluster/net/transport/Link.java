@@ -14,6 +14,9 @@ public interface Link {
      */
     int write(MemorySegment memory, long from, int bytes);
 
+    /** Nothing was sent for a while: the link lets go of what it remembers of memory that was written from. */
+    default void rest() {}
+
     /** Ends the link; what was taken is sent if that is possible without waiting. Nothing is told any more. */
     void close();
 

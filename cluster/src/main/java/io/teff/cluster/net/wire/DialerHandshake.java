@@ -17,6 +17,8 @@ public final class DialerHandshake {
     private Greeting.@Nullable Challenge challenge;
     private Greeting.@Nullable Proof offered;
     private Greeting.@Nullable Proof welcome;
+    /** While a message is looked at, and for ever if it breaks a rule. */
+    private boolean isBroken;
 
     /**
      * Begins one.
@@ -56,8 +58,18 @@ public final class DialerHandshake {
      * @throws RefusedException if either side refuses
      */
     public byte @Nullable [] take(Greeting message) throws IOException {
+        if (isBroken) {
+            throw new ProtocolException("a message follows what broke a rule");
+        }
+        isBroken = true;
+        final byte[] answer = answer(message);
+        isBroken = false;
+        return answer;
+    }
+
+    private byte @Nullable [] answer(Greeting message) throws IOException {
         return switch (message) {
-            case Greeting.Challenge it when challenge == null -> answer(it);
+            case Greeting.Challenge it when challenge == null -> prove(it);
             case Greeting.Proof it when it.isWelcome() && offered != null && welcome == null -> end(it, offered);
             case Greeting.Refused it -> throw new RefusedException(Refusal.of(it.code()), false);
             default -> throw new ProtocolException("who was called says a " + message.getClass().getSimpleName()
@@ -65,7 +77,7 @@ public final class DialerHandshake {
         };
     }
 
-    private byte[] answer(Greeting.Challenge it) throws IOException {
+    private byte[] prove(Greeting.Challenge it) throws IOException {
         if (it.version() < Versions.LOWEST || it.version() > Versions.HIGHEST
             || (it.features() & ~self.features()) != 0) {
             throw new ProtocolException("who was called chooses version " + it.version() + ", features "

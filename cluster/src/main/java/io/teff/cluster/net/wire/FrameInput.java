@@ -39,6 +39,8 @@ public final class FrameInput {
     /** Bytes of a frame whose end is not there yet. */
     private byte[] part = NONE;
     private int partBytes;
+    /** While bytes are looked at, and until the next link if they break a rule. */
+    private boolean isBroken;
 
     /**
      * Makes one at position 0.
@@ -64,6 +66,7 @@ public final class FrameInput {
     /** A new link begins, at the end of what was shown. */
     public void restart() {
         partBytes = 0;
+        isBroken = false;
     }
 
     /** Gives back memory if nothing is in it. */
@@ -79,9 +82,18 @@ public final class FrameInput {
      * @param memory where they are
      * @param from first byte
      * @param bytes how many
-     * @throws ProtocolException if they break a rule; then nothing may be taken any more
+     * @throws ProtocolException if they break a rule; then nothing is taken any more
      */
     public void take(MemorySegment memory, long from, int bytes) throws ProtocolException {
+        if (isBroken) {
+            throw new ProtocolException("bytes follow what broke a rule");
+        }
+        isBroken = true;
+        cut(memory, from, bytes);
+        isBroken = false;
+    }
+
+    private void cut(MemorySegment memory, long from, int bytes) throws ProtocolException {
         long at = from;
         final long end = from + bytes;
         if (partBytes > 0) {

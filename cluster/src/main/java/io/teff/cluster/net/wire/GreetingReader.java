@@ -16,6 +16,8 @@ public final class GreetingReader {
     private final ByteBuffer part = ByteBuffer.allocate(Greeting.HEAD_BYTES + Greeting.Hello.BYTES)
         .order(ByteOrder.LITTLE_ENDIAN);
     private int taken;
+    /** While bytes are looked at, and for ever if they break a rule. */
+    private boolean isBroken;
 
     /**
      * Shows bytes as {@link #read} wants them.
@@ -34,9 +36,19 @@ public final class GreetingReader {
      *
      * @param from bytes of the link; those behind the message stay
      * @return the message, or null if its end is not there yet and all bytes are taken
-     * @throws ProtocolException if the bytes are no message, or too many
+     * @throws ProtocolException if the bytes are no message, or too many; then nothing is taken any more
      */
     public @Nullable Greeting read(ByteBuffer from) throws ProtocolException {
+        if (isBroken) {
+            throw new ProtocolException("bytes follow what broke a rule");
+        }
+        isBroken = true;
+        final Greeting message = cut(from);
+        isBroken = false;
+        return message;
+    }
+
+    private @Nullable Greeting cut(ByteBuffer from) throws ProtocolException {
         if (part.position() < Greeting.HEAD_BYTES && !fill(from, Greeting.HEAD_BYTES)) {
             return null;
         }

@@ -36,6 +36,8 @@ public final class ListenerHandshake {
     private final Host host;
     private Greeting.@Nullable Hello hello;
     private Greeting.@Nullable Proof offered;
+    /** While a message is looked at, and for ever if it breaks a rule. */
+    private boolean isBroken;
 
     /**
      * Begins one.
@@ -61,6 +63,16 @@ public final class ListenerHandshake {
      * @throws RefusedException if either side refuses
      */
     public byte[] take(Greeting message) throws IOException {
+        if (isBroken) {
+            throw new ProtocolException("a message follows what broke a rule");
+        }
+        isBroken = true;
+        final byte[] answer = answer(message);
+        isBroken = false;
+        return answer;
+    }
+
+    private byte[] answer(Greeting message) throws IOException {
         return switch (message) {
             case Greeting.Hello it when hello == null -> challenge(it);
             case Greeting.Proof it when !it.isWelcome() && hello != null && offered == null -> welcome(it, hello);

@@ -1,0 +1,365 @@
+package io.teff.cluster.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import io.teff.cluster.net.wire.Control;
+import io.teff.cluster.net.wire.DialerHandshake;
+import io.teff.cluster.net.wire.Frame;
+import io.teff.cluster.net.wire.FrameChecker;
+import io.teff.cluster.net.wire.FrameInput;
+import io.teff.cluster.net.wire.Greeting;
+import io.teff.cluster.net.wire.GreetingReader;
+import io.teff.cluster.net.wire.Identity;
+import io.teff.cluster.net.wire.ListenerHandshake;
+import io.teff.cluster.net.wire.ProtocolException;
+import io.teff.cluster.net.wire.Refusal;
+import io.teff.cluster.net.wire.RefusedException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: whatever bytes come, decoders throw nothing but their own exceptions, allocate no more than what has come and
+ * what a frame may have, and take nothing more after an exception.
+ *
+ * <p>Method: golden and random conversations, changed by chance, in pieces cut by chance. {@code -Dteff.fuzz.frames=N}
+ * for more, {@code -Dteff.fuzz.seed=S} and {@code -Dteff.fuzz.frames=1} for one again.
+ */
+final class FuzzTest {
+    private static final long FRAMES = Long.getLong("teff.fuzz.frames", 200_000);
+    private static final long SEED = Long.getLong("teff.fuzz.seed", 1);
+    /** What a case may allocate beside its bytes: objects, an exception with its text and its stack. */
+    private static final long BYTES_BESIDE = 64 << 10;
+    /** Views of what has come so far. */
+    private static final long BYTES_PER_PIECE = 256;
+    private static final int LONG_RATE = 50;
+    private static final byte[] SECRET = {1, 2, 3};
+    private static final ThreadMXBean THREAD = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int[] KINDS = {0, Frame.REQUEST, Frame.RESPONSE, Frame.RESPONSE | Frame.FAILED,
+        Frame.FRAGMENT | Frame.LAST, Frame.FRAGMENT, Frame.REQUEST | Frame.FRAGMENT, Frame.SKIPPED};
+
+    private final List<byte[]> golden = new ArrayList<>();
+    private final Arena arena = Arena.ofAuto();
+    private final MemorySegment scratch = arena.allocate(4 * Frame.BYTES_MAX, Frame.ALIGNMENT);
+    private final FrameChecker checker = new FrameChecker();
+    private long frames;
+    private long refused;
+    private long shown;
+    private long done;
+    /** More bytes than may be, allocated in this case. */
+    private long tooMany;
+
+    // ---- what is said before it is changed ----
+
+    private byte[] stream(SplittableRandom random) {
+        if (!golden.isEmpty() && random.nextInt(4) == 0) {
+            return golden.get(random.nextInt(golden.size()));
+        }
+        long position = 0;
+        int at = 0;
+        for (int count = random.nextInt(1, 8); count > 0; count--) {
+            frames++;
+            if (random.nextInt(4) == 0) {
+                at += random.nextBoolean() ? Control.putProgress(scratch, at, random.nextLong() & Long.MAX_VALUE - 7,
+                    random.nextLong()) : Control.putClosing(scratch, at, random.nextInt(100));
+                continue;
+            }
+            final int flags = KINDS[random.nextInt(KINDS.length)];
+            final int least = Frame.headBytes(flags)
+                + ((flags & (Frame.FRAGMENT | Frame.LAST)) == Frame.FRAGMENT ? Frame.FRAGMENT_BYTES_MIN : 0);
+            final int length = least + random.nextInt(random.nextInt(LONG_RATE) == 0 ? 20_000 : 100);
+            scratch.asSlice(at, Frame.taken(length)).fill((byte) 0);
+            Frame.begin(scratch, at, random.nextInt(4), (flags & Frame.SKIPPED) == 0 ? random.nextInt(3) : 0, flags,
+                random.nextInt(5));
+            Frame.commit(scratch, at, length, position);
+            if (random.nextBoolean()) {
+                checker.add(scratch, at);
+            }
+            at += Frame.taken(length);
+            position += Frame.taken(length);
+        }
+        final byte[] bytes = new byte[at];
+        Frame.copyOut(scratch, 0, bytes, 0, at);
+        return bytes;
+    }
+
+    // ---- changes ----
+
+    private static byte[] changed(SplittableRandom random, byte[] from, byte[] other) {
+        byte[] bytes = from.clone();
+        for (int changes = random.nextInt(4); changes > 0 && bytes.length > 0; changes--) {
+            final int at = random.nextInt(bytes.length);
+            bytes = switch (random.nextInt(7)) {
+                case 0 -> {
+                    bytes[at] ^= (byte) (1 << random.nextInt(Byte.SIZE));
+                    yield bytes;
+                }
+                case 1 -> Arrays.copyOf(bytes, at);
+                case 2 -> splice(bytes, at, other, random.nextInt(other.length + 1), other.length);
+                case 3 -> splice(bytes, at, bytes, random.nextInt(at + 1), bytes.length);
+                case 4 -> {
+                    final byte[] some = new byte[random.nextInt(1, 40)];
+                    random.nextBytes(some);
+                    yield insert(bytes, at, some);
+                }
+                case 5 -> {
+                    final int word = at & -Frame.ALIGNMENT;
+                    ByteBuffer.wrap(bytes, word, Math.min(Integer.BYTES, bytes.length - word))
+                        .order(ByteOrder.LITTLE_ENDIAN).put(number(random), 0, Math.min(Integer.BYTES,
+                            bytes.length - word));
+                    yield bytes;
+                }
+                default -> insert(bytes, at & -Frame.ALIGNMENT, Arrays.copyOfRange(bytes, at & -Frame.ALIGNMENT,
+                    Math.min(bytes.length, (at & -Frame.ALIGNMENT) + 8 * random.nextInt(1, 10))));
+            };
+        }
+        return bytes;
+    }
+
+    /** Numbers around what is allowed. */
+    private static byte[] number(SplittableRandom random) {
+        final int[] some = {0, -1, 15, 16, 17, 23, 24, Frame.BYTES_MAX, Frame.BYTES_MAX + 1, Integer.MAX_VALUE,
+            Integer.MIN_VALUE, Greeting.BODY_BYTES_MAX, random.nextInt(200), random.nextInt()};
+        return ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN)
+            .putInt(some[random.nextInt(some.length)]).array();
+    }
+
+    private static byte[] splice(byte[] front, int until, byte[] back, int from, int end) {
+        final byte[] all = Arrays.copyOf(front, until + end - from);
+        System.arraycopy(back, from, all, until, end - from);
+        return all;
+    }
+
+    private static byte[] insert(byte[] bytes, int at, byte[] some) {
+        return splice(splice(bytes, at, some, 0, some.length), at + some.length, bytes, at, bytes.length);
+    }
+
+    // ---- frames ----
+
+    /** A session behind the input, which puts messages together. */
+    private final class Sink implements FrameInput.Sink {
+        private final Dispatcher dispatcher = new Dispatcher(new Requests(), Runnable::run, NetworkListener.NONE);
+        private final Fragments fragments = new Fragments();
+        private final FrameInput input = new FrameInput(new FrameChecker(), this);
+        private long payloads;
+
+        @Override
+        public void frame(MemorySegment memory, long at) throws ProtocolException {
+            final int flags = Frame.flags(memory, at);
+            final int head = Frame.headBytes(flags);
+            final int length = Frame.length(memory, at);
+            shown++;
+            if ((flags & Frame.FRAGMENT) != 0) {
+                payloads += length;
+                final Delivery part = new Delivery(dispatcher);
+                part.set(session(), Frame.type(memory, at), Frame.lane(memory, at), flags,
+                    Frame.correlation(memory, at), Frame.taken(length));
+                fragments.add(part, memory, at + head, length - head, 1 << 16);
+            }
+        }
+
+        @Override
+        public void control(MemorySegment memory, long at) throws ProtocolException {
+            Control.check(memory, at);
+            shown++;
+        }
+    }
+
+    private @Nullable Session session;
+
+    private Session session() {
+        Session now = session;
+        if (now == null) {
+            now = node().connection(2).session();
+            session = now;
+        }
+        return now;
+    }
+
+    private static Node node() {
+        try {
+            return new Network(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> 0, () -> 1, Map.of(), 1)
+                .node();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void frames(SplittableRandom random, byte[] bytes) {
+        final Sink sink = new Sink();
+        final long before = THREAD.getCurrentThreadAllocatedBytes();
+        int taken = 0;
+        int pieces = 0;
+        boolean isBroken = false;
+        final MemorySegment memory = MemorySegment.ofArray(bytes);
+        final int piece = 1 + random.nextInt(bytes.length + 1);
+        while (taken < bytes.length && !isBroken) {
+            final int count = Math.min(bytes.length - taken, random.nextInt(1, piece + 1));
+            try {
+                sink.input.take(memory, taken, count);
+            } catch (ProtocolException e) {
+                isBroken = true;
+            }
+            taken += count;
+            pieces++;
+        }
+        final long allocated = THREAD.getCurrentThreadAllocatedBytes() - before;
+        assertTrue(sink.input.partBytes() <= Math.min(taken, Frame.BYTES_MAX), "kept " + sink.input.partBytes());
+        checkAllocated(allocated, 4L * taken + 4 * sink.payloads + pieces * BYTES_PER_PIECE);
+        if (isBroken) {
+            refused++;
+            final long position = sink.input.position();
+            final byte[] right = new byte[Frame.HEAD_BYTES];
+            right[0] = Frame.HEAD_BYTES;
+            assertThrows(ProtocolException.class, () -> sink.input.take(MemorySegment.ofArray(right), 0,
+                right.length));
+            assertEquals(position, sink.input.position());
+        }
+    }
+
+    private void checkAllocated(long bytes, long permitted) {
+        tooMany = bytes > permitted + BYTES_BESIDE ? bytes : tooMany;
+    }
+
+    // ---- handshakes ----
+
+    /** One that takes greetings. */
+    @FunctionalInterface
+    private interface Side {
+        /** Takes one. */
+        byte @Nullable [] take(Greeting message) throws IOException;
+    }
+
+    private static final class Host implements ListenerHandshake.Host {
+        @Override
+        public @Nullable Refusal check(Greeting.Hello hello) {
+            return null;
+        }
+
+        @Override
+        public Greeting.Proof welcome(Greeting.Hello hello, Greeting.Proof offered) {
+            return new Greeting.Proof(true, new byte[Greeting.MAC_BYTES], offered.session(), 0, 1 << 20, false);
+        }
+    }
+
+    /** A handshake of which one message is changed. */
+    private void handshake(SplittableRandom random) {
+        final DialerHandshake dialer = new DialerHandshake(new Identity(1, 100, 7, 8, 0), 2, SECRET,
+            _ -> new Greeting.Proof(false, new byte[Greeting.MAC_BYTES], 55, 0, 1 << 20, false));
+        final ListenerHandshake listener = new ListenerHandshake(new Identity(2, 200, 7, 8, 0), SECRET,
+            new byte[Greeting.NONCE_BYTES], new Host());
+        final GreetingReader[] readers = {new GreetingReader(), new GreetingReader()};
+        final int changedAt = random.nextInt(4);
+        byte[] said = dialer.hello(new byte[Greeting.NONCE_BYTES]);
+        byte[] before = said;
+        boolean isChanged = false;
+        for (int turn = 0; turn < 4; turn++) {
+            final byte[] heard = turn == changedAt ? changed(random, said, before) : said;
+            isChanged |= !Arrays.equals(Arrays.copyOf(heard, said.length), said);
+            before = said;
+            frames++;
+            final byte[] answer = take(random, readers[turn % 2], heard, turn % 2 == 0 ? listener::take : dialer::take);
+            if (answer == null) {
+                break;
+            }
+            said = answer;
+        }
+        assertFalse(isChanged && dialer.isDone(), "done, though message " + changedAt + " was changed");
+        done += dialer.isDone() ? 1 : 0;
+    }
+
+    /** What a side answers; null if nothing, also because it does not want to go on. */
+    private byte @Nullable [] take(SplittableRandom random, GreetingReader reader, byte[] bytes, Side side) {
+        final long before = THREAD.getCurrentThreadAllocatedBytes();
+        final Greeting message;
+        try {
+            message = read(random, reader, bytes);
+        } catch (ProtocolException e) {                         // nothing else may be thrown
+            checkAllocated(THREAD.getCurrentThreadAllocatedBytes() - before, 0);
+            refused++;
+            assertThrows(ProtocolException.class, () -> reader.read(ByteBuffer.allocate(Greeting.HEAD_BYTES)));
+            return null;
+        }
+        try {
+            return message == null ? null : side.take(message);
+        } catch (ProtocolException | RefusedException e) {      // nothing else may be thrown
+            checkAllocated(THREAD.getCurrentThreadAllocatedBytes() - before, 0);
+            refused++;
+            assertThrows(ProtocolException.class, () -> side.take(Objects.requireNonNull(message)));
+            return null;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static @Nullable Greeting read(SplittableRandom random, GreetingReader reader, byte[] bytes)
+        throws ProtocolException {
+        final ByteBuffer from = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        int end = 0;
+        while (end < bytes.length) {
+            end = Math.min(bytes.length, end + random.nextInt(1, 100));
+            final Greeting message = reader.read(from.limit(end));
+            if (message != null) {
+                return message;
+            }
+        }
+        return null;
+    }
+
+    // ---- the test ----
+
+    private void run(long seed) {
+        final SplittableRandom random = new SplittableRandom(seed);
+        if (random.nextInt(5) == 0) {
+            handshake(random);
+        } else {
+            final long counted = frames;
+            final byte[] other = stream(random);
+            frames = counted;
+            final byte[] one = stream(random);
+            frames += frames == counted ? 1 : 0;                // a golden one
+            frames(random, changed(random, one, other));
+        }
+    }
+
+    @Test
+    void changedBytes_throwNothingElse() throws IOException {
+        for (String name : List.of("frames.hex", "refused.hex")) {
+            GoldenFile.read(name).stream().filter(it -> it.name().equals("frames")).map(GoldenFile.Entry::bytes)
+                .forEach(golden::add);
+        }
+        session();
+        for (long seed = SEED; frames < FRAMES; seed++) {
+            try {
+                run(seed);
+                if (tooMany > 0) {                              // or else code has run for the first time
+                    tooMany = 0;
+                    run(seed);
+                    assertEquals(0, tooMany, "bytes were allocated");
+                }
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("seed " + seed + "; reproduce: mvn -pl cluster -am test -Dtest=FuzzTest "
+                    + "-Dteff.fuzz.seed=" + seed + " -Dteff.fuzz.frames=1", e);
+            }
+        }
+        System.out.println(String.format(Locale.ROOT, "FuzzTest: seed %d, %,d frames and greetings, %,d shown, "
+            + "%,d inputs refused, %,d handshakes done", SEED, frames, shown, refused, done));
+        assertTrue(FRAMES < 1000 || shown > 0 && refused > 0 && done > 0);
+    }
+}

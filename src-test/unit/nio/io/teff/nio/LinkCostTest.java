@@ -1,0 +1,213 @@
+package io.teff.nio;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.net.MessageType;
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkConfig;
+import io.teff.engine.codec.Codecs;
+import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: links that are gone leave nothing behind, and those that are idle cost little.
+ *
+ * <p>Method: many plain peers of one node; threads, descriptors and memory are counted before and afterwards. {@code
+ * -Dteff.links=N} for more.
+ */
+final class LinkCostTest {
+    private static final int LINKS = Integer.getInteger("teff.links", 1000);
+    private static final int WARM = 50;
+    private static final int IDLE = 1000;
+    private static final int HALF_OPEN = 256;
+    private static final int NIDS = 16;
+    private static final int SETTLING = 20;
+    private static final int FIRST = 100;
+    private static final long KIB = 1024;
+    private static final long COST_MAX = 64 * KIB;
+    private static final long SECOND = 1_000_000_000;
+    private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
+
+    private static Network open() throws IOException {
+        return Network.open(NetworkConfig.builder(1).listen("tcp:127.0.0.1:0").secret(HostilePeer.SECRET)
+            .silenceNs(600 * SECOND).greetingNs(600 * SECOND).awayNs(SECOND / 10).build());
+    }
+
+    private static int port(Network network) {
+        final String address = network.addresses().getFirst();
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+
+    // ---- counting ----
+
+    private static long descriptors() {
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            return all.count();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static long threads() {
+        return ManagementFactory.getThreadMXBean().getThreadCount();
+    }
+
+    /** Bytes of the Java heap and beside it, after a collection. */
+    private static long memory() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
+            + ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(it -> it.getName().equals("direct")).mapToLong(BufferPoolMXBean::getMemoryUsed).sum();
+    }
+
+    /** What is left when all that goes with the garbage is gone: it has not become less for some collections. */
+    private static long settled() {
+        long least = memory();
+        for (int same = 0; same < SETTLING; same++) {
+            final long now = memory();
+            if (now < least - KIB) {
+                least = now;
+                same = 0;
+            }
+        }
+        return least;
+    }
+
+    /** Waits until there is no more of something; how much there is. */
+    private static long await(LongSupplier count, long most, String what) {
+        final long end = System.nanoTime() + 60 * SECOND;
+        long now = count.getAsLong();
+        while (now > most) {
+            assertTrue(System.nanoTime() - end < 0, now + " " + what + ", not " + most);
+            Thread.yield();
+            now = count.getAsLong();
+        }
+        return now;
+    }
+
+    // ---- tests ----
+
+    /** One link, which ends in one of many ways. */
+    private static void link(int port, int number) throws IOException {
+        try (HostilePeer peer = HostilePeer.connect(port)) {
+            switch (number % 6) {
+                case 0 -> { }
+                case 1 -> peer.socket.setSoLinger(true, 0);     // a reset
+                case 2 -> peer.say(Arrays.copyOf(HostilePeer.hello(FIRST, 1, 1), 50));
+                case 3 -> peer.greet(FIRST, 1);
+                case 4 -> {
+                    peer.say(new byte[100]);
+                    peer.awaitCut("zeros");
+                }
+                default -> {
+                    peer.greet(FIRST + number % NIDS, number).prove(number, 0, 1 << 20, 0);
+                    peer.say(HostilePeer.frame(0, 1, 0, 0, 0, 8));
+                }
+            }
+        }
+    }
+
+    @Test
+    void linksThatAreGone_leaveNothingBehind() throws IOException {
+        try (Network network = open()) {
+            final int port = port(network);
+            network.handle(NUMBERS, (from, number) -> { });
+            for (int i = 0; i < WARM; i++) {
+                link(port, i);
+            }
+            final long threads = threads();
+            final long memory = settled();
+            final long descriptors = descriptors();
+            for (int i = 0; i < LINKS; i++) {
+                link(port, i);
+            }
+            final long left = await(LinkCostTest::descriptors, descriptors + 2, "descriptors");
+            final long more = await(LinkCostTest::memory, memory + 8 * KIB * KIB, "bytes") - memory;
+            await(LinkCostTest::threads, threads, "threads");
+            System.out.println("LinkCostTest: " + LINKS + " links, " + (left - descriptors) + " more descriptors, "
+                + more / KIB + " KiB more memory");
+        }
+    }
+
+    @Test
+    void networksThatAreClosed_leaveNothingBehind() throws IOException {
+        open().close();
+        final long threads = threads();
+        final long descriptors = descriptors();
+        for (int i = 0; i < 20; i++) {
+            try (Network network = open(); HostilePeer peer = HostilePeer.proved(port(network), FIRST)) {
+                network.send(FIRST, NUMBERS, 1L);
+                peer.hearFrame();
+            }
+        }
+        await(LinkCostTest::descriptors, descriptors + 2, "descriptors");
+        await(LinkCostTest::threads, threads, "threads");
+    }
+
+    private static void assertCost(String what, int count, long before) {
+        await(LinkCostTest::memory, before + count * COST_MAX / 2, "bytes of " + what + " links");
+        final long each = (settled() - before) / count;         // rings go back after a second
+        System.out.println(String.format(Locale.ROOT, "LinkCostTest: %,d %s links, %,d bytes each", count, what, each));
+        assertTrue(each < COST_MAX / 2, what + " links have " + each + " bytes each");
+    }
+
+    @Test
+    void idleLinks_costLittleAndDeliver() throws IOException, InterruptedException {
+        final List<HostilePeer> peers = new ArrayList<>();
+        try (Network network = open()) {
+            final CountDownLatch left = new CountDownLatch(IDLE);
+            network.handle(NUMBERS, (from, number) -> left.countDown());
+            HostilePeer.proved(port(network), FIRST - 1).close();
+            final long before = settled();
+            for (int i = 0; i < IDLE; i++) {
+                final HostilePeer peer = HostilePeer.proved(port(network), FIRST + i);
+                network.send(FIRST + i, NUMBERS, 1L);
+                peers.add(peer);
+            }
+            for (HostilePeer peer : peers) {
+                peer.hearFrame();
+                peer.say(HostilePeer.progress(24, 1 << 20));
+            }
+            assertCost("idle", IDLE, before);
+            for (int i = 0; i < IDLE; i++) {
+                network.send(FIRST + i, NUMBERS, 2L);
+                peers.get(i).hearFrame();
+                peers.get(i).say(HostilePeer.frame(0, 1, 0, 0, 0, 8));
+            }
+            assertTrue(left.await(60, TimeUnit.SECONDS), left.getCount() + " messages have not come");
+        }
+        for (HostilePeer peer : peers) {
+            peer.close();
+        }
+    }
+
+    @Test
+    void halfOpenLinks_costLittle() throws IOException {
+        final List<HostilePeer> peers = new ArrayList<>();
+        try (Network network = open()) {
+            HostilePeer.connect(port(network)).greet(FIRST, 1).close();
+            final long before = settled();
+            for (int i = 0; i < HALF_OPEN; i++) {
+                final HostilePeer peer = HostilePeer.connect(port(network)).greet(FIRST, 1);
+                peer.say(new byte[7]);
+                peers.add(peer);
+            }
+            assertCost("half-open", HALF_OPEN, before);
+        }
+        for (HostilePeer peer : peers) {
+            peer.close();
+        }
+    }
+}
