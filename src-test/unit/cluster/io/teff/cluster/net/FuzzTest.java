@@ -194,7 +194,8 @@ final class FuzzTest {
 
     private static Node node() {
         try {
-            return new Network(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> 0, () -> 1, Map.of(), 1)
+            return new Network(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> 0, () -> 1,
+                new Transports(Map.of()), 1)
                 .node();
         } catch (IOException e) {
             throw new AssertionError(e);
