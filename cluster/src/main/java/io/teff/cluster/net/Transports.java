@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transports implements AutoCloseable {
     /**
-     * Of several each has its turn so often, as the agent can wait in none of them; and so long does a thread that writes a
-     * frame get that has no processor.
+     * Of several each has its turn so often, as the agent can wait in none of them; and so long does a thread get that
+     * writes a frame and has no processor.
      */
     private static final long TURN_NS = 50_000;
 
