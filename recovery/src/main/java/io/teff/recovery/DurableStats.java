@@ -10,7 +10,7 @@ package io.teff.recovery;
  * @param zones ranges of 2^20 CIDs that have something
  * @param segments files of the secondary logs
  * @param segmentBytes bytes of these, about
- * @param liveBytes what of it lives, about
+ * @param liveBytes what of it lives, about; after an opening, of each zone all that was there, until it is counted
  * @param cleanings of zones that have freed something, since the store was opened
  * @param freedBytes what they have freed
  * @param copiedBytes what they have written for that

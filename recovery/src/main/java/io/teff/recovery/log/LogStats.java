@@ -10,7 +10,7 @@ package io.teff.recovery.log;
  * @param zones there are
  * @param segments there are
  * @param segmentBytes what those count that are not being written, as far as zones were read or written
- * @param liveBytes what of it lives, about
+ * @param liveBytes what of it lives, about; after an opening, of each zone all that was there, until it is counted
  * @param cleanings of zones that have freed something
  * @param freedBytes what they have freed
  * @param copiedBytes what they have written
