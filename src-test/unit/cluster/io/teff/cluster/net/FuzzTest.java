@@ -154,7 +154,8 @@ final class FuzzTest {
 
     /** A session behind the input, which puts messages together. */
     private final class Sink implements FrameInput.Sink {
-        private final Dispatcher dispatcher = new Dispatcher(new Requests(), Runnable::run, NetworkListener.NONE);
+        private final Dispatcher dispatcher = new Dispatcher(new Requests(new Counts()), Runnable::run,
+            NetworkListener.NONE, new Counts());
         private final Fragments fragments = new Fragments();
         private final FrameInput input = new FrameInput(new FrameChecker(), this);
         private long payloads;

@@ -76,6 +76,11 @@ final class Channel implements LinkEvents {
         return !isClosed && session != null;
     }
 
+    /** Whether it has ever carried a session. */
+    boolean hasOpened() {
+        return session != null;
+    }
+
     boolean isDialing() {
         return dialer != null && session == null && !isClosed;
     }
@@ -115,7 +120,7 @@ final class Channel implements LinkEvents {
             }
             final Session its = session;
             if (its != null && !isClosed && at < from + bytes) {
-                its.in.take(memory, at, (int) (from + bytes - at));
+                take(its, memory, at, (int) (from + bytes - at));
                 if (its.isBeyond()) {
                     throw new ProtocolException("more came than was allowed: " + its.in.position());
                 }
@@ -125,6 +130,16 @@ final class Channel implements LinkEvents {
             refuse(e);
         } catch (IOException e) {
             fail(e);
+        }
+    }
+
+    private void take(Session its, MemorySegment memory, long at, int bytes) throws ProtocolException {
+        final Traffic traffic = its.connection.traffic;
+        final long before = its.in.position();
+        traffic.bytesReceived.add(bytes);
+        its.in.take(memory, at, bytes);
+        if (its.in.position() != before) {
+            traffic.lastNs.set(heardNs);
         }
     }
 
@@ -252,23 +267,33 @@ final class Channel implements LinkEvents {
             return 0;
         }
         int work = 0;
+        boolean hasSent = false;
         while (!isBlocked && !isClosed) {
             final SendRing ring = its.out.sending();
             final boolean isInFrame = ring != null && ring.frameBytesLeft() > 0;
             if (!isInFrame && controlFrom == controlEnd && its.isProgressDue(node.nowNs(), node.config())) {
                 putProgress(its);
             }
-            final int taken = !isInFrame && controlFrom < controlEnd ? flushControl(to)
-                : ring == null ? 0 : flushRun(to, ring, its);
+            final boolean isControl = !isInFrame && controlFrom < controlEnd;
+            final int taken = isControl ? flushControl(to) : ring == null ? 0 : flushRun(to, ring, its);
             if (taken == 0) {
                 break;
             }
             work += taken;
+            hasSent |= !isControl;
         }
         if (work > 0) {
-            saidNs = node.nowNs();
+            sent(its, work, hasSent);
         }
         return work;
+    }
+
+    private void sent(Session its, int bytes, boolean hasFrames) {
+        saidNs = node.nowNs();
+        its.connection.traffic.bytesSent.add(bytes);
+        if (hasFrames) {
+            its.connection.traffic.lastNs.set(saidNs);
+        }
     }
 
     private int flushRun(Link to, SendRing ring, Session its) {

@@ -22,11 +22,12 @@ final class Connection {
     /** Whether the agent looks at it, or will when something happens: then nobody has to tell it of a new frame. */
     private final AtomicBoolean isKnown = new AtomicBoolean();
     private volatile @Nullable Session session;
+    final Traffic traffic;
 
-    // ---- the agent's ----
+    // ---- the agent's; statistics read the first two ----
 
-    @Nullable Channel channel;
-    @Nullable Channel dialing;
+    volatile @Nullable Channel channel;
+    volatile @Nullable Channel dialing;
     boolean isActive;
     /** When it may dial again. */
     long nextDialNs;
@@ -45,6 +46,7 @@ final class Connection {
         this.nid = nid;
         this.nextDialNs = node.nowNs();
         this.usedNs = nextDialNs;
+        this.traffic = new Traffic(nextDialNs);
     }
 
     /** The session to put frames into; a new one if there is none that goes on. */
@@ -73,6 +75,29 @@ final class Connection {
         final Session now = session;
         return now == null || now.out.isEnded() ? null : now;
     }
+
+    // ---- statistics, by any thread ----
+
+    ConnectionStats stats(long nowNs) {
+        final Session its = known();
+        final long messages = traffic.messagesBefore.get() + (its == null ? 0 : its.out.messages());
+        return new ConnectionStats(nid, state(its), messages, traffic.messagesReceived.get(), traffic.bytesSent.get(),
+            traffic.bytesReceived.get(), its == null ? 0 : its.out.unacknowledgedBytes(),
+            its == null ? 0 : its.out.ringBytes(), Math.max(traffic.links.get() - 1, 0),
+            Math.max(nowNs - traffic.lastNs.get(), 0));
+    }
+
+    private ConnectionStats.State state(@Nullable Session its) {
+        if (channel != null) {
+            return ConnectionStats.State.UP;
+        }
+        if (its != null && its.isEstablished()) {
+            return ConnectionStats.State.AWAY;
+        }
+        return dialing == null ? ConnectionStats.State.NONE : ConnectionStats.State.GREETING;
+    }
+
+    // ---- the agent ----
 
     /** Something was put, or handled: the agent is to look. Any thread. */
     void signal() {
@@ -120,8 +145,9 @@ final class Connection {
 
         @Override
         public void control(MemorySegment memory, long at) throws ProtocolException {
-            if (channel != null) {
-                channel.control(memory, at);
+            final Channel its = channel;
+            if (its != null) {
+                its.control(memory, at);
             }
         }
     }

@@ -88,6 +88,10 @@ final class Delivery implements Runnable {
         return (flags & Frame.RESPONSE) != 0;
     }
 
+    boolean isFailed() {
+        return (flags & Frame.FAILED) != 0;
+    }
+
     boolean isRequest() {
         return (flags & Frame.REQUEST) != 0;
     }
@@ -142,6 +146,7 @@ final class Delivery implements Runnable {
                 respondFailed(Reason.NO_HANDLER, "there is no handler for type " + type);
             } else {
                 its.work().handle(this);
+                dispatcher.handled();
             }
         } catch (Exception e) {                                 // of a codec or a handler: theirs, not ours
             dispatcher.failed(this, e);
@@ -180,7 +185,7 @@ final class Delivery implements Runnable {
 
     /** Ends the request that it answers. */
     void answer(Request<?> request) {
-        if ((flags & Frame.FAILED) == 0) {
+        if (!isFailed()) {
             request.complete(bytes, 0, length);
         } else if (length < Short.BYTES) {
             request.fail(Reason.FAILED, "it has not said why");

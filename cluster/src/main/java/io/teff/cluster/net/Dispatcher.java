@@ -4,7 +4,6 @@ import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.ProtocolException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +27,7 @@ final class Dispatcher {
     private final Requests requests;
     private final Executor executor;
     private final NetworkListener listener;
-    private final AtomicLong unhandled = new AtomicLong();
+    private final Counts counts;
 
     /**
      * What is done with the messages of a type.
@@ -51,10 +50,11 @@ final class Dispatcher {
         void handle(Delivery delivery) throws Exception;
     }
 
-    Dispatcher(Requests requests, Executor executor, NetworkListener listener) {
+    Dispatcher(Requests requests, Executor executor, NetworkListener listener, Counts counts) {
         this.requests = requests;
         this.executor = executor;
         this.listener = listener;
+        this.counts = counts;
     }
 
     /** Sets what is done with a type. */
@@ -62,11 +62,6 @@ final class Dispatcher {
         if (!entries.compareAndSet(entry.type().id(), null, entry)) {
             throw new IllegalArgumentException("type " + entry.type().id() + " has a handler already");
         }
-    }
-
-    /** How many messages came for which there is no handler. */
-    long unhandled() {
-        return unhandled.get();
     }
 
     // ---- the agent's ----
@@ -108,9 +103,11 @@ final class Dispatcher {
     }
 
     private void dispatch(Delivery delivery) {
+        delivery.session().connection.traffic.messagesReceived.add(1);
         if (delivery.isResponse()) {
             final Request<?> request = requests.take(delivery.correlation(), delivery.session());
             if (request != null) {
+                (delivery.isFailed() ? counts.requestsFailed : counts.requestsAnswered).add(1);
                 delivery.answer(request);
             }
             delivery.end();
@@ -139,14 +136,20 @@ final class Dispatcher {
         spare.offer(delivery);
     }
 
+    /** A handler has come to its end. */
+    void handled() {
+        counts.messagesHandled.increment();
+    }
+
     /** A message came that nobody handles. */
     void unhandled(Delivery delivery) {
-        unhandled.incrementAndGet();
+        counts.messagesUnhandled.increment();
         listener.unhandled(delivery.from(), delivery.type());
     }
 
     /** A handler has thrown, or a message could not be read. */
     void failed(Delivery delivery, Exception e) {
+        counts.handlerFailures.increment();
         listener.failed(delivery.from(), delivery.type(), e);
     }
 }

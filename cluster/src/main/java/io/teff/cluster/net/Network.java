@@ -52,7 +52,9 @@ public final class Network implements AutoCloseable {
     private final NanoClock clock;
     private final Transports transports;
     private final List<String> addresses = new ArrayList<>();
-    private final Requests requests = new Requests();
+    private final Counts counts = new Counts();
+    private final Requests requests = new Requests(counts);
+    private final RingPool rings;
     private final @Nullable Workers workers;
     private final Dispatcher dispatcher;
     private final Node node;
@@ -69,10 +71,11 @@ public final class Network implements AutoCloseable {
         final Workers own = given == null ? new Workers(config, clock) : null;
         this.workers = own;
         this.dispatcher = new Dispatcher(requests, own == null ? Objects.requireNonNull(given) : own,
-            config.listener());
+            config.listener(), counts);
+        this.rings = new RingPool(config.poolBytes());
         this.node = new Node(config, clock, random, transports,
             new Identity(config.nid(), incarnation, config.clusterHigh(), config.clusterLow(), 0), dispatcher, requests,
-            new RingPool(config.poolBytes()));
+            rings, counts);
         for (String address : config.listen()) {
             final Transport transport = transports.of(address);
             if (config.secret().length == 0 && !transport.isLocal(address)) {
@@ -151,6 +154,37 @@ public final class Network implements AutoCloseable {
     /** {@return where others find this node} */
     public List<String> addresses() {
         return List.copyOf(addresses);
+    }
+
+    /** {@return how the network is doing} */
+    public NetworkStats stats() {
+        long sent = 0;
+        long received = 0;
+        for (Connection it : node.connections()) {
+            sent += it.traffic.bytesSent.get();
+            received += it.traffic.bytesReceived.get();
+        }
+        return new NetworkStats(numbers.get() - counts.messagesNotSent.sum(), counts.messagesHandled.sum(),
+            counts.messagesUnhandled.sum(), counts.handlerFailures.sum(),
+            requests.added() - counts.requestsNotSent.sum(), counts.requestsAnswered.get(),
+            counts.requestsFailed.get(), counts.requestsTimedOut.get(), requests.count(), sent, received,
+            counts.linksMade.get(), counts.linksLost.get(), counts.linksFailed.get(), counts.linksRefused(),
+            counts.linksOpen.get(), counts.sessionsBegun.get(), counts.sessionsResumed.get(),
+            counts.sessionsLost.get(), rings.takenBytes(), rings.allocatedBytes(), counts.roomWaits.sum(),
+            counts.roomWaitNs.sum(), counts.refusedFull.sum());
+    }
+
+    /**
+     * Tells how the connection to a node is doing; makes none.
+     *
+     * @param nid the node, not this one
+     * @return its numbers; zeros, and the state NONE, if there was never anything to or from it
+     * @throws IllegalArgumentException if there cannot be such a node
+     */
+    public ConnectionStats stats(int nid) {
+        checkOther(nid);
+        final Connection known = node.known(nid);
+        return known == null ? ConnectionStats.none(nid) : known.stats(clock.nanoTime());
     }
 
     // ---- handlers ----
@@ -318,10 +352,14 @@ public final class Network implements AutoCloseable {
     }
 
     private Connection connection(int nid) {
+        checkOther(nid);
+        return node.connection(nid);
+    }
+
+    private void checkOther(int nid) {
         if (nid == config.nid() || nid < 0 || nid >= Frame.TYPE_MAX) {
             throw new IllegalArgumentException("nid=" + nid + " is no other node's");
         }
-        return node.connection(nid);
     }
 
     private static <T> Output write(int nid, MessageType<T> type, T message) {
@@ -364,6 +402,7 @@ public final class Network implements AutoCloseable {
         if (result == Outgoing.OK) {
             to.signal();
         } else if (request == null || requests.take(request)) {
+            (request == null ? counts.messagesNotSent : counts.requestsNotSent).increment();
             throw refused(to, result);
         }
     }
@@ -376,6 +415,7 @@ public final class Network implements AutoCloseable {
     private long add(Request<?> request) {
         final long correlation = requests.add(request);
         if (correlation < 0) {
+            counts.refusedFull.increment();
             throw new NetworkException(Reason.FULL, request.nid, "more than " + Requests.COUNT_MAX
                 + " requests are in flight");
         }
@@ -384,6 +424,16 @@ public final class Network implements AutoCloseable {
 
     private int putSlowly(Connection to, Session first, Message message, @Nullable Request<?> request,
                           long timeoutNs) {
+        final RoomWait wait = new RoomWait(clock);
+        try {
+            return putWaiting(to, first, message, request, timeoutNs, wait);
+        } finally {
+            wait.end(counts);
+        }
+    }
+
+    private int putWaiting(Connection to, Session first, Message message, @Nullable Request<?> request,
+                           long timeoutNs, RoomWait wait) {
         Session session = first;
         long left = timeoutNs;
         while (true) {
@@ -403,6 +453,7 @@ public final class Network implements AutoCloseable {
                 }
             } else {
                 to.signal();
+                wait.begin();
                 try {
                     left = session.out.awaitRoom(left);
                 } catch (InterruptedException e) {
@@ -414,6 +465,9 @@ public final class Network implements AutoCloseable {
     }
 
     private NetworkException refused(Connection to, int result) {
+        if (result == Outgoing.FULL) {
+            counts.refusedFull.increment();
+        }
         return result == Outgoing.ENDED
             ? new NetworkException(isClosed ? Reason.CLOSED : Reason.LOST, to.nid, "the session has ended")
             : new NetworkException(config.sendTimeoutNs() == 0 ? Reason.FULL : Reason.TIMED_OUT, to.nid,

@@ -49,6 +49,7 @@ final class Node implements ListenerHandshake.Host {
     private final Dispatcher dispatcher;
     private final Requests requests;
     private final RingPool rings;
+    private final Counts counts;
     private final FrameChecker checker = new FrameChecker();
     private final Map<Integer, Connection> connections = new ConcurrentHashMap<>();
     private final MpscUnboundedAtomicArrayQueue<Connection> aroused = new MpscUnboundedAtomicArrayQueue<>(QUEUE_CHUNK);
@@ -65,7 +66,7 @@ final class Node implements ListenerHandshake.Host {
     private boolean isClosing;
 
     Node(NetworkConfig config, NanoClock clock, RandomGenerator random, Transports transports,
-         Identity identity, Dispatcher dispatcher, Requests requests, RingPool rings) {
+         Identity identity, Dispatcher dispatcher, Requests requests, RingPool rings, Counts counts) {
         this.config = config;
         this.clock = clock;
         this.random = random;
@@ -74,6 +75,7 @@ final class Node implements ListenerHandshake.Host {
         this.dispatcher = dispatcher;
         this.requests = requests;
         this.rings = rings;
+        this.counts = counts;
         this.nextTickNs = clock.nanoTime();
     }
 
@@ -113,6 +115,11 @@ final class Node implements ListenerHandshake.Host {
     Connection connection(int nid) {
         final Connection known = connections.get(nid);
         return known != null ? known : connections.computeIfAbsent(nid, it -> new Connection(this, it));
+    }
+
+    /** What is known of a node, or null. Any thread. */
+    @Nullable Connection known(int nid) {
+        return connections.get(nid);
     }
 
     Iterable<Connection> connections() {
@@ -256,10 +263,12 @@ final class Node implements ListenerHandshake.Host {
 
     private void begin(Connection connection, Session session, Greeting.Proof proof, long incarnation,
                        boolean isMeant) throws IOException {
+        final boolean isResumed = session.isEstablished();
         if (!session.begin(incarnation, proof, isMeant)) {
             lose(connection, session, "the other node has received " + proof.received());
             throw new ProtocolException("the streams cannot go on at " + proof.received());
         }
+        (isResumed ? counts.sessionsResumed : counts.sessionsBegun).add(1);
     }
 
     // ---- being called ----
@@ -336,17 +345,18 @@ final class Node implements ListenerHandshake.Host {
         greeting.remove(channel);
         final Channel before = connection.channel;
         connection.channel = channel;
+        connection.traffic.links.add(1);
+        counts.linksMade.add(1);
+        counts.linksOpen.add(before == null ? 1 : 0);
         connection.dials = 0;
         connection.nextDialNs = nowNs();
         if (before != null) {
             before.fail(null);
         }
-        if (connection.dialing != null) {
-            final Channel other = connection.dialing;
-            connection.dialing = null;
-            if (other != channel) {
-                other.fail(null);
-            }
+        final Channel other = connection.dialing;
+        connection.dialing = null;
+        if (other != null && other != channel) {
+            other.fail(null);
         }
         config.listener().up(connection.nid);
         activate(connection);
@@ -356,6 +366,11 @@ final class Node implements ListenerHandshake.Host {
     void ended(Channel channel, @Nullable IOException why) {
         channels.remove(channel);
         greeting.remove(channel);
+        if (why instanceof RefusedException it) {
+            counts.refused(it.reason());
+        } else if (!channel.hasOpened()) {
+            counts.linksFailed.add(1);
+        }
         final Connection connection = channel.connection();
         if (connection == null) {
             return;
@@ -369,6 +384,8 @@ final class Node implements ListenerHandshake.Host {
         }
         if (connection.channel == channel) {
             connection.channel = null;
+            counts.linksLost.add(1);
+            counts.linksOpen.add(-1);
             connection.awaySinceNs = nowNs();
             connection.nextDialNs = nowNs() + pauseNs(connection, nowNs() - channel.sinceNs);
             config.listener().away(connection.nid, why);
@@ -399,6 +416,7 @@ final class Node implements ListenerHandshake.Host {
     /** A session cannot go on. */
     void lose(Connection connection, Session session, String what) {
         final Channel channel = connection.channel;
+        counts.sessionsLost.add(1);
         end(session, Reason.LOST, what);
         if (channel != null) {
             channel.fail(null);
@@ -406,6 +424,7 @@ final class Node implements ListenerHandshake.Host {
     }
 
     private void end(Session session, Reason reason, String what) {
+        session.connection.traffic.messagesBefore.add(session.out.messages());
         session.out.end();
         ended.add(session);
         requests.fail(session, reason, what);

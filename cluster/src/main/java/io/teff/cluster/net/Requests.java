@@ -4,6 +4,7 @@ import io.teff.cluster.net.NetworkException.Reason;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +25,15 @@ final class Requests {
     private final AtomicReferenceArray<@Nullable Request<?>> slots = new AtomicReferenceArray<>(COUNT_MAX);
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicInteger count = new AtomicInteger();
+    /** Numbers that were given to nobody, as their slots were taken. */
+    private final LongAdder skipped = new LongAdder();
+    private final Counts counts;
     /** The agent's: where the part that is looked at next begins. */
     private int nextPart;
+
+    Requests(Counts counts) {
+        this.counts = counts;
+    }
 
     private static int slot(long correlation) {
         return (int) (correlation & COUNT_MAX - 1);
@@ -40,6 +48,7 @@ final class Requests {
                 count.incrementAndGet();
                 return number;
             }
+            skipped.increment();
         }
         return -1;
     }
@@ -69,6 +78,11 @@ final class Requests {
         return isRemoved;
     }
 
+    /** How many were ever taken in. */
+    long added() {
+        return numbers.get() - skipped.sum();
+    }
+
     /** How many wait. */
     int count() {
         return count.get();
@@ -80,6 +94,7 @@ final class Requests {
             for (int slot = nextPart; slot < nextPart + PART; slot++) {
                 final Request<?> request = slots.get(slot);
                 if (request != null && request.deadlineNs - nowNs < 0 && remove(request)) {
+                    counts.requestsTimedOut.add(1);
                     request.fail(Reason.TIMED_OUT, "no answer came in time");
                 }
             }
@@ -92,6 +107,7 @@ final class Requests {
         for (int slot = 0; slot < COUNT_MAX && count.get() > 0; slot++) {
             final Request<?> request = slots.get(slot);
             if (request != null && (session == null || request.session == session) && remove(request)) {
+                counts.requestsFailed.add(1);
                 request.fail(reason, what);
             }
         }

@@ -25,7 +25,7 @@ final class Session {
     /** Who chose it: the dialer of the first link. */
     private long id;
     private long peerIncarnation;
-    private boolean isEstablished;
+    private volatile boolean isEstablished;
     /** How far the other side takes what is sent. */
     private long peerLimit;
     private long toldReceived;

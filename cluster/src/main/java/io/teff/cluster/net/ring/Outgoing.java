@@ -40,6 +40,8 @@ public final class Outgoing {
     private volatile boolean isEnded;
     /** Guarded by the lock: where the last ring that is gone has ended. */
     private long nextStart;
+    /** Guarded by the lock: messages of the rings that are gone. */
+    private long messagesBefore;
     /** Guarded by the lock: how many wait for room. */
     private int waiting;
     /** The agent's: the ring whose bytes are sent next; null if there was none when it looked last. */
@@ -195,6 +197,38 @@ public final class Outgoing {
         return isEnded;
     }
 
+    // ---- asking ----
+
+    /** {@return how many messages are in the stream, as far as the agent has looked; any thread} */
+    public long messages() {
+        lock.lock();
+        try {
+            return messagesBefore + rings.stream().mapToLong(SendRing::messages).sum();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@return bytes of the stream that the other side may not have; any thread, about} */
+    public long unacknowledgedBytes() {
+        lock.lock();
+        try {
+            return rings.stream().mapToLong(it -> it.tail() - it.acked()).sum();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@return bytes of all of its rings; any thread} */
+    public long ringBytes() {
+        lock.lock();
+        try {
+            return rings.stream().mapToLong(it -> it.memory().byteSize()).sum();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     // ---- the agent's ----
 
     /**
@@ -298,6 +332,7 @@ public final class Outgoing {
     private void remove(SendRing first) {
         rings.remove(first);
         nextStart = first.tail();
+        messagesBefore += first.messages();
         if (ring == first) {
             ring = null;
         }

@@ -52,11 +52,13 @@ public final class SendRing {
     private static final long NO_TAIL = Long.MIN_VALUE;
     private static final VarHandle TAIL;
     private static final VarHandle LIMIT;
+    private static final VarHandle MESSAGES;
 
     static {
         try {
             TAIL = MethodHandles.lookup().findVarHandle(SendRing.class, "tail", long.class);
             LIMIT = MethodHandles.lookup().findVarHandle(SendRing.class, "limit", long.class);
+            MESSAGES = MethodHandles.lookup().findVarHandle(SendRing.class, "messages", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -76,6 +78,9 @@ public final class SendRing {
     private long acked;
     private long sent;
     private long committed;
+    /** Committed ones, by their last frames; read by any thread. */
+    @SuppressWarnings("FieldMayBeFinal")
+    private long messages;
     /** The first end of a frame that is not in front of what was sent. */
     private long sentFrames;
     /** Where the frame that went beyond the ring's end last ended. */
@@ -255,19 +260,29 @@ public final class SendRing {
      */
     public long committed() {
         final long end = acked + capacity;
+        long more = 0;
         while (committed < end) {
             final long at = offset(committed);
             final int length = Frame.committed(memory, at);
             if (length == 0) {
                 break;
             }
+            more += Frame.messages(memory, at);
             final int taken = Frame.taken(length);
             committed += taken;
             if (at + taken > capacity) {
                 crossedTo = committed;
             }
         }
+        if (more > 0) {
+            MESSAGES.setOpaque(this, messages + more);
+        }
         return committed;
+    }
+
+    /** {@return how many messages the agent has found complete; any thread} */
+    public long messages() {
+        return (long) MESSAGES.getOpaque(this);
     }
 
     /** {@return where in the memory the next bytes to be sent are} */

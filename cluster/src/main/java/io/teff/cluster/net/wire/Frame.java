@@ -129,6 +129,18 @@ public final class Frame {
     }
 
     /**
+     * Counts a frame.
+     *
+     * @param memory where it is
+     * @param at offset of the frame
+     * @return 1 if a message ends with it, else 0
+     */
+    public static int messages(MemorySegment memory, long at) {
+        final int flags = flags(memory, at);
+        return (flags & SKIPPED) == 0 && (flags & (FRAGMENT | LAST)) != FRAGMENT ? 1 : 0;
+    }
+
+    /**
      * Tells whether a frame is complete, with acquire.
      *
      * @param memory where it is

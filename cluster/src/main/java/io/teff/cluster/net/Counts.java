@@ -1,0 +1,56 @@
+package io.teff.cluster.net;
+
+import io.teff.cluster.net.wire.Refusal;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a network counts besides the {@link Traffic} of each connection. What many threads count is striped. */
+final class Counts {
+    // ---- the agent's ----
+
+    final Count linksMade = new Count();
+    final Count linksLost = new Count();
+    final Count linksFailed = new Count();
+    final Count linksOpen = new Count();
+    final Count sessionsBegun = new Count();
+    final Count sessionsResumed = new Count();
+    final Count sessionsLost = new Count();
+    final Count requestsAnswered = new Count();
+    final Count requestsFailed = new Count();
+    final Count requestsTimedOut = new Count();
+    private final Count[] linksRefused = new Count[Refusal.values().length];
+
+    // ---- of many threads ----
+
+    final LongAdder messagesNotSent = new LongAdder();
+    final LongAdder requestsNotSent = new LongAdder();
+    final LongAdder refusedFull = new LongAdder();
+    final LongAdder roomWaits = new LongAdder();
+    final LongAdder roomWaitNs = new LongAdder();
+    final LongAdder messagesHandled = new LongAdder();
+    final LongAdder messagesUnhandled = new LongAdder();
+    final LongAdder handlerFailures = new LongAdder();
+
+    Counts() {
+        Arrays.setAll(linksRefused, _ -> new Count());
+    }
+
+    /** A link was refused; by the agent. */
+    void refused(Refusal reason) {
+        linksRefused[reason.ordinal()].add(1);
+    }
+
+    /** How many links were refused, by the names of the reasons; those that there are none of are left out. */
+    Map<String, Long> linksRefused() {
+        final Map<String, Long> byName = new TreeMap<>();
+        for (Refusal reason : Refusal.values()) {
+            final long count = linksRefused[reason.ordinal()].get();
+            if (count > 0) {
+                byName.put(reason.name(), count);
+            }
+        }
+        return byName;
+    }
+}

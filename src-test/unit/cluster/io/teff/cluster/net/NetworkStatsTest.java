@@ -1,0 +1,160 @@
+package io.teff.cluster.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.net.ConnectionStats.State;
+import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.engine.codec.Codecs;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Goal: statistics count what happened, each thing once, on both sides alike. */
+@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class NetworkStatsTest {
+    private static final AtomicInteger NAMES = new AtomicInteger();
+    private static final MessageType<byte[]> BYTES = MessageType.of(1, Codecs.BYTES);
+    private static final MessageType<byte[]> NOBODYS = MessageType.of(2, Codecs.BYTES);
+    private static final RequestType<Long, Long> SQUARES = RequestType.of(3, Codecs.LONG, Codecs.LONG);
+    private static final RequestType<Long, Long> FAILING = RequestType.of(4, Codecs.LONG, Codecs.LONG);
+    private static final RequestType<Long, Long> SLOW = RequestType.of(5, Codecs.LONG, Codecs.LONG);
+    private static final int COUNT = 1000;
+    private static final int LONG_BYTES = 300_000;
+
+    private final String name = "loop:network-stats-test-" + NAMES.incrementAndGet() + "-";
+    private final Map<Integer, String> book = new ConcurrentHashMap<>();
+
+    private NetworkConfig.Builder config(int nid) {
+        book.put(nid, name + nid);
+        return NetworkConfig.builder(nid).listen(name + nid).addresses(book::get);
+    }
+
+    /** Waits for what another thread does in a moment. */
+    private static void await(BooleanSupplier isThere) {
+        while (!isThere.getAsBoolean()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void messagesAndRequests_areCountedOnce() throws IOException, InterruptedException {
+        try (Network one = Network.open(config(1).build()); Network two = Network.open(config(2).build())) {
+            two.handle(BYTES, (from, bytes) -> {
+                if (bytes.length == 1) {
+                    throw new IllegalStateException("planned");
+                }
+            });
+            two.answer(SQUARES, (from, number) -> number * number);
+            two.answer(FAILING, (from, number) -> {
+                throw new IllegalStateException("planned");
+            });
+            assertEquals(new ConnectionStats(2, State.NONE, 0, 0, 0, 0, 0, 0, 0, 0), one.stats(2));
+            for (int i = 0; i < COUNT; i++) {
+                one.send(2, BYTES, new byte[100]);
+            }
+            one.send(2, BYTES, new byte[LONG_BYTES]);           // in fragments
+            one.send(2, BYTES, new byte[1]);
+            one.send(2, NOBODYS, new byte[1]);
+            assertEquals(49, one.call(2, SQUARES, 7L));
+            assertThrows(NetworkException.class, () -> one.call(2, FAILING, 7L));
+            await(() -> two.stats().messagesHandled() == COUNT + 2 && two.stats().messagesUnhandled() == 1
+                && two.stats().handlerFailures() == 2 && one.stats(2).unacknowledgedBytes() == 0);
+            final NetworkStats stats = one.stats();
+            assertEquals(COUNT + 3, stats.messagesSent());
+            assertEquals(2, stats.requestsSent());
+            assertEquals(1, stats.requestsAnswered());
+            assertEquals(1, stats.requestsFailed());
+            assertEquals(0, stats.requestsInFlight());
+            assertEquals(1, stats.linksMade());
+            assertEquals(1, stats.linksOpen());
+            assertEquals(1, stats.sessionsBegun());
+            assertTrue(stats.bytesSent() > 100 * COUNT + LONG_BYTES && stats.bytesSent() < 200 * COUNT + 2 * LONG_BYTES,
+                stats::toString);
+            assertTrue(stats.ringBytes() > 0 && stats.poolBytes() >= stats.ringBytes(), stats::toString);
+            final ConnectionStats there = one.stats(2);
+            assertEquals(State.UP, there.state());
+            assertEquals(COUNT + 5, there.messagesSent());
+            assertEquals(2, there.messagesReceived());
+            assertEquals(stats.bytesSent(), there.bytesSent());
+            assertEquals(0, there.reconnects());
+            final ConnectionStats back = two.stats(1);
+            assertEquals(COUNT + 5, back.messagesReceived());
+            assertEquals(2, back.messagesSent());
+            await(() -> two.stats(1).bytesReceived() == one.stats(2).bytesSent());
+        }
+    }
+
+    @Test
+    void linksSessionsAndTimeouts_areCounted() throws IOException, InterruptedException {
+        final CountDownLatch never = new CountDownLatch(1);
+        try (Network one = Network.open(config(1).secret(new byte[16]).build());
+             Network three = Network.open(config(3).build())) {
+            try (Network two = Network.open(config(2).secret(new byte[16]).build())) {
+                two.answer(SLOW, (from, number) -> {
+                    never.await();
+                    return number;
+                });
+                final CompletableFuture<Long> waiting = one.request(2, SLOW, 2L, 60_000_000_000L);
+                assertEquals(1, one.stats().requestsInFlight());
+                final CompletableFuture<Long> late = one.request(2, SLOW, 1L, 20_000_000);
+                assertThrows(CompletionException.class, late::join);
+                await(() -> one.stats().linksOpen() == 1);
+                never.countDown();
+                assertEquals(2, waiting.join());
+            }
+            await(() -> one.stats().linksLost() > 0 && one.stats(2).state() == State.AWAY);
+            final NetworkStats stats = one.stats();
+            assertEquals(1, stats.requestsTimedOut());
+            assertEquals(1, stats.requestsAnswered());
+            assertEquals(2, stats.requestsSent());
+            try (Network two = Network.open(config(2).secret(new byte[16]).build())) {
+                await(() -> one.stats().linksOpen() == 1);
+                final NetworkStats again = one.stats();
+                assertEquals(1, again.sessionsLost());
+                assertEquals(2, again.sessionsBegun());
+                assertEquals(again.linksMade(), again.sessionsBegun() + again.sessionsResumed(), again::toString);
+                assertEquals(again.linksMade() - 1, one.stats(2).reconnects(), again::toString);
+                assertEquals(again.linksMade() - 1, again.linksLost(), again::toString);
+                assertThrows(CompletionException.class, three.request(2, SLOW, 1L, 100_000_000)::join);
+                await(() -> two.stats().linksRefused().containsKey("PROOF"));
+                assertTrue(three.stats().linksFailed() > 0, three.stats()::toString);
+            }
+        }
+    }
+
+    @Test
+    void wantOfRoom_isCounted() throws IOException {
+        final CountDownLatch free = new CountDownLatch(1);
+        try (Network one = Network.open(config(1).sendTimeoutNs(5_000_000).ringBytes(1 << 14, 1 << 14).build());
+             Network two = Network.open(config(2).windowBytes(1 << 18).build())) {
+            two.handle(BYTES, (from, bytes) -> free.await());
+            long sent = 0;
+            NetworkException full = null;
+            while (full == null) {
+                try {
+                    one.send(2, BYTES, new byte[1000]);
+                    sent++;
+                } catch (NetworkException e) {
+                    full = e;
+                }
+            }
+            assertEquals(Reason.TIMED_OUT, full.reason());
+            final NetworkStats stats = one.stats();
+            assertEquals(sent, stats.messagesSent());
+            assertEquals(1, stats.refusedFull());
+            assertTrue(stats.roomWaits() >= 1 && stats.roomWaitNs() >= 5_000_000, stats::toString);
+            assertTrue(one.stats(2).unacknowledgedBytes() > 0 && one.stats(2).ringBytes() >= 1 << 14,
+                one.stats(2)::toString);
+            free.countDown();
+        }
+    }
+}
