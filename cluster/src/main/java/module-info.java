@@ -5,6 +5,7 @@
  */
 module io.teff.cluster {
     requires transitive io.teff.recovery;
+    requires jdk.jfr;
     requires io.aeron.client;
     requires io.aeron.driver;
     requires org.agrona;

@@ -96,9 +96,9 @@ final class NetworkStatsTest {
     @Test
     void linksSessionsAndTimeouts_areCounted() throws IOException, InterruptedException {
         final CountDownLatch never = new CountDownLatch(1);
-        try (Network one = Network.open(config(1).secret(new byte[16]).build());
+        try (Network one = Network.open(config(1).secret(new byte[] {1}).build());
              Network three = Network.open(config(3).build())) {
-            try (Network two = Network.open(config(2).secret(new byte[16]).build())) {
+            try (Network two = Network.open(config(2).secret(new byte[] {1}).build())) {
                 two.answer(SLOW, (from, number) -> {
                     never.await();
                     return number;
@@ -116,7 +116,7 @@ final class NetworkStatsTest {
             assertEquals(1, stats.requestsTimedOut());
             assertEquals(1, stats.requestsAnswered());
             assertEquals(2, stats.requestsSent());
-            try (Network two = Network.open(config(2).secret(new byte[16]).build())) {
+            try (Network two = Network.open(config(2).secret(new byte[] {1}).build())) {
                 await(() -> one.stats().linksOpen() == 1);
                 final NetworkStats again = one.stats();
                 assertEquals(1, again.sessionsLost());

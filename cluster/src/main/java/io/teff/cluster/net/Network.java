@@ -318,7 +318,7 @@ public final class Network implements AutoCloseable {
      */
     public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
         final Output out = write(nid, type.request(), request);
-        final Request<R> waiting = new Request<>(nid, clock.nanoTime() + timeoutNs, type.answer());
+        final Request<R> waiting = new Request<>(nid(), nid, clock.nanoTime() + timeoutNs, type.answer());
         put(connection(nid), type.request().id(), 0, Frame.REQUEST, waiting, out,
             Math.min(timeoutNs, config.sendTimeoutNs()));
         release(out);
@@ -424,11 +424,14 @@ public final class Network implements AutoCloseable {
 
     private int putSlowly(Connection to, Session first, Message message, @Nullable Request<?> request,
                           long timeoutNs) {
-        final RoomWait wait = new RoomWait(clock);
+        final RoomWait wait = new RoomWait(clock, nid(), to.nid);
+        boolean isSent = false;
         try {
-            return putWaiting(to, first, message, request, timeoutNs, wait);
+            final int result = putWaiting(to, first, message, request, timeoutNs, wait);
+            isSent = result == Outgoing.OK;
+            return result;
         } finally {
-            wait.end(counts);
+            wait.end(counts, isSent);
         }
     }
 

@@ -1,6 +1,11 @@
 package io.teff.cluster.net;
 
 import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.event.LinkLostEvent;
+import io.teff.cluster.net.event.LinkRefusedEvent;
+import io.teff.cluster.net.event.LinkUpEvent;
+import io.teff.cluster.net.event.SessionLostEvent;
+import io.teff.cluster.net.event.SessionResumedEvent;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
@@ -268,7 +273,12 @@ final class Node implements ListenerHandshake.Host {
             lose(connection, session, "the other node has received " + proof.received());
             throw new ProtocolException("the streams cannot go on at " + proof.received());
         }
-        (isResumed ? counts.sessionsResumed : counts.sessionsBegun).add(1);
+        if (isResumed) {
+            counts.sessionsResumed.add(1);
+            SessionResumedEvent.emit(identity.nid(), connection.nid, proof.received());
+        } else {
+            counts.sessionsBegun.add(1);
+        }
     }
 
     // ---- being called ----
@@ -347,6 +357,7 @@ final class Node implements ListenerHandshake.Host {
         connection.channel = channel;
         connection.traffic.links.add(1);
         counts.linksMade.add(1);
+        LinkUpEvent.emit(identity.nid(), connection.nid, channel.peer());
         counts.linksOpen.add(before == null ? 1 : 0);
         connection.dials = 0;
         connection.nextDialNs = nowNs();
@@ -366,12 +377,13 @@ final class Node implements ListenerHandshake.Host {
     void ended(Channel channel, @Nullable IOException why) {
         channels.remove(channel);
         greeting.remove(channel);
+        final Connection connection = channel.connection();
         if (why instanceof RefusedException it) {
             counts.refused(it.reason());
+            LinkRefusedEvent.emit(identity.nid(), connection == null ? -1 : connection.nid, it.isOwn(), it.reason());
         } else if (!channel.hasOpened()) {
             counts.linksFailed.add(1);
         }
-        final Connection connection = channel.connection();
         if (connection == null) {
             return;
         }
@@ -385,6 +397,7 @@ final class Node implements ListenerHandshake.Host {
         if (connection.channel == channel) {
             connection.channel = null;
             counts.linksLost.add(1);
+            LinkLostEvent.emit(identity.nid(), connection.nid, why);
             counts.linksOpen.add(-1);
             connection.awaySinceNs = nowNs();
             connection.nextDialNs = nowNs() + pauseNs(connection, nowNs() - channel.sinceNs);
@@ -418,6 +431,7 @@ final class Node implements ListenerHandshake.Host {
         final Channel channel = connection.channel;
         counts.sessionsLost.add(1);
         end(session, Reason.LOST, what);
+        SessionLostEvent.emit(identity.nid(), connection.nid, session.out.unacknowledged(), what);
         if (channel != null) {
             channel.fail(null);
         }

@@ -1,6 +1,7 @@
 package io.teff.cluster.net;
 
 import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.event.RequestFailedEvent;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Request<R> {
     final int nid;
+    private final int self;
     final long deadlineNs;
     final MessageType<R> answer;
     final CompletableFuture<R> future = new CompletableFuture<>();
@@ -22,7 +24,8 @@ final class Request<R> {
     /** Set before the request is sent. */
     volatile @Nullable Session session;
 
-    Request(int nid, long deadlineNs, MessageType<R> answer) {
+    Request(int self, int nid, long deadlineNs, MessageType<R> answer) {
+        this.self = self;
         this.nid = nid;
         this.deadlineNs = deadlineNs;
         this.answer = answer;
@@ -43,6 +46,7 @@ final class Request<R> {
 
     /** Ends it without one. */
     void fail(Reason reason, String what) {
+        RequestFailedEvent.emit(self, nid, answer.id(), reason);
         future.completeExceptionally(new NetworkException(reason, nid, what));
     }
 }

@@ -1,0 +1,47 @@
+package io.teff.cluster.net.event;
+
+import jdk.jfr.Category;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** A session cannot go on. */
+@Name("io.teff.SessionLost")
+@Label("Session Lost")
+@Category({"Teff", "Cluster"})
+public final class SessionLostEvent extends Event {
+    /** This node. */
+    @Label("This Node")
+    public int nid;
+    /** The other node. */
+    @Label("Other Node")
+    public int peer;
+    /** Messages that may or may not have been handled. */
+    @Label("Messages")
+    public long messages;
+    /** Why. */
+    @Label("Message")
+    public String message = "";
+
+    /** Makes an event that is not yet begun. */
+    public SessionLostEvent() {}
+
+    /**
+     * Says so at once.
+     *
+     * @param nid this node
+     * @param peer the other node
+     * @param messages messages that may or may not have been handled
+     * @param message why
+     */
+    public static void emit(int nid, int peer, long messages, Object message) {
+        final SessionLostEvent event = new SessionLostEvent();
+        if (event.shouldCommit()) {
+            event.nid = nid;
+            event.peer = peer;
+            event.messages = messages;
+            event.message = String.valueOf(message);
+            event.commit();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.teff.cluster.net.event;
+
+import jdk.jfr.Category;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** A new link goes on with a session. */
+@Name("io.teff.SessionResumed")
+@Label("Session Resumed")
+@Category({"Teff", "Cluster"})
+public final class SessionResumedEvent extends Event {
+    /** This node. */
+    @Label("This Node")
+    public int nid;
+    /** The other node. */
+    @Label("Other Node")
+    public int peer;
+    /** Position up to which the other node has what was sent. */
+    @Label("Received")
+    public long received;
+
+    /** Makes an event that is not yet begun. */
+    public SessionResumedEvent() {}
+
+    /**
+     * Says so at once.
+     *
+     * @param nid this node
+     * @param peer the other node
+     * @param received position up to which the other node has what was sent
+     */
+    public static void emit(int nid, int peer, long received) {
+        final SessionResumedEvent event = new SessionResumedEvent();
+        if (event.shouldCommit()) {
+            event.nid = nid;
+            event.peer = peer;
+            event.received = received;
+            event.commit();
+        }
+    }
+}
