@@ -127,6 +127,9 @@ final class NetworkStatsTest {
                 assertThrows(CompletionException.class, three.request(2, SLOW, 1L, 100_000_000)::join);
                 await(() -> two.stats().linksRefused().containsKey("PROOF"));
                 assertTrue(three.stats().linksFailed() > 0, three.stats()::toString);
+                final NetworkStats atLast = one.stats();
+                assertEquals(2, atLast.linksMade(), atLast::toString);
+                assertEquals(1, atLast.linksOpen(), atLast::toString);
             }
         }
     }

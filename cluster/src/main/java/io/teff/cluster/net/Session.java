@@ -114,7 +114,7 @@ final class Session {
     /** What a greeting says of this side. */
     Greeting.Proof proof(boolean isWelcome, boolean isResumed) {
         toldReceived = isResumed ? in.position() : 0;
-        toldLimit = limit();
+        toldLimit = isResumed ? limit() : window;
         return new Greeting.Proof(isWelcome, new byte[Greeting.MAC_BYTES], id, toldReceived, toldLimit, isResumed);
     }
 
