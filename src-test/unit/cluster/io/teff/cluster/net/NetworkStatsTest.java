@@ -152,12 +152,12 @@ final class NetworkStatsTest {
             }
             assertEquals(Reason.TIMED_OUT, full.reason());
             final NetworkStats stats = one.stats();
+            final ConnectionStats there = one.stats(2);
+            free.countDown();
             assertEquals(sent, stats.messagesSent());
             assertEquals(1, stats.refusedFull());
             assertTrue(stats.roomWaits() >= 1 && stats.roomWaitNs() >= 5_000_000, stats::toString);
-            assertTrue(one.stats(2).unacknowledgedBytes() > 0 && one.stats(2).ringBytes() >= 1 << 14,
-                one.stats(2)::toString);
-            free.countDown();
+            assertTrue(there.unacknowledgedBytes() > 0 && there.ringBytes() >= 1 << 14, there::toString);
         }
     }
 }
