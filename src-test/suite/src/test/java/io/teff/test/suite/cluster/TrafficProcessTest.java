@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class TrafficProcessTest {
     private static final int ROUNDS = Boolean.getBoolean("teff.long") ? 10 : 1;
     private static final int SOME = 100;
-    private static final long STOPPED_MS = 3_000;
+    private static final long STOPPED_MS = 4_000;
     private static final String LISTEN = "tcp:127.0.0.1:0";
 
     @TempDir

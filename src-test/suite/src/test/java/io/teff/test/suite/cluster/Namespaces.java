@@ -1,0 +1,143 @@
+package io.teff.test.suite.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two network namespaces with a router between them, which forgets or refuses what goes to one side or both.
+ * <pre>
+ *   a: 10.77.1.2 ──── 10.77.1.1 router 10.77.2.1 ──── b: 10.77.2.2
+ * </pre>
+ * A route to nowhere loses packets without a word, and one to the router itself makes it answer with RST in the name
+ * of whom they were meant for; so nothing but {@code ip} is needed.
+ */
+final class Namespaces implements AutoCloseable {
+    /** What the router does with packets. */
+    enum Cut {
+        /** Loses all. */
+        BOTH("blackhole", true, true),
+        /** Loses what goes to a. */
+        TO_A("blackhole", true, false),
+        /** Loses what goes to b. */
+        TO_B("blackhole", false, true),
+        /** Answers all with RST. */
+        RST("local", true, true),
+        /** Answers what goes to b with RST. */
+        RST_TO_B("local", false, true);
+
+        private final String route;
+        private final boolean isToA;
+        private final boolean isToB;
+
+        Cut(String route, boolean isToA, boolean isToB) {
+            this.route = route;
+            this.isToA = isToA;
+            this.isToB = isToB;
+        }
+    }
+
+    private static final String A = "10.77.1.";
+    private static final String B = "10.77.2.";
+
+    private final String prefix = "teff" + ProcessHandle.current().pid();
+    private final String router = prefix + "r";
+
+    Namespaces() throws IOException, InterruptedException {
+        boolean isMade = false;
+        try {
+            ip("netns", "add", router);
+            ip("-n", router, "link", "set", "lo", "up");
+            side("a", A);
+            side("b", B);
+            NodeProcess.run("ip", "netns", "exec", router, "sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward");
+            isMade = true;
+        } finally {
+            if (!isMade) {
+                close();
+            }
+        }
+    }
+
+    /** Why there are none on this machine; null if there are. */
+    static @Nullable String missing() {
+        final String name = "teff" + ProcessHandle.current().pid() + "t";
+        try {
+            ip("netns", "add", name);
+            ip("netns", "del", name);
+            return null;
+        } catch (IOException | AssertionError e) {
+            return "no network namespaces: " + e.getMessage();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        }
+    }
+
+    private void side(String name, String net) throws IOException, InterruptedException {
+        final String its = prefix + name;
+        ip("netns", "add", its);
+        ip("link", "add", "to-" + name, "netns", router, "type", "veth", "peer", "name", "eth0", "netns", its);
+        ip("-n", router, "addr", "add", net + "1/24", "dev", "to-" + name);
+        ip("-n", router, "link", "set", "to-" + name, "up");
+        ip("-n", its, "addr", "add", net + "2/24", "dev", "eth0");
+        ip("-n", its, "link", "set", "eth0", "up");
+        ip("-n", its, "link", "set", "lo", "up");
+        ip("-n", its, "route", "add", "default", "via", net + "1");
+    }
+
+    /** What runs a command on side a or b. */
+    List<String> within(String side) {
+        return List.of("ip", "netns", "exec", prefix + side);
+    }
+
+    /** Where a node of a side listens. */
+    static String address(String side) {
+        return "tcp:" + ("a".equals(side) ? A : B) + "2:0";
+    }
+
+    /** Cuts, or heals what was cut. */
+    void cut(Cut cut, boolean isHealed) throws IOException, InterruptedException {
+        final String verb = isHealed ? "del" : "add";
+        final String[] device = "local".equals(cut.route) ? new String[] {"dev", "lo"} : new String[0];
+        if (cut.isToA) {
+            route(verb, cut.route, A + "2", device);
+        }
+        if (cut.isToB) {
+            route(verb, cut.route, B + "2", device);
+        }
+    }
+
+    private void route(String verb, String kind, String to, String... device) throws IOException,
+        InterruptedException {
+        final List<String> words = List.of("-n", router, "route", verb, kind, to);
+        final String[] all = words.toArray(new String[words.size() + device.length]);
+        System.arraycopy(device, 0, all, words.size(), device.length);
+        ip(all);
+    }
+
+    private static void ip(String... words) throws IOException, InterruptedException {
+        final String[] command = new String[words.length + 1];
+        command[0] = "ip";
+        System.arraycopy(words, 0, command, 1, words.length);
+        NodeProcess.run(command);
+    }
+
+    /** Removes all, with their links and routes. */
+    @Override
+    public void close() {
+        for (String each : List.of("a", "b", "r")) {
+            if (Files.exists(Path.of("/run/netns", prefix + each))) {
+                try {
+                    ip("netns", "del", prefix + each);
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+    }
+}
