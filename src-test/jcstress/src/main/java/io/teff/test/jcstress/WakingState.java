@@ -1,0 +1,10 @@
+package io.teff.test.jcstress;
+
+import io.teff.cluster.net.Waking;
+import org.openjdk.jcstress.annotations.State;
+
+/** A connection of which everything was sent. */
+@State
+public class WakingState {
+    final Waking waking = new Waking();
+}
