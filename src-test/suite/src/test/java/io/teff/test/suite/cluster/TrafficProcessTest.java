@@ -1,6 +1,5 @@
 package io.teff.test.suite.cluster;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.suite.cluster.NodeProcess.Times;
@@ -76,7 +75,6 @@ final class TrafficProcessTest {
             two.check(one);
             one.check(three);
             two.check(three);
-            assertEquals(0, one.sum("refused", 2) + two.sum("refused", 1), "the others have room for each other");
             final Map<String, Long> its = one.figures();
             System.out.println("stopped: " + ROUNDS + " times, " + messages + " messages; to the stopped one "
                 + one.sum("refused", 3) + " sends refused, " + one.sum("failed", 3) + " requests failed, the latest "
