@@ -181,7 +181,8 @@ public final class TrafficNode implements NetworkListener {
     private byte[] message(int lane, long number) {
         final int filler = number % LONG_MESSAGE_EVERY == 0 ? LONG_MESSAGE_BYTES
             : (int) (number % SHORT_MESSAGE_BYTES);
-        final byte[] message = ByteBuffer.allocate(HEAD_BYTES + filler).putInt(start).putInt(lane).putLong(number).array();
+        final byte[] message = ByteBuffer.allocate(HEAD_BYTES + filler)
+            .putInt(start).putInt(lane).putLong(number).array();
         for (int i = HEAD_BYTES; i < message.length; i++) {
             message[i] = (byte) (number + i);
         }
