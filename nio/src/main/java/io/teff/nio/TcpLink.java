@@ -19,6 +19,7 @@ final class TcpLink implements Link {
 
     private final TcpTransport transport;
     private final SocketChannel channel;
+    private final @Nullable TlsChannel tls;
     private final String peer;
     private @Nullable SelectionKey key;
     private @Nullable LinkEvents events;
@@ -29,9 +30,10 @@ final class TcpLink implements Link {
     private @Nullable MemorySegment writeMemory;
     private ByteBuffer writeBuffer = NONE;
 
-    TcpLink(TcpTransport transport, SocketChannel channel, String peer) {
+    TcpLink(TcpTransport transport, SocketChannel channel, @Nullable TlsChannel tls, String peer) {
         this.transport = transport;
         this.channel = channel;
+        this.tls = tls;
         this.peer = peer;
     }
 
@@ -44,11 +46,25 @@ final class TcpLink implements Link {
         return Objects.requireNonNull(events);
     }
 
-    void connectedAtOnce() {
+    void connectedAtOnce() throws IOException {
         if (!isOver) {
-            isConnected = true;
-            events().connected();
+            connected();
         }
+    }
+
+    private void connected() throws IOException {
+        if (tls == null || tls.shake()) {
+            isConnected = true;
+            Objects.requireNonNull(key).interestOps(SelectionKey.OP_READ);
+            events().connected();
+        } else {
+            interestInRest(tls);
+        }
+    }
+
+    /** The socket is to say when it takes what TLS has wrapped already. */
+    private void interestInRest(TlsChannel its) throws IOException {
+        Objects.requireNonNull(key).interestOps(SelectionKey.OP_READ | (its.flush() ? 0 : SelectionKey.OP_WRITE));
     }
 
     /** Tells of a failure at the next poll. */
@@ -67,45 +83,48 @@ final class TcpLink implements Link {
     int look(ByteBuffer buffer, MemorySegment memory) {
         final SelectionKey its = Objects.requireNonNull(key);
         try {
-            if (!isConnected) {
-                return connect(its);
+            final boolean wasConnected = isConnected;
+            if (!wasConnected && (!channel.isConnected() && !channel.finishConnect() || !isNowConnected())) {
+                return 1;
             }
-            if (its.isWritable()) {
+            if (wasConnected && its.isWritable() && (tls == null || tls.flush())) {
                 its.interestOpsAnd(~SelectionKey.OP_WRITE);
                 events().writable();
             }
-            return its.isValid() && its.isReadable() ? 1 + read(buffer, memory) : 1;
+            // what came behind the last of a handshake may be here already, without another word of the socket
+            return its.isValid() && (its.isReadable() || !wasConnected) ? 1 + read(buffer, memory) : 1;
         } catch (IOException e) {
             end(e);
             return 1;
         }
     }
 
-    private int connect(SelectionKey its) throws IOException {
-        if (channel.finishConnect()) {
-            its.interestOps(SelectionKey.OP_READ);
-            isConnected = true;
-            events().connected();
-        }
-        return 1;
+    private boolean isNowConnected() throws IOException {
+        connected();
+        return isConnected;
     }
 
     private int read(ByteBuffer buffer, MemorySegment memory) throws IOException {
         int work = 0;
-        for (int reads = 0; reads < READS_MAX && !isOver; reads++) {
+        for (int reads = 0; (reads < READS_MAX || hasMore()) && !isOver; reads++) {
             buffer.clear();
-            final int bytes = channel.read(buffer);
+            final int bytes = tls == null ? channel.read(buffer) : tls.read(buffer);
             if (bytes < 0) {
                 end(null);
             } else if (bytes > 0) {
                 events().bytes(memory, 0, bytes);
                 work += bytes;
             }
-            if (bytes < buffer.capacity()) {
+            if (bytes < buffer.capacity() && !hasMore()) {
                 break;
             }
         }
         return work;
+    }
+
+    /** Whether there is something that the socket will not tell of again. */
+    private boolean hasMore() {
+        return tls != null && tls.hasMore();
     }
 
     private void end(@Nullable IOException why) {
@@ -128,8 +147,8 @@ final class TcpLink implements Link {
         }
         writeBuffer.limit((int) from + bytes).position((int) from);
         try {
-            final int taken = channel.write(writeBuffer);
-            if (taken < bytes) {
+            final int taken = tls == null ? channel.write(writeBuffer) : tls.write(writeBuffer);
+            if (taken < bytes || tls != null && !tls.flush()) {
                 Objects.requireNonNull(key).interestOpsOr(SelectionKey.OP_WRITE);
             }
             return taken;
@@ -147,6 +166,9 @@ final class TcpLink implements Link {
 
     @Override
     public void close() {
+        if (tls != null && isConnected && !isOver) {
+            tls.end();
+        }
         isOver = true;
         try {
             channel.close();

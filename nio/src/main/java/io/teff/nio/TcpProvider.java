@@ -1,6 +1,7 @@
 package io.teff.nio;
 
 import io.teff.cluster.net.transport.Transport;
+import io.teff.cluster.net.transport.TransportOptions;
 import io.teff.cluster.net.transport.TransportProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,9 +17,9 @@ public final class TcpProvider implements TransportProvider {
     }
 
     @Override
-    public Transport open() {
+    public Transport open(TransportOptions options) {
         try {
-            return new TcpTransport();
+            return new TcpTransport(options.tls());
         } catch (IOException e) {
             throw new UncheckedIOException("this process has no more selectors", e);
         }

@@ -17,6 +17,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Links over TCP, {@code tcp:host:port}: one selector, both directions in one socket.
@@ -38,8 +40,20 @@ final class TcpTransport implements Transport {
     private volatile boolean isWaiting;
     private volatile boolean isAwake;
 
-    TcpTransport() throws IOException {
+    private final @Nullable SSLContext tls;
+
+    TcpTransport(@Nullable SSLContext tls) throws IOException {
+        this.tls = tls;
         selector = Selector.open();
+    }
+
+    private @Nullable TlsChannel tls(SocketChannel channel, boolean isDialer) throws IOException {
+        return tls == null ? null : new TlsChannel(channel, tls, isDialer);
+    }
+
+    @Override
+    public boolean isEncrypted() {
+        return tls != null;
     }
 
     @Override
@@ -70,10 +84,10 @@ final class TcpTransport implements Transport {
     public Link connect(String address, LinkEvents events) throws IOException {
         final InetSocketAddress to = TcpAddress.parse(address);
         final SocketChannel channel = SocketChannel.open();
-        final TcpLink link = new TcpLink(this, channel, address);
         boolean isDone = false;
         try {
             prepare(channel);
+            final TcpLink link = new TcpLink(this, channel, tls(channel, true), address);
             final boolean isConnected = connect(channel, to);
             link.register(channel.register(selector, isConnected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT,
                 link), events);
@@ -149,7 +163,7 @@ final class TcpTransport implements Transport {
         boolean isDone = false;
         try {
             prepare(channel);
-            final TcpLink link = new TcpLink(this, channel, TcpAddress.of((InetSocketAddress)
+            final TcpLink link = new TcpLink(this, channel, tls(channel, false), TcpAddress.of((InetSocketAddress)
                 channel.getRemoteAddress()));
             link.register(channel.register(selector, SelectionKey.OP_READ, link), acceptor.accepted(link));
             link.connectedAtOnce();

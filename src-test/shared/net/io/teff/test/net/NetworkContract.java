@@ -50,7 +50,7 @@ public abstract class NetworkContract {
     protected abstract String nobody();
 
     /** {@return a node's configuration} */
-    protected final NetworkConfig.Builder config(int nid) {
+    protected NetworkConfig.Builder config(int nid) {
         return NetworkConfig.builder(nid).listen(listenAt(nid)).addresses(book::get);
     }
 

@@ -10,6 +10,7 @@ import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Transport;
+import io.teff.cluster.net.transport.TransportOptions;
 import io.teff.cluster.net.wire.Control;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.FrameChecker;
@@ -56,7 +57,7 @@ final class GoldenTest {
 
     /** The dialer's transport, which writes down what both sides say. */
     private static final class Tap implements Transport {
-        private final Transport of = new LoopProvider().open();
+        private final Transport of = new LoopProvider().open(new TransportOptions(null));
         private final List<Entry> said = new ArrayList<>();
         private final ByteArrayOutputStream now = new ByteArrayOutputStream();
         private String by = "";
@@ -174,7 +175,7 @@ final class GoldenTest {
     private static Network node(int nid, Fixed fixed, Transport transport) throws IOException {
         return new Network(NetworkConfig.builder(nid).listen("loop:golden-" + nid).addresses(to -> "loop:golden-" + to)
             .secret(SECRET).cluster(0x0102_0304_0506_0708L, 0x1112_1314_1516_1718L).handlers(Runnable::run)
-            .ringBytes(1 << 14, 1 << 14).build(), fixed, fixed, new Transports(Map.of("loop", () -> transport)),
+            .ringBytes(1 << 14, 1 << 14).build(), fixed, fixed, new Transports(Map.of("loop", () -> transport), false),
             0x1000L + nid);
     }
 
@@ -191,7 +192,7 @@ final class GoldenTest {
         final Tap tap = new Tap();
         final Fixed fixed = new Fixed();
         final Network one = node(1, fixed, tap);
-        final Network two = node(2, fixed, new LoopProvider().open());
+        final Network two = node(2, fixed, new LoopProvider().open(new TransportOptions(null)));
         two.handle(NUMBERS, (from, number) -> { });
         two.handle(BYTES, (from, bytes) -> { });
         one.handle(NUMBERS, (from, number) -> { });

@@ -5,6 +5,7 @@ import io.teff.cluster.net.os.Machine;
 import io.teff.cluster.net.ring.Outgoing;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.transport.Transport;
+import io.teff.cluster.net.transport.TransportOptions;
 import io.teff.cluster.net.transport.TransportProvider;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.Identity;
@@ -93,9 +94,10 @@ public final class Network implements AutoCloseable {
      * @throws IOException if it cannot listen at an address
      */
     public static Network open(NetworkConfig config) throws IOException {
+        final TransportOptions options = new TransportOptions(config.tls());
         final Map<String, Supplier<Transport>> providers = new HashMap<>();
-        ServiceLoader.load(TransportProvider.class).forEach(it -> providers.put(it.scheme(), it::open));
-        final Transports transports = new Transports(providers);
+        ServiceLoader.load(TransportProvider.class).forEach(it -> providers.put(it.scheme(), () -> it.open(options)));
+        final Transports transports = new Transports(providers, config.tls() != null);
         boolean isOpen = false;
         try {
             final Network network = new Network(config, SystemNanoClock.INSTANCE, Machine.random(), transports,

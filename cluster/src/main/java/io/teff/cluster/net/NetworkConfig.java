@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +75,10 @@ public final class NetworkConfig {
 
     @Nullable Executor handlers() {
         return values.handlers;
+    }
+
+    @Nullable SSLContext tls() {
+        return values.tls;
     }
 
     long spinNs() {
@@ -172,6 +177,7 @@ public final class NetworkConfig {
         private long clusterLow;
         private NetworkListener listener = NetworkListener.NONE;
         private @Nullable Executor handlers;
+        private @Nullable SSLContext tls;
         private long spinNs = Runtime.getRuntime().availableProcessors() > FEW_PROCESSORS ? SPIN_NS : 0;
         private int handlerThreads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         private int ringBytesMin = 64 << 10;
@@ -259,6 +265,19 @@ public final class NetworkConfig {
          */
         public Builder handlers(Executor executor) {
             handlers = executor;
+            return this;
+        }
+
+        /**
+         * Encrypts all links that leave this machine with TLS 1.3; where a transport cannot, it is refused there. Both
+         * ends show a certificate, and each must be one that the other trusts; names in it are not compared, as nodes
+         * prove by the cluster's secret who they are.
+         *
+         * @param context has this node's key and certificate, and the authorities that it trusts
+         * @return this
+         */
+        public Builder tls(SSLContext context) {
+            tls = context;
             return this;
         }
 
@@ -432,6 +451,7 @@ public final class NetworkConfig {
             copy.clusterLow = clusterLow;
             copy.listener = listener;
             copy.handlers = handlers;
+            copy.tls = tls;
             copy.spinNs = spinNs;
             copy.handlerThreads = handlerThreads;
             copy.ringBytesMin = ringBytesMin;

@@ -21,6 +21,7 @@ final class Transports implements AutoCloseable {
     private static final long TURN_NS = 50_000;
 
     private final Map<String, Supplier<Transport>> providers;
+    private final boolean isForSecrets;
     private final Map<String, Transport> byScheme;
     private final CopyOnWriteArrayList<Transport> all = new CopyOnWriteArrayList<>();
     private volatile @Nullable Thread waiting;
@@ -30,9 +31,11 @@ final class Transports implements AutoCloseable {
      * Transports that are not open yet.
      *
      * @param providers open one each, by scheme
+     * @param isForSecrets whether nothing may leave this machine that is not encrypted
      */
-    Transports(Map<String, Supplier<Transport>> providers) {
+    Transports(Map<String, Supplier<Transport>> providers, boolean isForSecrets) {
         this.providers = Map.copyOf(providers);
+        this.isForSecrets = isForSecrets;
         this.byScheme = new HashMap<>();
     }
 
@@ -41,9 +44,17 @@ final class Transports implements AutoCloseable {
      *
      * @param address begins with a scheme
      * @return open
-     * @throws IOException if there is none for the scheme
+     * @throws IOException if there is none for the scheme, or none that may be used
      */
     Transport of(String address) throws IOException {
+        final Transport its = opened(address);
+        if (isForSecrets && !its.isEncrypted() && !its.isLocal(address)) {
+            throw new IOException("TLS is asked for, and links to " + address + " have none");
+        }
+        return its;
+    }
+
+    private Transport opened(String address) throws IOException {
         final String scheme = address.substring(0, Math.max(address.indexOf(':'), 0));
         final Transport open = byScheme.get(scheme);
         if (open != null) {

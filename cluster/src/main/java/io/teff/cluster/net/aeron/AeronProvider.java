@@ -1,6 +1,7 @@
 package io.teff.cluster.net.aeron;
 
 import io.teff.cluster.net.transport.Transport;
+import io.teff.cluster.net.transport.TransportOptions;
 import io.teff.cluster.net.transport.TransportProvider;
 
 /** Makes transports of the scheme {@code aeron}. */
@@ -14,7 +15,7 @@ public final class AeronProvider implements TransportProvider {
     }
 
     @Override
-    public Transport open() {
+    public Transport open(TransportOptions options) {
         return new AeronTransport();
     }
 }

@@ -31,6 +31,16 @@ public interface Transport extends AutoCloseable {
     boolean isLocal(String address) throws IOException;
 
     /**
+     * Tells whether others on the way can neither read nor change what its links carry. Where TLS is asked for, one that
+     * cannot is for addresses of this machine only.
+     *
+     * @return true if so
+     */
+    default boolean isEncrypted() {
+        return false;
+    }
+
+    /**
      * Begins to connect. Nothing can be written before {@link LinkEvents#connected}.
      *
      * @param address that somebody listens at

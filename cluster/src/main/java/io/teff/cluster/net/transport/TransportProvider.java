@@ -8,7 +8,8 @@ public interface TransportProvider {
     /**
      * Makes a transport for one agent.
      *
+     * @param options what its network asks for
      * @return a transport that listens nowhere yet
      */
-    Transport open();
+    Transport open(TransportOptions options);
 }

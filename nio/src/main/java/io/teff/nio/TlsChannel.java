@@ -1,0 +1,197 @@
+package io.teff.nio;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLParameters;
+
+/**
+ * TLS 1.3 (RFC 8446) over a socket that does not block, by the JDK's engine. Both sides show certificates. Nothing ever
+ * waits: what cannot go on says so, and is called again when the socket is ready. For one thread.
+ *
+ * <pre>
+ *  socket ──→ received, records ──→ unwrap ──→ who reads
+ *  socket ←── unsent, one record ←── wrap ←── who writes
+ * </pre>
+ */
+final class TlsChannel {
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+    private static final int RECORDS = 2;
+
+    private final SocketChannel channel;
+    private final SSLEngine engine;
+    /** Between 0 and its position: what is not unwrapped yet. */
+    private final ByteBuffer received;
+    /** Between its position and limit: what the socket has not taken yet. */
+    private final ByteBuffer unsent;
+    private boolean isShort = true;
+    private boolean hasMore;
+
+    TlsChannel(SocketChannel channel, SSLContext context, boolean isDialer) throws IOException {
+        this.channel = channel;
+        this.engine = context.createSSLEngine();
+        final SSLParameters parameters = engine.getSSLParameters();
+        parameters.setProtocols(new String[] {"TLSv1.3"});
+        parameters.setNeedClientAuth(true);
+        engine.setSSLParameters(parameters);
+        engine.setUseClientMode(isDialer);
+        engine.beginHandshake();
+        final int record = engine.getSession().getPacketBufferSize();
+        received = ByteBuffer.allocateDirect(RECORDS * record);
+        unsent = ByteBuffer.allocateDirect(record).limit(0);
+    }
+
+    /** Goes on with the handshake; true when it is over. */
+    boolean shake() throws IOException {
+        boolean isDone = false;
+        try {
+            final boolean isOver = shakeOn();
+            isDone = true;
+            return isOver;
+        } finally {
+            if (!isDone) {
+                end();                                          // says why to the other side
+            }
+        }
+    }
+
+    private boolean shakeOn() throws IOException {
+        while (true) {
+            switch (engine.getHandshakeStatus()) {
+                case NEED_TASK -> runTasks();
+                case NEED_WRAP -> {
+                    if (!flush()) {
+                        return false;
+                    }
+                    wrap(NONE);
+                }
+                case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
+                    if (isShort && !receive() || !unwrapped(NONE.duplicate())) {
+                        return false;
+                    }
+                }
+                default -> {
+                    return flush();
+                }
+            }
+        }
+    }
+
+    private void runTasks() {
+        for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
+            task.run();
+        }
+    }
+
+    // ---- reading ----
+
+    /** Takes what the socket has; false if that is nothing now. */
+    private boolean receive() throws IOException {
+        final int bytes = channel.read(received);
+        if (bytes < 0) {
+            throw new EOFException("the socket has ended in the middle of TLS");
+        }
+        isShort = bytes == 0;
+        return bytes > 0;
+    }
+
+    /** Unwraps a record; false if there is no whole one, and there never may be if the other side has ended. */
+    private boolean unwrapped(ByteBuffer to) throws IOException {
+        received.flip();
+        final SSLEngineResult result = engine.unwrap(received, to);
+        received.compact();
+        hasMore = result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW;
+        isShort = result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW;
+        return result.getStatus() == SSLEngineResult.Status.OK || isShort && receive();
+    }
+
+    /**
+     * Reads what there is.
+     *
+     * @param to where to
+     * @return bytes, or -1 at the end
+     */
+    int read(ByteBuffer to) throws IOException {
+        final int from = to.position();
+        hasMore = false;
+        try {
+            while (!engine.isInboundDone() && (!isShort || receive()) && unwrapped(to)) {
+                answer();
+            }
+        } catch (EOFException e) {
+            if (to.position() == from) {
+                return -1;
+            }
+        }
+        return to.position() > from || !engine.isInboundDone() ? to.position() - from : -1;
+    }
+
+    /** A record may have asked for something, such as new keys. */
+    private void answer() throws IOException {
+        final SSLEngineResult.HandshakeStatus status = engine.getHandshakeStatus();
+        if (status == SSLEngineResult.HandshakeStatus.NEED_TASK) {
+            runTasks();
+        } else if (status == SSLEngineResult.HandshakeStatus.NEED_WRAP && flush()) {
+            wrap(NONE);
+            flush();
+        }
+    }
+
+    /** Whether {@link #read} has stopped because there was no more room. */
+    boolean hasMore() {
+        return hasMore;
+    }
+
+    // ---- writing ----
+
+    private void wrap(ByteBuffer from) throws IOException {
+        unsent.clear();
+        try {
+            engine.wrap(from, unsent);
+        } finally {
+            unsent.flip();
+        }
+    }
+
+    /** Gives the socket what it has not taken; true if nothing is left. */
+    boolean flush() throws IOException {
+        if (unsent.hasRemaining()) {
+            channel.write(unsent);
+        }
+        return !unsent.hasRemaining();
+    }
+
+    /**
+     * Takes bytes as long as the socket takes their records.
+     *
+     * @param from where they are
+     * @return how many; the last record may not be {@link #flush}ed
+     */
+    int write(ByteBuffer from) throws IOException {
+        final int start = from.position();
+        while (flush() && from.hasRemaining()) {
+            if (engine.isOutboundDone()) {
+                throw new EOFException("the other side has ended TLS");
+            }
+            wrap(from);
+        }
+        return from.position() - start;
+    }
+
+    /** Tells the other side of the end, if the socket takes that at once. */
+    void end() {
+        try {
+            engine.closeOutbound();
+            if (flush()) {
+                wrap(NONE);
+                flush();
+            }
+        } catch (IOException _) {
+            // the socket's end says as much
+        }
+    }
+}

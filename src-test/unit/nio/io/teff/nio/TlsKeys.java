@@ -1,0 +1,84 @@
+package io.teff.nio;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** A key and its certificate, made by the JDK's tool. */
+final class TlsKeys {
+    private static final String PASSWORD = "of a test";
+    private static final String ALIAS = "node";
+
+    private final KeyStore store;
+
+    private TlsKeys(KeyStore store) {
+        this.store = store;
+    }
+
+    /** Makes a pair of keys. */
+    static TlsKeys make() {
+        try {
+            final Path folder = Files.createTempDirectory("teff-keys");
+            final Path file = folder.resolve("keys.p12");
+            final Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
+            final Process tool = new ProcessBuilder(keytool.toString(), "-genkeypair", "-alias", ALIAS, "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=node",
+                "-validity", "2", "-storetype", "PKCS12", "-keystore", file.toString(), "-storepass", PASSWORD)
+                .redirectErrorStream(true).start();
+            final String said = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (tool.waitFor() != 0) {
+                throw new IllegalStateException(said);
+            }
+            final KeyStore store = KeyStore.getInstance(file.toFile(), PASSWORD.toCharArray());
+            Files.delete(file);
+            Files.delete(folder);
+            return new TlsKeys(store);
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Shows this key's certificate, and trusts another one's. */
+    SSLContext trusting(TlsKeys other) {
+        try {
+            final KeyManagerFactory own = KeyManagerFactory.getInstance("PKIX");
+            own.init(store, PASSWORD.toCharArray());
+            return context(own.getKeyManagers(), other);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Shows no certificate, and trusts another one's. */
+    static SSLContext without(TlsKeys other) {
+        try {
+            return context(new KeyManager[0], other);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static SSLContext context(KeyManager[] managers, TlsKeys other) throws GeneralSecurityException {
+        try {
+            final KeyStore trusted = KeyStore.getInstance("PKCS12");
+            trusted.load(null, null);
+            trusted.setCertificateEntry(ALIAS, other.store.getCertificate(ALIAS));
+            final TrustManagerFactory others = TrustManagerFactory.getInstance("PKIX");
+            others.init(trusted);
+            final SSLContext context = SSLContext.getInstance("TLS");
+            context.init(managers, others.getTrustManagers(), null);
+            return context;
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

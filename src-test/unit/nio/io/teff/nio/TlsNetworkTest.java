@@ -1,0 +1,109 @@
+package io.teff.nio;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkConfig;
+import io.teff.cluster.net.NetworkException;
+import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.RequestType;
+import io.teff.engine.codec.Codecs;
+import io.teff.test.net.NetworkContract;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletionException;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: networks keep their contract over links that are encrypted, and nobody takes part without a key that is
+ * trusted.
+ *
+ * <p>Method: the contract of networks with TLS; strangers with other keys, with none, and with an older version; a
+ * relay that sees what is on the wire, with TLS and without.
+ */
+final class TlsNetworkTest extends NetworkContract {
+    private static final TlsKeys KEYS = TlsKeys.make();
+    private static final TlsKeys OTHER = TlsKeys.make();
+    private static final SSLContext CONTEXT = KEYS.trusting(KEYS);
+    private static final RequestType<byte[], byte[]> ECHO = RequestType.of(9, Codecs.BYTES, Codecs.BYTES);
+    private static final long REACH_NS = 200_000_000;
+
+    @Override
+    protected String listenAt(int nid) {
+        return "tcp:127.0.0.1:0";
+    }
+
+    @Override
+    protected String nobody() {
+        return "tcp:127.0.0.1:1";
+    }
+
+    @Override
+    protected NetworkConfig.Builder config(int nid) {
+        return super.config(nid).tls(CONTEXT);
+    }
+
+    private static void assertUnreachable(Network from) {
+        final var future = from.request(1, ECHO, new byte[1]);
+        final var thrown = assertThrows(CompletionException.class, future::join);
+        assertEquals(Reason.UNREACHABLE, ((NetworkException) thrown.getCause()).reason());
+    }
+
+    @Test
+    void strangers_doNotTakePart() throws IOException, InterruptedException {
+        try (Network one = open(config(1)); Network friend = open(config(2));
+             Network unknown = open(config(3).tls(OTHER.trusting(KEYS)).reachNs(REACH_NS));
+             Network wary = open(config(4).tls(KEYS.trusting(OTHER)).reachNs(REACH_NS));
+             Network silent = open(config(5).tls(TlsKeys.without(KEYS)).reachNs(REACH_NS));
+             Network plain = open(super.config(6).reachNs(REACH_NS))) {
+            one.answer(ECHO, (from, bytes) -> bytes);
+            for (Network stranger : new Network[] {unknown, wary, silent, plain}) {
+                assertUnreachable(stranger);
+            }
+            assertArrayEquals(new byte[3], friend.call(1, ECHO, new byte[3]));
+        }
+    }
+
+    @Test
+    void olderVersions_areRefused() throws IOException {
+        try (Network one = open(config(1))) {
+            final InetSocketAddress at = TcpAddress.parse(one.addresses().getFirst());
+            try (SSLSocket socket =
+                     (SSLSocket) CONTEXT.getSocketFactory().createSocket(at.getAddress(), at.getPort())) {
+                socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+                assertThrows(IOException.class, socket::startHandshake);
+            }
+        }
+    }
+
+    @Test
+    void secrets_areNotOnTheWire() throws IOException, InterruptedException {
+        assertTrue(isSeen(super.config(1), super.config(2)), "the relay sees nothing at all");
+        assertTrue(!isSeen(config(1), config(2)), "the relay sees what was to be secret");
+    }
+
+    /** Whether a relay between two nodes sees what they say. */
+    private boolean isSeen(NetworkConfig.Builder first, NetworkConfig.Builder second)
+        throws IOException, InterruptedException {
+        final byte[] text = "nobody else may read this".getBytes(StandardCharsets.UTF_8);
+        try (Network one = open(first); WireTap tap = new WireTap(TcpAddress.parse(one.addresses().getFirst()));
+             Network two = open(second.addresses(nid -> tap.address()))) {
+            one.answer(ECHO, (from, bytes) -> bytes);
+            assertArrayEquals(text, two.call(1, ECHO, text));
+            return tap.hasSeen(text);
+        }
+    }
+
+    @Test
+    void transportsWithoutTls_areForThisMachine() {
+        final IOException thrown = assertThrows(IOException.class,
+            () -> Network.open(config(1).listen("aeron:udp?endpoint=0.0.0.0:0").secret(new byte[16]).build()));
+        assertTrue(String.valueOf(thrown.getMessage()).contains("TLS is asked for"), thrown::toString);
+    }
+}
