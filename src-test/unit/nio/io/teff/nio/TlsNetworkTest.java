@@ -101,9 +101,14 @@ final class TlsNetworkTest extends NetworkContract {
     }
 
     @Test
+    void secretOfZeros_isNone() {
+        assertThrows(IllegalArgumentException.class, () -> config(1).secret(new byte[16]));
+    }
+
+    @Test
     void transportsWithoutTls_areForThisMachine() {
         final IOException thrown = assertThrows(IOException.class,
-            () -> Network.open(config(1).listen("aeron:udp?endpoint=0.0.0.0:0").secret(new byte[16]).build()));
+            () -> Network.open(config(1).listen("aeron:udp?endpoint=0.0.0.0:0").secret(new byte[] {1}).build()));
         assertTrue(String.valueOf(thrown.getMessage()).contains("TLS is asked for"), thrown::toString);
     }
 }

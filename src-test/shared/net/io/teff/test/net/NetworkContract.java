@@ -211,7 +211,7 @@ public abstract class NetworkContract {
     @Test
     protected void wrongSecret_isRefused() throws IOException {
         final byte[] secret = "a secret of the cluster".getBytes(StandardCharsets.UTF_8);
-        try (Network one = open(config(1).secret(new byte[16])); Network two = open(config(2).secret(secret));
+        try (Network one = open(config(1).secret(new byte[] {1})); Network two = open(config(2).secret(secret));
              Network three = open(config(3).secret(secret))) {
             two.answer(ECHO, (from, bytes) -> bytes);
             assertArrayEquals(new byte[3], three.request(2, ECHO, new byte[3]).join());

@@ -3,6 +3,7 @@ package io.teff.cluster.net;
 import io.teff.cluster.net.ring.SendRing;
 import io.teff.cluster.net.wire.Frame;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
@@ -225,10 +226,14 @@ public final class NetworkConfig {
         /**
          * Sets the cluster's secret, which all of its nodes know and nobody else.
          *
-         * @param bytes the secret, 16 or more random bytes are advised
+         * @param bytes the secret, 16 or more random bytes are advised; empty for none
          * @return this
+         * @throws IllegalArgumentException for nothing but zeros, which is what a proof without a secret is made with
          */
         public Builder secret(byte[] bytes) {
+            if (bytes.length > 0 && Arrays.equals(bytes, new byte[bytes.length])) {
+                throw new IllegalArgumentException("a secret of zeros is none");
+            }
             secret = bytes.clone();
             return this;
         }
