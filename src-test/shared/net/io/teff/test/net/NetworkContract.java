@@ -17,6 +17,7 @@ import java.net.BindException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -24,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.junit.jupiter.api.Test;
 
@@ -183,6 +185,45 @@ public abstract class NetworkContract {
             }
             left.await();                                       // for ever if one is missing
         }
+    }
+
+    /** Node 4 handles nothing until it may, so there is no room for more soon; node 2 goes on. */
+    @Test
+    protected void multicastAndOffer_sayWhoHasNoRoom() throws IOException, InterruptedException {
+        final CountDownLatch may = new CountDownLatch(1);
+        final Map<Integer, AtomicLong> handled = Map.of(2, new AtomicLong(), 4, new AtomicLong());
+        final Map<Integer, Long> sent = new HashMap<>(Map.of(2, 0L, 4, 0L));
+        final byte[] bytes = new byte[1000];
+        try (Network one = open(config(1).sendTimeoutNs(0).ringBytes(16 << 10, 16 << 10).windowBytes(256 << 10));
+             Network two = open(2); Network four = open(config(4).windowBytes(256 << 10))) {
+            two.handle(BYTES, (from, message) -> handled.get(2).incrementAndGet());
+            four.handle(BYTES, (from, message) -> {
+                may.await();
+                handled.get(4).incrementAndGet();
+            });
+            Map<Integer, NetworkException> failed = Map.of();
+            while (!failed.containsKey(4)) {
+                failed = one.multicast(List.of(2, 4, 2), 1, BYTES, bytes);
+                for (int nid : sent.keySet()) {
+                    sent.merge(nid, failed.containsKey(nid) ? 0L : 1L, Long::sum);
+                }
+            }
+            assertEquals(Reason.FULL, failed.get(4).reason());
+            while (one.offer(4, 1, BYTES, bytes)) {
+                sent.merge(4, 1L, Long::sum);
+            }
+            may.countDown();
+            while (!one.offer(4, 1, BYTES, bytes)) {
+                Thread.onSpinWait();
+            }
+            sent.merge(4, 1L, Long::sum);
+            while (handled.get(2).get() < sent.get(2) || handled.get(4).get() < sent.get(4)) {
+                Thread.onSpinWait();
+            }
+            assertThrows(IllegalArgumentException.class, () -> one.multicast(List.of(2, 1), 1, BYTES, bytes));
+            assertThrows(IllegalArgumentException.class, () -> one.offer(2, -1, BYTES, bytes));
+        }
+        handled.forEach((nid, count) -> assertEquals(sent.get(nid), count.get(), "node " + nid));
     }
 
     @Test

@@ -12,11 +12,13 @@ import io.teff.cluster.net.wire.Identity;
 import io.teff.engine.codec.Output;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -283,12 +285,68 @@ public final class Network implements AutoCloseable {
      * @throws NetworkException if it was not sent: FULL, TIMED_OUT, TOO_LARGE, UNREACHABLE, LOST or CLOSED
      */
     public <T> void send(int nid, int lane, MessageType<T> type, T message) {
-        if ((lane & ~Frame.LANE_MAX) != 0) {
-            throw new IllegalArgumentException("lane=" + lane + " is not in 0 to " + Frame.LANE_MAX);
-        }
+        checkLane(lane);
         final Output out = write(nid, type, message);
         put(connection(nid), type.id(), lane, 0, null, out, config.sendTimeoutNs());
         release(out);
+    }
+
+    /**
+     * Sends a message if there is room for it now, and else drops it.
+     *
+     * @param <T> type of the message
+     * @param nid to whom, not this node
+     * @param lane 0 to 255
+     * @param type of the message
+     * @param message what
+     * @return false if it was dropped
+     * @throws NetworkException if it was not sent for another reason: TOO_LARGE, UNREACHABLE, LOST or CLOSED
+     */
+    public <T> boolean offer(int nid, int lane, MessageType<T> type, T message) {
+        checkLane(lane);
+        final Connection to = connection(nid);
+        final Output out = write(nid, type, message);
+        final int result = tryPut(to, type.id(), lane, 0, null, out, 0);
+        release(out);
+        if (result != Outgoing.OK && result != Outgoing.FULL) {
+            throw refused(to, result);
+        }
+        return result == Outgoing.OK;
+    }
+
+    /**
+     * Sends one message to several nodes, each after the other; it is serialized once. All of them together wait for
+     * room as long as one message may.
+     *
+     * @param <T> type of the message
+     * @param nids to whom, not this node
+     * @param lane 0 to 255
+     * @param type of the message
+     * @param message what
+     * @return why it was not sent, by NID; empty if it was sent to all
+     * @throws NetworkException if it can be sent to nobody: TOO_LARGE or CLOSED
+     */
+    public <T> Map<Integer, NetworkException> multicast(Collection<Integer> nids, int lane, MessageType<T> type,
+                                                        T message) {
+        checkLane(lane);
+        final List<Connection> all = nids.stream().distinct().map(this::connection).toList();
+        final Output out = write(config.nid(), type, message);
+        final long end = clock.nanoTime() + config.sendTimeoutNs();
+        final Map<Integer, NetworkException> failed = new TreeMap<>();
+        for (Connection to : all) {
+            final int result = tryPut(to, type.id(), lane, 0, null, out, Math.max(end - clock.nanoTime(), 0));
+            if (result != Outgoing.OK) {
+                failed.put(to.nid, refused(to, result));
+            }
+        }
+        release(out);
+        return failed;
+    }
+
+    private static void checkLane(int lane) {
+        if ((lane & ~Frame.LANE_MAX) != 0) {
+            throw new IllegalArgumentException("lane=" + lane + " is not in 0 to " + Frame.LANE_MAX);
+        }
     }
 
     /**
@@ -387,6 +445,15 @@ public final class Network implements AutoCloseable {
     /** Puts a message into the stream to a node, and waits for room if there is none. */
     private void put(Connection to, int type, int lane, int flags, @Nullable Request<?> request, Output out,
                      long timeoutNs) {
+        final int result = tryPut(to, type, lane, flags, request, out, timeoutNs);
+        if (result != Outgoing.OK) {
+            throw refused(to, result);
+        }
+    }
+
+    /** The same; OK also where the request has ended already, FULL or ENDED. */
+    private int tryPut(Connection to, int type, int lane, int flags, @Nullable Request<?> request, Output out,
+                       long timeoutNs) {
         if (isClosed) {
             throw new NetworkException(Reason.CLOSED, to.nid, "the network is closed");
         }
@@ -405,8 +472,12 @@ public final class Network implements AutoCloseable {
             to.signal();
         } else if (request == null || requests.take(request)) {
             (request == null ? counts.messagesNotSent : counts.requestsNotSent).increment();
-            throw refused(to, result);
+            if (result == Outgoing.FULL) {
+                counts.refusedFull.increment();
+            }
+            return result;
         }
+        return Outgoing.OK;
     }
 
     /** Whether a message of the lane would overtake one whose rest waits for room. */
@@ -470,9 +541,6 @@ public final class Network implements AutoCloseable {
     }
 
     private NetworkException refused(Connection to, int result) {
-        if (result == Outgoing.FULL) {
-            counts.refusedFull.increment();
-        }
         return result == Outgoing.ENDED
             ? new NetworkException(isClosed ? Reason.CLOSED : Reason.LOST, to.nid, "the session has ended")
             : new NetworkException(config.sendTimeoutNs() == 0 ? Reason.FULL : Reason.TIMED_OUT, to.nid,
