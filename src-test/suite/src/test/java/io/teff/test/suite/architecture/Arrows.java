@@ -8,26 +8,23 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The arrows of docs/ARCHITECTURE.md as rules. The module descriptors keep most of them already; these also see what a
  * descriptor cannot say, such as cycles between packages.
  */
 final class Arrows {
-    private static final String JAVA = "java..";
-    private static final String RECORDER = "jdk.jfr..";
-    private static final String ANNOTATIONS = "org.jspecify..";
+    /** The JDK's base, its flight recorder, and annotations. */
+    private static final List<String> EVERYBODYS = List.of("java..", "javax.net.ssl..", "jdk.jfr..", "org.jspecify..");
 
     private Arrows() {}
 
     /** Classes under a package use only themselves, the JDK's base, its flight recorder, and the named packages. */
     static ArchRule onlyDependsOn(String home, String... others) {
-        String[] allowed = new String[others.length + 4];
-        System.arraycopy(others, 0, allowed, 0, others.length);
-        allowed[others.length] = home + "..";
-        allowed[others.length + 1] = JAVA;
-        allowed[others.length + 2] = RECORDER;
-        allowed[others.length + 3] = ANNOTATIONS;
+        String[] allowed = Stream.of(List.of(home + ".."), List.of(others), EVERYBODYS).flatMap(List::stream)
+            .toArray(String[]::new);
         return classes().that().resideInAPackage(home + "..")
                 .should().onlyDependOnClassesThat().resideInAnyPackage(allowed)
                 .because("docs/ARCHITECTURE.md draws no other arrow from " + home)
