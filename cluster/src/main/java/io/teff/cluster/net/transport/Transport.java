@@ -31,8 +31,8 @@ public interface Transport extends AutoCloseable {
     boolean isLocal(String address) throws IOException;
 
     /**
-     * Tells whether others on the way can neither read nor change what its links carry. Where TLS is asked for, one that
-     * cannot is for addresses of this machine only.
+     * Tells whether others on the way can neither read nor change what its links carry. Where TLS is asked for, one of
+     * which this is not so is for addresses of this machine only.
      *
      * @return true if so
      */

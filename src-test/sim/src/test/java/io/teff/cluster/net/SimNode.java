@@ -53,8 +53,8 @@ final class SimNode implements Executor, NetworkListener {
             .ringBytes(1 << 14, 1 << 14 << world.random.nextInt(4)).windowBytes(1 << 18 << world.random.nextInt(3))
             .requestTimeoutNs(20_000_000_000L).awayNs(3_000_000_000L).silenceNs(1_000_000_000L).build();
         try {
-            network = new Network(config, world, world.random.split(), new Transports(Map.of("sim", () -> transport), false),
-                incarnation);
+            network = new Network(config, world, world.random.split(),
+                new Transports(Map.of("sim", () -> transport), false), incarnation);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
