@@ -1,8 +1,7 @@
 package io.teff.cluster.net;
 
+import io.teff.cluster.net.wire.Frame;
 import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +11,24 @@ final class Lanes {
     /** So many messages are handled before others have a turn. */
     private static final int TURN = 64;
 
-    /** By the agent only. */
-    private final Map<Integer, Lane> lanes = new HashMap<>();
+    /** By the agent only; made when the first is used. */
+    private @Nullable Lane[] lanes = {};
 
     /** Adds a message to its lane; by the agent. */
     void add(Delivery delivery, Executor executor) {
-        lanes.computeIfAbsent(delivery.lane(), _ -> new Lane(executor)).add(delivery);
+        lane(delivery.lane(), executor).add(delivery);
+    }
+
+    private Lane lane(int number, Executor executor) {
+        if (lanes.length == 0) {
+            lanes = new Lane[Frame.LANE_MAX + 1];
+        }
+        Lane lane = lanes[number];
+        if (lane == null) {
+            lane = new Lane(executor);
+            lanes[number] = lane;
+        }
+        return lane;
     }
 
     /** One lane. Thread-safe. */

@@ -88,11 +88,20 @@ final class LoopTransport implements Transport {
     @Override
     public void await(long timeoutNs) {
         waiting = Thread.currentThread();
-        if (!isAwake && arrivals.isEmpty() && links.stream().noneMatch(LoopLink::hasWork)) {
+        if (!isAwake && arrivals.isEmpty() && !hasWork()) {
             LockSupport.parkNanos(this, timeoutNs);
         }
         waiting = null;
         isAwake = false;
+    }
+
+    private boolean hasWork() {
+        for (int i = 0; i < links.size(); i++) {
+            if (links.get(i).hasWork()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
