@@ -156,14 +156,17 @@ public abstract class NetworkContract {
                 never.await();
                 return number;
             });
-            assertEquals(Reason.TIMED_OUT,
-                assertThrows(NetworkException.class, () -> one.call(2, SLOW, 1L)).reason());
-            final CompletableFuture<Long> waiting = one.request(2, SLOW, 1L, 10_000_000_000L);
-            one.close();
-            assertEquals(Reason.CLOSED, reason(waiting));
-            assertEquals(Reason.CLOSED,
-                assertThrows(NetworkException.class, () -> one.send(2, NUMBERS, 1L)).reason());
-            never.countDown();
+            try {
+                assertEquals(Reason.TIMED_OUT,
+                    assertThrows(NetworkException.class, () -> one.call(2, SLOW, 1L)).reason());
+                final CompletableFuture<Long> waiting = one.request(2, SLOW, 1L, 10_000_000_000L);
+                one.close();
+                assertEquals(Reason.CLOSED, reason(waiting));
+                assertEquals(Reason.CLOSED,
+                    assertThrows(NetworkException.class, () -> one.send(2, NUMBERS, 1L)).reason());
+            } finally {
+                never.countDown();                              // or close would wait for the handler
+            }
         }
     }
 
@@ -178,7 +181,7 @@ public abstract class NetworkContract {
         final CountDownLatch left = new CountDownLatch(count);
         try (Network two = open(2)) {
             two.handle(NUMBERS, (from, number) -> left.countDown());
-            try (Network one = open(1)) {
+            try (Network one = open(config(1).lingerNs(600_000_000_000L))) {
                 for (long i = 0; i < count; i++) {
                     one.send(2, NUMBERS, i);
                 }
@@ -201,18 +204,21 @@ public abstract class NetworkContract {
                 may.await();
                 handled.get(4).incrementAndGet();
             });
-            Map<Integer, NetworkException> failed = Map.of();
-            while (!failed.containsKey(4)) {
-                failed = one.multicast(List.of(2, 4, 2), 1, BYTES, bytes);
-                for (int nid : sent.keySet()) {
-                    sent.merge(nid, failed.containsKey(nid) ? 0L : 1L, Long::sum);
+            try {
+                Map<Integer, NetworkException> failed = Map.of();
+                while (!failed.containsKey(4)) {
+                    failed = one.multicast(List.of(2, 4, 2), 1, BYTES, bytes);
+                    for (int nid : sent.keySet()) {
+                        sent.merge(nid, failed.containsKey(nid) ? 0L : 1L, Long::sum);
+                    }
                 }
+                assertEquals(Reason.FULL, failed.get(4).reason());
+                while (one.offer(4, 1, BYTES, bytes)) {
+                    sent.merge(4, 1L, Long::sum);
+                }
+            } finally {
+                may.countDown();                                // or close would wait for the handler
             }
-            assertEquals(Reason.FULL, failed.get(4).reason());
-            while (one.offer(4, 1, BYTES, bytes)) {
-                sent.merge(4, 1L, Long::sum);
-            }
-            may.countDown();
             while (!one.offer(4, 1, BYTES, bytes)) {
                 Thread.onSpinWait();
             }

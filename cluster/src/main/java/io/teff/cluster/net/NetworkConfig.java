@@ -147,7 +147,7 @@ public final class NetworkConfig {
     }
 
     long lingerNs() {
-        return 2 * SECOND;
+        return values.lingerNs;
     }
 
     long restNs() {
@@ -190,6 +190,7 @@ public final class NetworkConfig {
         private long greetingNs = 5 * SECOND;
         private long sendTimeoutNs = 10 * SECOND;
         private long requestTimeoutNs = 10 * SECOND;
+        private long lingerNs = 2 * SECOND;
         private long awayNs = 10 * SECOND;
         private long silenceNs = 5 * SECOND;
         private long reachNs = 3 * SECOND;
@@ -418,6 +419,17 @@ public final class NetworkConfig {
         }
 
         /**
+         * Sets how long a close waits until what was sent has arrived.
+         *
+         * @param ns nanoseconds, 0 for not at all; two seconds are usual
+         * @return this
+         */
+        public Builder lingerNs(long ns) {
+            lingerNs = atLeast("lingerNs", ns, 0);
+            return this;
+        }
+
+        /**
          * Sets how long nothing may be heard of a node before its link counts as lost. After a quarter of that it is
          * asked for a sign of life.
          *
@@ -468,6 +480,7 @@ public final class NetworkConfig {
             copy.greetingNs = greetingNs;
             copy.sendTimeoutNs = sendTimeoutNs;
             copy.requestTimeoutNs = requestTimeoutNs;
+            copy.lingerNs = lingerNs;
             copy.awayNs = awayNs;
             copy.silenceNs = silenceNs;
             copy.reachNs = reachNs;
