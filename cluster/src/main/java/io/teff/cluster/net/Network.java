@@ -551,8 +551,8 @@ public final class Network implements AutoCloseable {
 
     /**
      * Takes no more messages, waits up to two seconds, or what is configured, until those arrive that were sent to
-     * nodes that can be reached, and ends all connections and threads. Requests that wait end with CLOSED; handlers that
-     * run come to their end.
+     * nodes that can be reached, and ends all connections and threads. Requests that wait end with CLOSED; handlers
+     * that run come to their end.
      */
     @Override
     public void close() {
