@@ -19,10 +19,12 @@ public final class Waking {
     private static final int SPINS = 50;
     private static final byte[] PAYLOAD = new byte[PAYLOAD_BYTES];
     private static final NetworkConfig CONFIG = NetworkConfig.builder(1).build();
-    private static final Requests REQUESTS = new Requests();
-    private static final Dispatcher DISPATCHER = new Dispatcher(REQUESTS, Runnable::run, NetworkListener.NONE);
+    private static final Counts COUNTS = new Counts();
+    private static final Requests REQUESTS = new Requests(COUNTS);
+    private static final Dispatcher DISPATCHER = new Dispatcher(REQUESTS, Runnable::run, NetworkListener.NONE,
+        COUNTS);
     private static final RingPool POOL = new RingPool(Long.MAX_VALUE);
-    private static final Transports TRANSPORTS = new Transports(Map.of());
+    private static final Transports TRANSPORTS = new Transports(Map.of(), false);
     private static final FrameInput.Sink NOBODY = new FrameInput.Sink() {
         @Override
         public void frame(MemorySegment memory, long at) {}
@@ -44,7 +46,7 @@ public final class Waking {
     }
 
     private final Node node = new Node(CONFIG, SystemNanoClock.INSTANCE, new Random(1), TRANSPORTS,
-        new Identity(1, 1, 0, 0, 0), DISPATCHER, REQUESTS, POOL);
+        new Identity(1, 1, 0, 0, 0), DISPATCHER, REQUESTS, POOL, COUNTS);
     private final Connection connection = new Connection(node, 2);
     private final Outgoing out = new Outgoing(POOL, CAPACITY, CAPACITY);
     private final AtomicBoolean isKnown = (AtomicBoolean) KNOWN.get(connection);
