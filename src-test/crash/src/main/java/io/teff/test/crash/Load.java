@@ -136,9 +136,7 @@ final class Load implements Runnable {
     /** Changes a key of this thread. */
     private void change(long key, int kind, LongConsumer change) {
         final long state = ledger.intend(key, kind);
-        if (plant.isEarly(random)) {
-            ledger.ack(key);
-        }
+        plant.early(random, () -> ledger.ack(key));
         final Runnable call = () -> {
             if (!plant.isLeftOut(random, kind)) {
                 change.accept(state);

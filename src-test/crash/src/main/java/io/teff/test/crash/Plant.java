@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 enum Plant {
     /** None. */
     NONE,
-    /** Changes are acknowledged before they are made. */
+    /** Half of all changes are acknowledged a moment before they are made. */
     EARLY,
     /** One of some changes is acknowledged and not made. */
     FORGET,
@@ -19,9 +19,15 @@ enum Plant {
     STALL;
 
     private static final int ONE_OF = 200;
+    /** Some changes long, so that a kill seldom finds no thread in it. */
+    private static final long EARLY_NS = 500_000;
 
-    boolean isEarly(SplittableRandom random) {
-        return this == EARLY && random.nextInt(2) == 0;
+    /** Calls what acknowledges a change, if that is to be too early. */
+    void early(SplittableRandom random, Runnable acknowledge) {
+        if (this == EARLY && random.nextInt(2) == 0) {
+            acknowledge.run();
+            LockSupport.parkNanos(EARLY_NS);
+        }
     }
 
     boolean isLeftOut(SplittableRandom random, int kind) {

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Goal: the lane is red for each kind of fault. Method: a child that has one, killed a few times. */
+/** Goal: the lane is red for each kind of fault. Method: a child that has one, killed until it is found. */
 final class PlantedFaultsTest {
-    private static final int KILLS = 12;
+    private static final int KILLS = 60;
     private static final int HANG_SECONDS = 20;
 
     @TempDir
