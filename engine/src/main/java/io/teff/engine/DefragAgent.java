@@ -138,7 +138,7 @@ final class DefragAgent {
             while (isTooMuch(slack, needed)) {
                 DefragReport report = core.defragmenter.run(this::rest);
                 passedNs = core.config.time().nowNs();
-                slackLeft = slack - (core.region.returnable() ? report.returnedBytes() : report.freedBytes());
+                slackLeft = slack - (core.region.reserved() ? report.returnedBytes() : report.freedBytes());
                 needed = neededBytes();
                 slack = slackBytes(needed);
             }
@@ -186,6 +186,6 @@ final class DefragAgent {
     }
 
     private long slackBytes(long needed) {
-        return (core.region.returnable() ? core.runs.committedBytes() : core.runs.usedBytes()) - needed;
+        return (core.region.reserved() ? core.runs.committedBytes() : core.runs.usedBytes()) - needed;
     }
 }

@@ -4,6 +4,7 @@ import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
+import io.teff.engine.memory.RegionLayout;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
@@ -159,7 +160,9 @@ final class JournalRestore implements ChunkRestorer {
         core.ids.rebuild(Math.max(end.get(), 1));
     }
 
-    private static StoreException full() {
-        return new StoreException(Category.DEGRADED, "the memory limit is too small for what is restored");
+    private StoreException full() {
+        long limitBytes = (long) core.region.blockLimit() << RegionLayout.BLOCK_SHIFT;
+        return new StoreException(Category.DEGRADED, "the memory limit of " + limitBytes
+            + " bytes is too small for what is restored");
     }
 }

@@ -1,5 +1,7 @@
 package io.teff.recovery;
 
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
@@ -18,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts everything that a log has into a store, zone by zone, by several threads at once. Zones share no index, so the
  * threads share nothing but the store.
+ *
+ * <p><b>Short of memory.</b> One pass over a zone may meet what is outdated before it meets what is newer, and so need
+ * more memory than there is in the end. A zone that does not fit is forgotten, by a pass that lets go of all that the
+ * log has of it; when all others are done, it is read to know its newest entries, and to put these alone.
  */
 final class Restore {
     /** What has what is restored. */
@@ -41,8 +47,21 @@ final class Restore {
     private final List<FileDamage> damage = new ArrayList<>();
     private final long start = Machine.SYSTEM.nowNs();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final Queue<ZoneId> shorts = new ConcurrentLinkedQueue<>();
     private long doneBytes;
     private long entryCount;
+
+    /** There is no memory for an entry. */
+    private static final class ShortException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final StoreException shortage;
+
+        ShortException(StoreException shortage) {
+            super(shortage);
+            this.shortage = shortage;
+        }
+    }
 
     Restore(Source source, int threads, RestoreProgress progress) throws IOException {
         this.source = source;
@@ -68,6 +87,9 @@ final class Restore {
         if (thrown != null) {
             throw new IOException("the log cannot be read: " + thrown.getMessage(), thrown);
         }
+        for (ZoneId zone : shorts) {
+            refillZone(restorer, zone);
+        }
         return damage;
     }
 
@@ -83,10 +105,34 @@ final class Restore {
 
     private void restoreZone(ChunkRestorer restorer, ZoneId zone) throws IOException {
         final ZoneRestore into = new ZoneRestore(restorer, zone);
+        final Watched watched = new Watched(into);
         try {
-            add(source.read(zone, new Watched(into)));
+            add(source.read(zone, watched));
+        } catch (ShortException _) {
+            into.end();
+            watched.takeBack();
+            shorts.add(zone);
+            source.read(zone, new ZoneRestore(new Forgetting(restorer), zone));
         } finally {
             into.end();
+        }
+    }
+
+    private void refillZone(ChunkRestorer restorer, ZoneId zone) throws IOException {
+        final ZoneRestore first = new ZoneRestore(new Forgetting(restorer), zone);
+        source.read(zone, first);
+        final ZoneRefill refill = new ZoneRefill(restorer, first.newest());
+        final Watched watched = new Watched(refill);
+        try {
+            source.read(zone, watched);
+            refill.endPass();
+            watched.takeBack();
+            add(source.read(zone, watched));
+        } catch (ShortException e) {
+            throw new StoreException(Category.DEGRADED, e.shortage.getMessage() + ": zone " + zone
+                + " does not fit", e.shortage);
+        } finally {
+            refill.endPass();
         }
     }
 
@@ -96,26 +142,42 @@ final class Restore {
 
     /** Counts, and stops when another thread has failed. */
     private final class Watched implements EntryVisitor {
-        private final ZoneRestore into;
-        private long counted;
+        private final EntryVisitor into;
+        private long bytes;
+        private long entries;
+        private long entriesTold;
 
-        Watched(ZoneRestore into) {
+        Watched(EntryVisitor into) {
             this.into = into;
         }
 
         @Override
-        public void segment(long bytes) {
+        public void segment(long more) {
             if (failure.get() != null) {
                 throw new IllegalStateException("another thread has failed");
             }
-            tell(bytes, into.entryCount() - counted);
-            counted = into.entryCount();
+            tell(more, entries - entriesTold);
+            bytes += more;
+            entriesTold = entries;
         }
 
         @Override
         public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
                           int length) {
-            into.entry(cid, sequence, owner, zone, kind, bytes, offset, length);
+            entries++;
+            try {
+                into.entry(cid, sequence, owner, zone, kind, bytes, offset, length);
+            } catch (StoreException e) {
+                throw new ShortException(e);
+            }
+        }
+
+        /** All that it has told is told again, by another one. */
+        void takeBack() {
+            tell(-bytes, -entriesTold);
+            bytes = 0;
+            entries = 0;
+            entriesTold = 0;
         }
     }
 

@@ -7,7 +7,6 @@ import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
 import java.lang.foreign.MemorySegment;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -16,17 +15,14 @@ import java.util.TreeMap;
 /**
  * Puts what the log has of one zone into a store, in one pass and whatever the order: a newer entry ({@link Newest})
  * takes the place of what was restored before. A chain does so when all of its links are there; until then it has the
- * memory of its chunk, so one that is outdated is let go at once. For one thread.
+ * memory of its chunk, so one that is outdated is let go at once. On the way there may be more in the store than there
+ * is in the end; where there is no memory for that, {@link ZoneRefill} takes two passes. For one thread.
  */
 final class ZoneRestore implements EntryVisitor {
-    /** The links of a chain that were seen, in their places. */
-    private record Chain(ChunkRestorer.Pieces pieces, BitSet seen) {}
-
     private final ChunkRestorer restorer;
     private final Newest newest;
     /** By index, then by number, above the newest one that is known of the index. */
     private final Map<Long, NavigableMap<Long, Chain>> chains = new HashMap<>();
-    private long entryCount;
 
     ZoneRestore(ChunkRestorer restorer, ZoneId zone) {
         this.restorer = restorer;
@@ -36,7 +32,6 @@ final class ZoneRestore implements EntryVisitor {
     @Override
     public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
                       int length) {
-        entryCount++;
         if (kind == EntryKind.LINK || kind == EntryKind.LINK_READ_ONLY) {
             if (newest.compare(cid, sequence) > 0) {
                 link(cid, sequence, kind, bytes, offset, length);
@@ -52,19 +47,14 @@ final class ZoneRestore implements EntryVisitor {
     }
 
     private void link(long cid, long sequence, int kind, MemorySegment bytes, long offset, int length) {
-        final long chunkBytes = ChainLink.chunkBytes(bytes, offset);
-        final int number = ChainLink.number(bytes, offset);
         final NavigableMap<Long, Chain> ofIndex = chains.computeIfAbsent(Newest.other(cid), _ -> new TreeMap<>());
         final Chain chain = ofIndex.computeIfAbsent(sequence,
-            _ -> new Chain(restorer.begin(chunkBytes), new BitSet()));
-        chain.pieces.write((long) number * ChainLink.PIECE_BYTES, bytes, offset + ChainLink.HEAD_BYTES,
-            length - ChainLink.HEAD_BYTES);
-        chain.seen.set(number);
-        if (chain.seen.cardinality() == ChainLink.count(chunkBytes)) {
+            _ -> new Chain(restorer, ChainLink.chunkBytes(bytes, offset)));
+        if (chain.add(bytes, offset, length)) {
             ofIndex.remove(sequence);
             newest.see(cid, sequence);
             discardUpTo(cid, sequence);
-            chain.pieces.put(cid, kind == EntryKind.LINK_READ_ONLY);
+            chain.put(cid, kind == EntryKind.LINK_READ_ONLY);
         }
     }
 
@@ -76,7 +66,7 @@ final class ZoneRestore implements EntryVisitor {
         final NavigableMap<Long, Chain> ofIndex = chains.get(Newest.other(cid));
         if (ofIndex != null) {
             final NavigableMap<Long, Chain> outdated = ofIndex.headMap(sequence, true);
-            outdated.values().forEach(chain -> chain.pieces.discard());
+            outdated.values().forEach(Chain::discard);
             outdated.clear();
             if (ofIndex.isEmpty()) {
                 chains.remove(Newest.other(cid));
@@ -86,12 +76,12 @@ final class ZoneRestore implements EntryVisitor {
 
     /** Everything was seen: chains that are not whole count for nothing. */
     void end() {
-        chains.values().forEach(ofIndex -> ofIndex.values().forEach(chain -> chain.pieces.discard()));
+        chains.values().forEach(ofIndex -> ofIndex.values().forEach(Chain::discard));
         chains.clear();
     }
 
-    /** Entries that were seen. */
-    long entryCount() {
-        return entryCount;
+    /** What is the newest entry of each index, of those that were seen. */
+    Newest newest() {
+        return newest;
     }
 }

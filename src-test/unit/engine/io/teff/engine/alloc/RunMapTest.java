@@ -155,8 +155,8 @@ final class RunMapTest {
     private void takeRun(long units) {
         long address = runs.takeRun(units);
         if (address == RunMap.FULL) {
-            assertFalse(units < RegionLayout.UNITS_PER_BLOCK && hasRoom(units, 1), () -> "FULL, but there is room for "
-                + units);
+            assertFalse(units < RegionLayout.UNITS_PER_BLOCK ? hasRoom(units, 1)
+                : region.reserved() && hasBlocks(units), () -> "FULL, but there is room for " + units);
         } else {
             add(address, units);
         }
@@ -226,6 +226,23 @@ final class RunMapTest {
         return false;
     }
 
+    /** Whether so many units are free in whole blocks that lie together, made or not. */
+    private boolean hasBlocks(long units) {
+        long needed = blocks(units << RegionLayout.UNIT_SHIFT);
+        long first = RegionLayout.FIRST_BLOCK;
+        for (Map.Entry<Long, Long> run : model.entrySet()) {
+            if (run.getKey() / RegionLayout.BLOCK_BYTES - first >= needed) {
+                return true;
+            }
+            first = blocks(run.getKey() + (run.getValue() << RegionLayout.UNIT_SHIFT));
+        }
+        return BLOCKS + 1 - first >= needed;
+    }
+
+    private static long blocks(long bytes) {
+        return (bytes + RegionLayout.BLOCK_BYTES - 1) / RegionLayout.BLOCK_BYTES;
+    }
+
     private void check() {
         runs.audit();
         TreeMap<Long, Long> walked = new TreeMap<>();
@@ -277,5 +294,18 @@ final class RunMapTest {
         assertEquals(RunMap.FULL, runs.takePage(8));
         check();
         region.close();
+    }
+
+    /** A long run begins in free blocks at the end, and goes on in new ones. */
+    @Test
+    void longRun_isPartlyInNewBlocks() {
+        long units = (BLOCKS - 1L) * RegionLayout.UNITS_PER_BLOCK;
+        takeRun(units);
+        runs.release(RegionLayout.FIRST_ADDRESS, units);
+        model.clear();
+        takeRun(1);
+        takeRun(units);
+        assertEquals(region.reserved() ? 2 : 1, model.size());
+        check();
     }
 }

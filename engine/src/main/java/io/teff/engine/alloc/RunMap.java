@@ -182,8 +182,9 @@ public final class RunMap {
                 return mark(block - blocks + 1, 0, units);
             }
         }
-        int first = blockEnd;
-        return growBy(blocks) ? mark(first, 0, units) : FULL;
+        int last = region.reserved() ? together : 0;          // free blocks at the end, which new ones run on from
+        int first = blockEnd - last;
+        return growBy(blocks - last) ? mark(first, 0, units) : FULL;
     }
 
     private boolean growBy(int blocks) {
@@ -202,7 +203,7 @@ public final class RunMap {
             freeUnits = Arrays.copyOf(freeUnits, capacity);
         }
         Arrays.fill(freeUnits, first, blockEnd, RegionLayout.UNITS_PER_BLOCK);
-        if (!region.returnable()) {
+        if (!region.reserved()) {
             Arrays.fill(touched, first * WORDS_PER_BLOCK, blockEnd * WORDS_PER_BLOCK, -1L);
             touchedUnits += (long) (blockEnd - first) * RegionLayout.UNITS_PER_BLOCK;
         }
@@ -343,7 +344,7 @@ public final class RunMap {
         private long begin() {
             synchronized (RunMap.this) {
                 long end = unitIndex(Math.min(blockOf(next) + 1, blockEnd), 0);
-                if (!region.returnable() || next >= end || freeUnits[blockOf(next)] == 0) {
+                if (!region.reserved() || next >= end || freeUnits[blockOf(next)] == 0) {
                     next = Math.max(next, end);
                     return 0;
                 }

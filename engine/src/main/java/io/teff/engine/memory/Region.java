@@ -140,11 +140,12 @@ public final class Region implements AutoCloseable {
     }
 
     /**
-     * Tells whether {@link #giveBack} and {@link #protect} do anything.
+     * Tells whether this is one reservation: then memory runs on from each block into the next one, and
+     * {@link #giveBack} and {@link #protect} do something.
      *
      * @return true for a reserved region
      */
-    public boolean returnable() {
+    public boolean reserved() {
         return supply == null;
     }
 
@@ -155,7 +156,7 @@ public final class Region implements AutoCloseable {
      * @param bytes whole units
      */
     public void giveBack(long address, long bytes) {
-        if (returnable()) {
+        if (reserved()) {
             LinuxMemory.giveBack(memory.machineAddress(address), bytes);
         }
     }
@@ -168,7 +169,7 @@ public final class Region implements AutoCloseable {
      * @param accessible false to guard
      */
     public void protect(long address, long bytes, boolean accessible) {
-        if (returnable()) {
+        if (reserved()) {
             LinuxMemory.protect(memory.machineAddress(address), bytes, accessible);
         }
     }
@@ -182,7 +183,7 @@ public final class Region implements AutoCloseable {
      */
     @SuppressWarnings("restricted")
     public MemorySegment segment(long address, long bytes) {
-        return returnable()
+        return reserved()
             ? MemorySegment.ofAddress(memory.machineAddress(address)).reinterpret(bytes, arena, null)
             : memory.blockSlice(address, bytes);
     }
@@ -192,7 +193,7 @@ public final class Region implements AutoCloseable {
     public void close() {
         if (arena.scope().isAlive()) {
             arena.close();
-            if (returnable() && blockCount > 0) {
+            if (reserved() && blockCount > 0) {
                 long bytes = RegionLayout.blockAddress(blockCount);
                 LinuxMemory.protect(memory.machineAddress(RegionLayout.FIRST_ADDRESS), bytes, true);
                 LinuxMemory.giveBack(memory.machineAddress(RegionLayout.FIRST_ADDRESS), bytes);

@@ -1,0 +1,69 @@
+package io.teff.recovery;
+
+import io.teff.engine.journal.ChunkRestorer;
+import io.teff.recovery.clean.Newest;
+import io.teff.recovery.format.ChainLink;
+import io.teff.recovery.format.EntryKind;
+import io.teff.recovery.format.EntryVisitor;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Puts what the log has of one zone into a store, and nothing that is outdated: the newest entries are known from a
+ * pass before. So it needs no more memory than what is there in the end. It takes two passes, the first one for long
+ * chunks alone, while memory is whole. For one thread.
+ */
+final class ZoneRefill implements EntryVisitor {
+    private final ChunkRestorer restorer;
+    private final Newest newest;
+    /** By index. */
+    private final Map<Long, Chain> chains = new HashMap<>();
+    /** Indexes whose chain was whole: a link of it may come again. */
+    private final Set<Long> done = new HashSet<>();
+    private boolean isSecond;
+
+    ZoneRefill(ChunkRestorer restorer, Newest newest) {
+        this.restorer = restorer;
+        this.newest = newest;
+    }
+
+    @Override
+    public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
+                      int length) {
+        final boolean isLink = kind == EntryKind.LINK || kind == EntryKind.LINK_READ_ONLY;
+        if (isLink != isSecond && newest.compare(cid, sequence) == 0) {
+            switch (kind) {
+                case EntryKind.REMOVED -> restorer.removed(cid);
+                case EntryKind.RESERVED -> restorer.reserved(cid);
+                case EntryKind.LINK, EntryKind.LINK_READ_ONLY -> link(cid, kind, bytes, offset, length);
+                default -> {
+                    restorer.removed(cid);                      // the same entry may come again: no two have memory
+                    restorer.put(cid, kind == EntryKind.PUT_READ_ONLY, bytes, offset, length);
+                }
+            }
+        }
+    }
+
+    private void link(long cid, int kind, MemorySegment bytes, long offset, int length) {
+        final long index = Newest.other(cid);
+        if (!done.contains(index)) {
+            final Chain chain = chains.computeIfAbsent(index,
+                _ -> new Chain(restorer, ChainLink.chunkBytes(bytes, offset)));
+            if (chain.add(bytes, offset, length)) {
+                chains.remove(index);
+                done.add(index);
+                chain.put(cid, kind == EntryKind.LINK_READ_ONLY);
+            }
+        }
+    }
+
+    /** Everything was seen once: chains of which links could not be read this time count for nothing. */
+    void endPass() {
+        chains.values().forEach(Chain::discard);
+        chains.clear();
+        isSecond = true;
+    }
+}
