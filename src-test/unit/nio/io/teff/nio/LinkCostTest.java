@@ -37,6 +37,7 @@ final class LinkCostTest {
     private static final int FIRST = 100;
     private static final long KIB = 1024;
     private static final long COST_MAX = 64 * KIB;
+    private static final long NETWORK_COST_MAX = 32 * KIB;
     private static final long SECOND = 1_000_000_000;
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
 
@@ -208,6 +209,25 @@ final class LinkCostTest {
         }
         for (HostilePeer peer : peers) {
             peer.close();
+        }
+    }
+
+    /** A network has no memory for types, requests and messages that it has never seen. */
+    @Test
+    void networks_thatAreIdle_costLittle() throws IOException {
+        final List<Network> networks = new ArrayList<>();
+        try (Network first = open()) {
+            final long memory = settled();
+            for (int i = 0; i < WARM; i++) {
+                final Network network = Network.open(NetworkConfig.builder(2 + i).handlers(Runnable::run).build());
+                network.handle(NUMBERS, (from, number) -> { });
+                networks.add(network);
+            }
+            final long each = (settled() - memory) / WARM;
+            System.out.println("LinkCostTest: a network that nobody uses, " + each + " bytes beside " + first.nid());
+            assertTrue(each < NETWORK_COST_MAX, each + " bytes");
+        } finally {
+            networks.forEach(Network::close);
         }
     }
 }

@@ -16,12 +16,16 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.recovery.disk.FaultDisk;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,6 +40,7 @@ import org.junit.jupiter.api.Timeout;
 final class LongChunksTest {
     private static final Path FOLDER = FaultDisk.ROOT.resolve("data");
     private static final int LENGTH = 9_000_000;
+    private static final int PUTS = 12;
     private static final byte[] BEFORE = content(1, LENGTH);
     private static final byte[] AFTER = content(2, LENGTH);
     private static final byte[] LATER = content(3, LENGTH + 700_000);
@@ -178,6 +183,99 @@ final class LongChunksTest {
             disk.heal();
             try (DurableStore again = open(disk)) {
                 checkBefore(again.store(), change.getKey());
+            }
+        }
+    }
+
+    /** A device that fails once, at some of the writes of a change: it is done or not, and as its caller was told. */
+    @Test
+    void failureInTheMiddle_leavesWhatWasThereOrAll() throws Exception {
+        FaultDisk begin = begin();
+        for (String name : List.of("put", "map", "queue")) {
+            int failed = 0;
+            for (int write : new int[] {0, 3, 7}) {
+                FaultDisk disk = begin.killed();
+                boolean isDone = isDoneThough(disk, name, write);
+                failed += isDone ? 0 : 1;
+                disk.heal();
+                try (DurableStore again = open(disk)) {
+                    String text = name + " fails at write " + write;
+                    boolean isAfter = isAfter(again.store(), name);
+                    assertTrue(isAfter || !isDone, text);
+                    if (isAfter) {
+                        again.store().audit();
+                    } else {
+                        checkBefore(again.store(), text);
+                    }
+                }
+            }
+            assertTrue(failed > 0, name + " never fails");
+        }
+    }
+
+    private boolean isDoneThough(FaultDisk disk, String name, int write) {
+        DurableStore durable = open(disk);
+        boolean isDone = true;
+        disk.fail(FaultDisk.Call.WRITE, write, FaultDisk.Fault.BROKEN);
+        try {
+            changes().getOrDefault(name, _ -> { }).accept(durable.store());
+        } catch (StoreException e) {
+            assertEquals(Category.FATAL, e.category(), e::toString);
+            isDone = false;
+        }
+        try {
+            durable.close();
+        } catch (StoreException e) {
+            assertTrue(e.category() == Category.FATAL || e.category() == Category.RETRY, e::toString);
+        }
+        return isDone;
+    }
+
+    private boolean isAfter(Store store, String name) {
+        return switch (name) {
+            case "put" -> Arrays.equals(AFTER, store.chunks().get(old).orElseThrow());
+            case "map" -> Arrays.equals(AFTER, map(store).get(1L));
+            default -> queue(store).size() == 2 && Arrays.equals(BEFORE, queue(store).poll())
+                && Arrays.equals(AFTER, queue(store).poll());
+        };
+    }
+
+    /** Two threads put one chunk while others check point and sync; at each look it is as one of them has put it. */
+    @Test
+    void chunk_thatTwoThreadsPut_isOneOfTheirs() throws Exception {
+        FaultDisk disk = begin();
+        try (DurableStore durable = open(disk)) {
+            Store store = durable.store();
+            assertEquals(Status.OK, store.put(old, AFTER));
+            List<FutureTask<Boolean>> tasks = new ArrayList<>();
+            AtomicInteger left = new AtomicInteger(2);
+            for (byte[] bytes : List.of(AFTER, LATER)) {
+                FutureTask<Boolean> task = new FutureTask<>(() -> {
+                    for (int done = 0; done < PUTS;) {
+                        int status = store.put(old, bytes);
+                        assertTrue(status == Status.OK || status == Status.LOCKED, () -> Status.name(status));
+                        done += status == Status.OK ? 1 : 0;
+                    }
+                    left.decrementAndGet();
+                }, true);
+                tasks.add(task);
+                Thread.ofPlatform().start(task);
+            }
+            int looks = 0;
+            while (left.get() > 0 && tasks.stream().noneMatch(FutureTask::isDone) || looks == 0) {
+                if (looks++ % 2 == 0) {
+                    durable.checkpoint();
+                } else {
+                    durable.sync();
+                }
+                try (DurableStore again = open(disk.killed())) {
+                    byte[] found = again.store().chunks().get(old).orElseThrow();
+                    assertTrue(Arrays.equals(AFTER, found) || Arrays.equals(LATER, found), "torn at look " + looks);
+                    again.store().audit();
+                }
+            }
+            for (FutureTask<Boolean> task : tasks) {
+                task.get();
             }
         }
     }

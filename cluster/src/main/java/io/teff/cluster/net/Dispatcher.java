@@ -3,8 +3,8 @@ package io.teff.cluster.net;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.ProtocolException;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #take} is the agent's; the rest is thread-safe.
  */
 final class Dispatcher {
+    private static final int SPARE_DELIVERIES_MIN = 1 << 6;
     /** As many small messages as a window has. */
-    private static final int SPARE_DELIVERIES = 1 << 14;
+    private static final int SPARE_DELIVERIES_MAX = 1 << 14;
 
-    private final AtomicReferenceArray<@Nullable Entry> entries = new AtomicReferenceArray<>(Frame.TYPE_MAX + 1);
-    private final MpmcAtomicArrayQueue<Delivery> spare = new MpmcAtomicArrayQueue<>(SPARE_DELIVERIES);
+    /** By type; as long as the highest one that is handled needs. */
+    private volatile @Nullable Entry[] entries = {};
+    private volatile MpmcAtomicArrayQueue<Delivery> spare = new MpmcAtomicArrayQueue<>(SPARE_DELIVERIES_MIN);
     private final Requests requests;
     private final Executor executor;
     private final NetworkListener listener;
@@ -58,10 +60,19 @@ final class Dispatcher {
     }
 
     /** Sets what is done with a type. */
-    void register(Entry entry) {
-        if (!entries.compareAndSet(entry.type().id(), null, entry)) {
-            throw new IllegalArgumentException("type " + entry.type().id() + " has a handler already");
+    synchronized void register(Entry entry) {
+        final int type = entry.type().id();
+        if (entry(type) != null) {
+            throw new IllegalArgumentException("type " + type + " has a handler already");
         }
+        final @Nullable Entry[] more = Arrays.copyOf(entries, Math.max(entries.length, type + 1));
+        more[type] = entry;
+        entries = more;
+    }
+
+    private @Nullable Entry entry(int type) {
+        final @Nullable Entry[] all = entries;
+        return type < all.length ? all[type] : null;
     }
 
     // ---- the agent's ----
@@ -98,7 +109,7 @@ final class Dispatcher {
             final Request<?> request = requests.peek(delivery.correlation(), delivery.session());
             return request == null ? MessageType.BYTES_MAX_DEFAULT : request.answer.bytesMax();
         }
-        final Entry entry = entries.get(delivery.type());
+        final Entry entry = entry(delivery.type());
         return entry == null ? MessageType.BYTES_MAX_DEFAULT : entry.type().bytesMax();
     }
 
@@ -113,7 +124,7 @@ final class Dispatcher {
             delivery.end();
             return;
         }
-        final Entry entry = entries.get(delivery.type());
+        final Entry entry = entry(delivery.type());
         delivery.setEntry(entry);
         if (entry == null || entry.isShort()) {
             delivery.run();
@@ -133,7 +144,19 @@ final class Dispatcher {
 
     /** A delivery is over: its array may be used again. */
     void giveBack(Delivery delivery) {
-        spare.offer(delivery);
+        if (!spare.offer(delivery)) {
+            keepMore();
+        }
+    }
+
+    /** Lets more deliveries be kept. Those that others give back meanwhile may be lost, which does no harm. */
+    private synchronized void keepMore() {
+        final MpmcAtomicArrayQueue<Delivery> full = spare;
+        if (full.size() == full.capacity() && full.capacity() < SPARE_DELIVERIES_MAX) {
+            final MpmcAtomicArrayQueue<Delivery> more = new MpmcAtomicArrayQueue<>(full.capacity() * 4);
+            full.drain(more::offer);
+            spare = more;
+        }
     }
 
     /** A handler has come to its end. */

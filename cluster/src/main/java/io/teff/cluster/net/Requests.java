@@ -12,39 +12,73 @@ import org.jspecify.annotations.Nullable;
  * deadline, the end of its session, or close.
  *
  * <p>A request's correlation is a number that only rises; its slot is the low bits of it. A late answer finds an empty
- * slot or another number. Thread-safe.
+ * slot or another number. The table is made in parts, when a number is in one of them. Thread-safe.
  */
 final class Requests {
     /** Most requests in flight. */
     static final int COUNT_MAX = 1 << 16;
     /** So many slots are looked at for a number of their own before the table counts as full. */
     private static final int ATTEMPTS = 64;
-    /** A part of the table that {@link #expire} looks at. */
-    private static final int PART = COUNT_MAX / 16;
+    private static final int PART_SLOTS = 1 << 8;
+    /** {@link #expire} has looked at all of the table after so many calls. */
+    private static final int STEPS = 16;
 
-    private final AtomicReferenceArray<@Nullable Request<?>> slots = new AtomicReferenceArray<>(COUNT_MAX);
+    /** Some successive slots. */
+    private static final class Part extends AtomicReferenceArray<@Nullable Request<?>> {
+        private static final long serialVersionUID = 1;
+
+        Part(int slotCount) {
+            super(slotCount);
+        }
+    }
+
+    private final AtomicReferenceArray<@Nullable Part> parts;
+    private final int partSlots;
+    private final int attempts;
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicInteger count = new AtomicInteger();
     /** Numbers that were given to nobody, as their slots were taken. */
     private final LongAdder skipped = new LongAdder();
     private final Counts counts;
-    /** The agent's: where the part that is looked at next begins. */
+    /** The agent's: the part that is looked at next. */
     private int nextPart;
 
     Requests(Counts counts) {
-        this.counts = counts;
+        this(counts, COUNT_MAX);
     }
 
-    private static int slot(long correlation) {
-        return (int) (correlation & COUNT_MAX - 1);
+    /** A table of some slots, a power of two. */
+    Requests(Counts counts, int slotCount) {
+        this.counts = counts;
+        this.partSlots = Math.min(slotCount, PART_SLOTS);
+        this.parts = new AtomicReferenceArray<>(slotCount / partSlots);
+        this.attempts = Math.min(slotCount, ATTEMPTS);
+    }
+
+    private int part(long correlation) {
+        return (int) (correlation / partSlots & parts.length() - 1);
+    }
+
+    private int slot(long correlation) {
+        return (int) (correlation & partSlots - 1);
+    }
+
+    private Part makePart(int number) {
+        final Part part = parts.get(number);
+        if (part != null) {
+            return part;
+        }
+        final Part made = new Part(partSlots);
+        final Part other = parts.compareAndExchange(number, null, made);
+        return other == null ? made : other;
     }
 
     /** Takes a request in; its correlation, or -1 if there are too many. */
     long add(Request<?> request) {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        for (int attempt = 0; attempt < attempts; attempt++) {
             final long number = numbers.incrementAndGet();
             request.correlation = number;
-            if (slots.compareAndSet(slot(number), null, request)) {
+            if (makePart(part(number)).compareAndSet(slot(number), null, request)) {
                 count.incrementAndGet();
                 return number;
             }
@@ -66,12 +100,14 @@ final class Requests {
 
     /** Looks at a request that was sent in a session; null if it has ended, or was never sent there. */
     @Nullable Request<?> peek(long correlation, Session session) {
-        final Request<?> request = slots.get(slot(correlation));
+        final Part part = parts.get(part(correlation));
+        final Request<?> request = part == null ? null : part.get(slot(correlation));
         return request != null && request.correlation == correlation && request.session == session ? request : null;
     }
 
     private boolean remove(Request<?> request) {
-        final boolean isRemoved = slots.compareAndSet(slot(request.correlation), request, null);
+        final Part part = parts.get(part(request.correlation));
+        final boolean isRemoved = part != null && part.compareAndSet(slot(request.correlation), request, null);
         if (isRemoved) {
             count.decrementAndGet();
         }
@@ -90,22 +126,32 @@ final class Requests {
 
     /** Ends requests whose time is over, in a part of the table; all are seen in 16 calls. */
     void expire(long nowNs) {
-        if (count.get() > 0) {
-            for (int slot = nextPart; slot < nextPart + PART; slot++) {
-                final Request<?> request = slots.get(slot);
-                if (request != null && request.deadlineNs - nowNs < 0 && remove(request)) {
-                    counts.requestsTimedOut.add(1);
-                    request.fail(Reason.TIMED_OUT, "no answer came in time");
-                }
+        for (int i = 0; i < Math.max(parts.length() / STEPS, 1) && count.get() > 0; i++) {
+            expire(parts.get(nextPart), nowNs);
+            nextPart = (nextPart + 1) % parts.length();
+        }
+    }
+
+    private void expire(@Nullable Part part, long nowNs) {
+        for (int slot = 0; part != null && slot < partSlots; slot++) {
+            final Request<?> request = part.get(slot);
+            if (request != null && request.deadlineNs - nowNs < 0 && remove(request)) {
+                counts.requestsTimedOut.add(1);
+                request.fail(Reason.TIMED_OUT, "no answer came in time");
             }
-            nextPart = (nextPart + PART) % COUNT_MAX;
         }
     }
 
     /** Ends all requests of a session, or of all. */
     void fail(@Nullable Session session, Reason reason, String what) {
-        for (int slot = 0; slot < COUNT_MAX && count.get() > 0; slot++) {
-            final Request<?> request = slots.get(slot);
+        for (int i = 0; i < parts.length() && count.get() > 0; i++) {
+            fail(parts.get(i), session, reason, what);
+        }
+    }
+
+    private void fail(@Nullable Part part, @Nullable Session session, Reason reason, String what) {
+        for (int slot = 0; part != null && slot < partSlots; slot++) {
+            final Request<?> request = part.get(slot);
             if (request != null && (session == null || request.session == session) && remove(request)) {
                 counts.requestsFailed.add(1);
                 request.fail(reason, what);

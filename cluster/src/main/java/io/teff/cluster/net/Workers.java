@@ -1,35 +1,28 @@
 package io.teff.cluster.net;
 
 import io.teff.cluster.net.os.Machine;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.agrona.concurrent.NanoClock;
 import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Threads that run handlers. Nothing is allocated for a task while fewer than so many wait. Idle threads sleep.
- *
- * <p>A task is added and then the sleepers are counted; a thread counts itself among them and then looks for a task:
- * with a full fence in between on both sides one of them sees the other.
- */
+/** Threads that run handlers. Nothing is allocated for a task while fewer than so many wait. Idle threads sleep. */
 final class Workers implements Executor, AutoCloseable {
     private static final int QUEUE_LENGTH = 1 << 14;
 
     private final MpmcAtomicArrayQueue<Runnable> queue = new MpmcAtomicArrayQueue<>(QUEUE_LENGTH);
     /** What the other has no room for. */
     private final ConcurrentLinkedQueue<Runnable> more = new ConcurrentLinkedQueue<>();
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition added = lock.newCondition();
     private final List<Thread> threads = new ArrayList<>();
-    private final AtomicInteger sleeping = new AtomicInteger();
+    private final Sleepers sleepers = new Sleepers();
     private volatile boolean isClosed;
+    private final Supplier<@Nullable Runnable> poll = this::poll;
+    private final BooleanSupplier isOver = () -> isClosed;
 
     Workers(NetworkConfig config, NanoClock clock) {
         for (int i = 0; i < config.handlerThreads(); i++) {
@@ -48,15 +41,7 @@ final class Workers implements Executor, AutoCloseable {
         if (!more.isEmpty() || !queue.offer(task)) {
             more.add(task);
         }
-        VarHandle.fullFence();
-        if (sleeping.get() > 0) {
-            lock.lock();
-            try {
-                added.signal();
-            } finally {
-                lock.unlock();
-            }
-        }
+        sleepers.wake();
     }
 
     private void run(IdleSteps idle) {
@@ -79,34 +64,14 @@ final class Workers implements Executor, AutoCloseable {
                 return task;
             }
         } while (idle.step());
-        lock.lock();
-        try {
-            while (true) {
-                sleeping.incrementAndGet();
-                VarHandle.fullFence();
-                final Runnable task = poll();
-                if (task != null || isClosed) {
-                    sleeping.decrementAndGet();
-                    return task;
-                }
-                added.awaitUninterruptibly();
-                sleeping.decrementAndGet();
-            }
-        } finally {
-            lock.unlock();
-        }
+        return sleepers.take(poll, isOver);
     }
 
     /** Runs what was added, then ends the threads; waits for them, unless one of them calls. */
     @Override
     public void close() {
         isClosed = true;
-        lock.lock();
-        try {
-            added.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        sleepers.wakeAll();
         threads.forEach(Machine::join);
     }
 }

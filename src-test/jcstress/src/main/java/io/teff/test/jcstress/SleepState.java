@@ -1,0 +1,10 @@
+package io.teff.test.jcstress;
+
+import io.teff.cluster.net.Sleeping;
+import org.openjdk.jcstress.annotations.State;
+
+/** An empty queue, and nobody who sleeps. */
+@State
+public class SleepState {
+    final Sleeping sleeping = new Sleeping();
+}
