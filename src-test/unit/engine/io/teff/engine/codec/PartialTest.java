@@ -3,12 +3,15 @@ package io.teff.engine.codec;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.Seed;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
@@ -150,6 +153,45 @@ final class PartialTest {
         String[] texts = {"a".repeat(length), "\u20ac".repeat(length), null};
         check(arrays, new Samples.Arrays2(new boolean[length], new byte[length], null, new char[length], null, longs,
             new float[0], new double[length], null, new Samples.Point[length], texts), () -> 777, "length=" + length);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 1023, 1024, 1025, 5000, 100_000})
+    void stringsAndBytesOfCodecs_areTheSameInPieces(int length) {
+        for (String text : List.of("a".repeat(length), "\u20ac".repeat(length))) {
+            byte[] bytes = bytes(Codecs.STRING, text);
+            assertArrayEquals(bytes, inPieces(Objects.requireNonNull(Codecs.STRING.partialWriter()), text, bytes.length,
+                () -> 777));
+            assertEquals(text, fromPieces(Objects.requireNonNull(Codecs.STRING.partialReader(BYTES_MAX)), bytes,
+                () -> 777));
+        }
+        byte[] bytes = "b".repeat(length).getBytes(StandardCharsets.US_ASCII);
+        assertArrayEquals(bytes, inPieces(Objects.requireNonNull(Codecs.BYTES.partialWriter()), bytes, length,
+            () -> 777));
+        assertNull(Codecs.BYTES.partialReader(BYTES_MAX), "they do not say where they end");
+    }
+
+    @ParameterizedTest
+    @FieldSource("io.teff.engine.codec.Samples#TYPES")
+    <T> void outputWithALimit_takesNoMore(Class<T> type) {
+        long seed = Seed.first();
+        Samples samples = new Samples(Seed.random(seed));
+        for (Schema<T> schema : List.of(Schema.of(type), Schema.builder(type).compact().build())) {
+            for (int i = 0; i < 30; i++) {
+                T value = samples.any(type);
+                byte[] bytes = bytes(schema, value);
+                Output out = Output.growing(1);
+                for (int limit = 0; limit < bytes.length; limit++) {
+                    out.clear(limit);
+                    assertThrows(IndexOutOfBoundsException.class, () -> schema.write(value, out),
+                        Seed.reproduce(PartialTest.class, seed));
+                    assertTrue(out.array().length <= Math.max(limit, 1));
+                }
+                out.clear(bytes.length);
+                schema.write(value, out);
+                assertArrayEquals(bytes, out.toByteArray());
+            }
+        }
     }
 
     @Test

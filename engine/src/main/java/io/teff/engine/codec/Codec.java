@@ -1,5 +1,7 @@
 package io.teff.engine.codec;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Turns values of one type into bytes and back. Implementations are thread-safe and keep no state of a call.
  *
@@ -48,5 +50,24 @@ public interface Codec<T> {
      */
     default int fixedBytes() {
         return -1;
+    }
+
+    /**
+     * Writes values in pieces, if the codec can. The bytes are those that {@link #write} makes at once.
+     *
+     * @return a writer for one value at a time, or null
+     */
+    default @Nullable PartialWriter<T> partialWriter() {
+        return null;
+    }
+
+    /**
+     * Reads values from pieces, if the codec can: a value must say where it ends.
+     *
+     * @param bytesMax the most bytes that a value may take
+     * @return a reader for one value at a time, or null
+     */
+    default @Nullable PartialReader<T> partialReader(int bytesMax) {
+        return null;
     }
 }

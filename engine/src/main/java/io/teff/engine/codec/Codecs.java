@@ -1,23 +1,26 @@
 package io.teff.engine.codec;
 
-import java.util.Arrays;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Codecs of what keys and values are most often. A {@link Schema} does for every other type. */
 public final class Codecs {
     /** Numbers in 8 bytes, little-endian. Maps with these keys have forms without boxes. */
     public static final Codec<Long> LONG = new Given<>("long", Long.BYTES, (value, out) -> out.putLong(value),
-        Input::getLong);
+        Input::getLong, null, null);
     /** Numbers in 4 bytes, little-endian. */
     public static final Codec<Integer> INT = new Given<>("int", Integer.BYTES, (value, out) -> out.putInt(value),
-        Input::getInt);
+        Input::getInt, null, null);
     /** Strings with a length in front, one byte per char, or two if one of them is above 255. */
     public static final Codec<String> STRING = new Given<>("string", -1, (value, out) -> out.putString(value),
-        Input::getString);
-    /** Bytes as they are, to the end of the input: for keys, values and elements, not for parts of other objects. */
-    public static final Codec<byte[]> BYTES = new Given<>("bytes", -1,
-        (value, out) -> out.putBytes(value, 0, value.length), Codecs::rest);
+        Input::getString, StringPart.INSTANCE, String.class);
+    /**
+     * Bytes as they are, to the end of the input: for keys, values and elements, not for parts of other objects. They
+     * do not say where they end, so they can be written in pieces and not read from them.
+     */
+    public static final Codec<byte[]> BYTES = new Given<>("bytes", -1, RestPart.INSTANCE::write,
+        RestPart.INSTANCE::read, RestPart.INSTANCE, null);
 
     private Codecs() {}
 
@@ -36,15 +39,14 @@ public final class Codecs {
         return (Codec<T>) given;
     }
 
-    private static byte[] rest(Input in) {
-        int length = in.left();
-        int at = in.take(length);
-        return Arrays.copyOfRange(in.array(), at, at + length);
-    }
-
-    /** A codec of two functions. */
-    private record Given<T>(String name, int fixedBytes, BiConsumer<T, Output> writer, Function<Input, T> reader)
-        implements Codec<T> {
+    /**
+     * A codec of two functions.
+     *
+     * @param pieces writes in pieces, if it can be done
+     * @param whole what is read from pieces, if it can be done
+     */
+    private record Given<T>(String name, int fixedBytes, BiConsumer<T, Output> writer, Function<Input, T> reader,
+                            @Nullable Part<T> pieces, @Nullable Class<T> whole) implements Codec<T> {
         @Override
         public void write(T value, Output out) {
             writer.accept(value, out);
@@ -53,6 +55,19 @@ public final class Codecs {
         @Override
         public T read(Input in) {
             return reader.apply(in);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public @Nullable PartialWriter<T> partialWriter() {
+            return pieces == null ? null : new PartialWriter<>((Part<Object>) pieces);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public @Nullable PartialReader<T> partialReader(int bytesMax) {
+            return pieces == null || whole == null ? null
+                : new PartialReader<>(whole, (Part<Object>) pieces, bytesMax);
         }
 
         @Override

@@ -17,7 +17,7 @@ public final class Output {
 
     private final boolean grows;
     private final int start;
-    private final int end;
+    private int end;
     private byte[] array;
     /** All of the array, made when it is asked for first: the JIT cannot be relied on to make none each time. */
     private @Nullable MemorySegment segment;
@@ -59,6 +59,17 @@ public final class Output {
     public void clear() {
         position = start;
         depth = 0;
+    }
+
+    /**
+     * Forgets what was written, and lets an output that grows take no more than so many bytes from now on.
+     *
+     * @param bytesMax largest size, at most 2^31 - 9
+     */
+    public void clear(int bytesMax) {
+        assert grows && bytesMax <= CAPACITY_MAX : bytesMax;
+        clear();
+        end = bytesMax;
     }
 
     /**
@@ -119,7 +130,7 @@ public final class Output {
      */
     public int take(int bytes) {
         int at = position;
-        if (bytes < 0 || bytes > array.length - at || !grows && bytes > end - at) {
+        if (bytes < 0 || bytes > array.length - at || bytes > end - at) {
             makeRoom(bytes);
         }
         position = at + bytes;
@@ -131,7 +142,7 @@ public final class Output {
             throw new IndexOutOfBoundsException((long) size() + bytes + " bytes for a window of " + (end - start));
         }
         int needed = position + bytes;
-        array = Arrays.copyOf(array, (int) Math.max(needed, Math.min(array.length * 2L, CAPACITY_MAX)));
+        array = Arrays.copyOf(array, (int) Math.max(needed, Math.min(array.length * 2L, end)));
         segment = null;
     }
 
@@ -269,19 +280,27 @@ public final class Output {
      *
      * @param value the string
      */
-    @SuppressWarnings("deprecation")                          // the only copy of a string's bytes without an allocation
     public void putString(String value) {
         int length = value.length();
         if (isNarrow(value, length)) {
             putVar((long) length << 1);
-            int at = take(length);
-            value.getBytes(0, length, array, at);
+            putNarrow(value, 0, length);
         } else {
-            putWide(value, length);
+            putVar((long) length << 1 | 1);
+            putWide(value, 0, length);
         }
     }
 
-    private static boolean isNarrow(String value, int length) {
+    /** Writes some chars of a string, with one byte each or two. */
+    void putChars(String value, int from, int until, boolean wide) {
+        if (wide) {
+            putWide(value, from, until);
+        } else {
+            putNarrow(value, from, until);
+        }
+    }
+
+    static boolean isNarrow(String value, int length) {
         for (int i = 0; i < length; i++) {
             if (value.charAt(i) > 0xFF) {
                 return false;
@@ -290,11 +309,16 @@ public final class Output {
         return true;
     }
 
-    private void putWide(String value, int length) {
-        putVar((long) length << 1 | 1);
-        int at = take(Math.multiplyExact(length, Character.BYTES));
-        for (int i = 0; i < length; i++) {
-            Bytes.putChar(array, at + i * Character.BYTES, value.charAt(i));
+    @SuppressWarnings("deprecation")                          // the only copy of a string's bytes without an allocation
+    private void putNarrow(String value, int from, int until) {
+        int at = take(until - from);
+        value.getBytes(from, until, array, at);
+    }
+
+    private void putWide(String value, int from, int until) {
+        int at = take(Math.multiplyExact(until - from, Character.BYTES));
+        for (int i = from; i < until; i++) {
+            Bytes.putChar(array, at + (i - from) * Character.BYTES, value.charAt(i));
         }
     }
 }

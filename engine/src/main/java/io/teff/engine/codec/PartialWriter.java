@@ -116,6 +116,7 @@ public final class PartialWriter<T> {
             case Struct struct -> startStruct(struct.layout(), value);
             case Part.Fixed<?> _, CustomPart _ -> part.write(value, made);
             case StringPart _ -> startString((String) value);
+            case RestPart _ -> startRest((byte[]) value);
             case PrimitiveArrayPart array -> startArray(array, value);
             case ElementsPart<?> elements -> startElements(elements, value);
             case MapPart map -> startMap(map, (Map<?, ?>) value);
@@ -220,19 +221,25 @@ public final class PartialWriter<T> {
     }
 
     private void startString(String value) {
-        boolean wide = value.chars().anyMatch(c -> c > 0xFF);
         int length = value.length();
+        boolean wide = !Output.isNarrow(value, length);
         made.putVar((long) length << 1 | (wide ? 1 : 0));
         int[] next = {0};
         stack.push(() -> {
-            for (int end = Math.min(length, next[0] + PIECE); next[0] < end; next[0]++) {
-                char c = value.charAt(next[0]);
-                made.putByte((byte) c);
-                if (wide) {
-                    made.putByte((byte) (c >> Byte.SIZE));
-                }
-            }
-            return next[0] == length;
+            int end = Math.min(length, next[0] + PIECE);
+            made.putChars(value, next[0], end, wide);
+            next[0] = end;
+            return end == length;
+        });
+    }
+
+    private void startRest(byte[] value) {
+        int[] next = {0};
+        stack.push(() -> {
+            int piece = Math.min(value.length - next[0], PIECE);
+            made.putBytes(value, next[0], piece);
+            next[0] += piece;
+            return next[0] == value.length;
         });
     }
 

@@ -239,6 +239,7 @@ public final class Schema<T> implements Codec<T> {
      * @return a writer for one value at a time
      * @throws UnsupportedOperationException if this schema reads another version
      */
+    @Override
     public PartialWriter<T> partialWriter() {
         requireWriting();
         return new PartialWriter<>(root);
@@ -250,6 +251,7 @@ public final class Schema<T> implements Codec<T> {
      * @param bytesMax the most bytes that a value may take
      * @return a reader for one value at a time
      */
+    @Override
     public PartialReader<T> partialReader(int bytesMax) {
         return new PartialReader<>(type, root, bytesMax);
     }
