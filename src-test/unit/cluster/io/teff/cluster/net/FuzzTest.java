@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
+import io.teff.cluster.net.ring.Outgoing;
+import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.wire.Control;
 import io.teff.cluster.net.wire.DialerHandshake;
 import io.teff.cluster.net.wire.Frame;
@@ -18,6 +20,7 @@ import io.teff.cluster.net.wire.ListenerHandshake;
 import io.teff.cluster.net.wire.ProtocolException;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
+import io.teff.engine.codec.Codecs;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -51,12 +54,14 @@ final class FuzzTest {
     private static final int LONG_RATE = 50;
     private static final byte[] SECRET = {1, 2, 3};
     private static final ThreadMXBean THREAD = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int DROPPED = Frame.FRAGMENT | Frame.LAST | Frame.SKIPPED;
     private static final int[] KINDS = {0, Frame.REQUEST, Frame.RESPONSE, Frame.RESPONSE | Frame.FAILED,
-        Frame.FRAGMENT | Frame.LAST, Frame.FRAGMENT, Frame.REQUEST | Frame.FRAGMENT, Frame.SKIPPED};
+        Frame.FRAGMENT | Frame.LAST, Frame.FRAGMENT, Frame.REQUEST | Frame.FRAGMENT, Frame.SKIPPED,
+        DROPPED, DROPPED | Frame.REQUEST};
 
     private final List<byte[]> golden = new ArrayList<>();
     private final Arena arena = Arena.ofAuto();
-    private final MemorySegment scratch = arena.allocate(4 * Frame.BYTES_MAX, Frame.ALIGNMENT);
+    private final MemorySegment scratch = arena.allocate(8 * Frame.BYTES_MAX, Frame.ALIGNMENT);
     private final FrameChecker checker = new FrameChecker();
     private long frames;
     private long refused;
@@ -83,9 +88,10 @@ final class FuzzTest {
             final int flags = KINDS[random.nextInt(KINDS.length)];
             final int least = Frame.headBytes(flags)
                 + ((flags & (Frame.FRAGMENT | Frame.LAST)) == Frame.FRAGMENT ? Frame.FRAGMENT_BYTES_MIN : 0);
-            final int length = least + random.nextInt(random.nextInt(LONG_RATE) == 0 ? 20_000 : 100);
+            final int length = least + ((flags & DROPPED) == DROPPED ? 0
+                : random.nextInt(random.nextInt(LONG_RATE) == 0 ? 100_000 : 100));
             scratch.asSlice(at, Frame.taken(length)).fill((byte) 0);
-            Frame.begin(scratch, at, random.nextInt(4), (flags & Frame.SKIPPED) == 0 ? random.nextInt(3) : 0, flags,
+            Frame.begin(scratch, at, random.nextInt(4), flags == Frame.SKIPPED ? 0 : random.nextInt(3), flags,
                 random.nextInt(5));
             Frame.commit(scratch, at, length, position);
             if (random.nextBoolean()) {
@@ -154,24 +160,18 @@ final class FuzzTest {
 
     /** A session behind the input, which puts messages together. */
     private final class Sink implements FrameInput.Sink {
-        private final Dispatcher dispatcher = new Dispatcher(new Requests(new Counts()), Runnable::run,
-            NetworkListener.NONE, new Counts());
-        private final Fragments fragments = new Fragments();
+        private final Dispatcher dispatcher = dispatcher();
         private final FrameInput input = new FrameInput(new FrameChecker(), this);
+        private final Session session = new Session(Objects.requireNonNull(connection), 1,
+            new Outgoing(new RingPool(0), 1 << 14, 1 << 14), input, 1 << 20);
         private long payloads;
 
         @Override
         public void frame(MemorySegment memory, long at) throws ProtocolException {
-            final int flags = Frame.flags(memory, at);
-            final int head = Frame.headBytes(flags);
-            final int length = Frame.length(memory, at);
             shown++;
-            if ((flags & Frame.FRAGMENT) != 0) {
-                payloads += length;
-                final Delivery part = new Delivery(dispatcher);
-                part.set(session(), Frame.type(memory, at), Frame.lane(memory, at), flags,
-                    Frame.correlation(memory, at), Frame.taken(length));
-                fragments.add(part, memory, at + head, length - head, 1 << 16);
+            if ((Frame.flags(memory, at) & Frame.FRAGMENT) != 0) {
+                payloads += Frame.length(memory, at);
+                dispatcher.take(session, memory, at);
             }
         }
 
@@ -182,15 +182,17 @@ final class FuzzTest {
         }
     }
 
-    private @Nullable Session session;
+    private @Nullable Connection connection;
 
-    private Session session() {
-        Session now = session;
-        if (now == null) {
-            now = node().connection(2).session();
-            session = now;
+    /** Of messages in parts, those of type 1 are collected, long ones of type 2 read as they come, others unwanted. */
+    private static Dispatcher dispatcher() {
+        final Dispatcher dispatcher = new Dispatcher(new Requests(new Counts()), Runnable::run, NetworkListener.NONE,
+            new Counts());
+        for (MessageType<?> type : List.of(new MessageType<>(1, Codecs.BYTES, 1 << 16),
+            new MessageType<>(2, Codecs.STRING, 1 << 18))) {
+            dispatcher.register(new Dispatcher.Entry(type, delivery -> delivery.read(type.codec()), false));
         }
-        return now;
+        return dispatcher;
     }
 
     private static Node node() {
@@ -346,7 +348,7 @@ final class FuzzTest {
             GoldenFile.read(name).stream().filter(it -> it.name().equals("frames")).map(GoldenFile.Entry::bytes)
                 .forEach(golden::add);
         }
-        session();
+        connection = node().connection(2);
         for (long seed = SEED; frames < FRAMES; seed++) {
             try {
                 run(seed);

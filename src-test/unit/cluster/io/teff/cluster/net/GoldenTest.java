@@ -52,6 +52,7 @@ final class GoldenTest {
     private static final RequestType<byte[], byte[]> ECHO = RequestType.of(5, Codecs.BYTES, Codecs.BYTES);
     private static final RequestType<Long, Long> UNKNOWN = RequestType.of(6, Codecs.LONG, Codecs.LONG);
     private static final long MILLISECOND = 1_000_000;
+    private static final int DROPPED = Frame.FRAGMENT | Frame.LAST | Frame.SKIPPED;
 
     // ---- a conversation ----
 
@@ -270,6 +271,7 @@ final class GoldenTest {
         final int request = Frame.REQUEST;
         final int response = Frame.RESPONSE;
         final int fragment = Frame.FRAGMENT;
+        final int dropped = DROPPED;
         final int checked = Frame.CHECKED;
         final byte[] longest = bytes(Frame.BYTES_MAX - Frame.HEAD_BYTES, 0x5A);
         final List<Entry> all = new ArrayList<>(List.of(
@@ -282,6 +284,10 @@ final class GoldenTest {
                 frame(1080, 3, 0, request | fragment, 78, bytes(1025, 3)),
                 frame(2136, 3, 0, request | fragment | Frame.LAST, 78, new byte[0]),
                 frame(2160, 3, 0, response | fragment | Frame.LAST, 78, text)), "what", "fragments"),
+            new Entry("frames", join(frame(0, 3, 2, fragment, 77, bytes(1024, 1)),
+                frame(1048, 3, 2, dropped, 77, new byte[0]), frame(1072, 3, 255, request | dropped, 78, new byte[0]),
+                frame(1096, 3, 0, response | dropped, 79, new byte[0]),
+                frame(1120, 3, 0, checked | dropped, -1, new byte[0])), "what", "dropped"),
             new Entry("frames", join(frame(0, 1, 3, checked, 0, text), frame(24, 1, 3, checked | request, 5, text),
                 control(true, 64, 65_536), frame(56, 2, 3, checked | fragment, Long.MIN_VALUE, bytes(1024, 0xFF)),
                 frame(1104, 0, 0, checked | Frame.SKIPPED, 0, new byte[3])), "what", "checked"),
@@ -332,6 +338,9 @@ final class GoldenTest {
             refused("flags", frame(0, 1, 0, Frame.SKIPPED | Frame.CONTROL, 1, text)),
             refused("flags", frame(0, 1, 0, Frame.SKIPPED | Frame.REQUEST, 1, text)),
             refused("flags", frame(0, 1, 0, Frame.CONTROL | Frame.LAST, 1, text)),
+            refused("flags", frame(0, 1, 0, Frame.FRAGMENT | Frame.SKIPPED, 1, bytes(1024, 1))),
+            refused("flags", frame(0, 1, 0, DROPPED | Frame.RESPONSE | Frame.FAILED, 1, new byte[0])),
+            refused("dropped", frame(0, 1, 0, DROPPED, 1, text)),
             refused("lane", frame(0, 1, 1, Frame.SKIPPED, 0, text)), refused("lane", with(control(false, 0, 0), 10, 1)),
             refused("fragment", frame(0, 1, 0, Frame.FRAGMENT, 1, bytes(1023, 1))),
             refused("crc", with(right, 12, 1)), refused("crc", with(checked, 12, checked[12] ^ 1)),

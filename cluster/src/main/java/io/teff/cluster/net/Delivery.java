@@ -8,7 +8,6 @@ import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +36,7 @@ final class Delivery implements Runnable {
     private int flags;
     private long correlation;
     private long taken;
-    private boolean isKept;
+    private @Nullable Incoming whole;
 
     Delivery(Dispatcher dispatcher) {
         this.dispatcher = dispatcher;
@@ -51,7 +50,7 @@ final class Delivery implements Runnable {
         correlation = withCorrelation;
         taken = takenBytes;
         length = 0;
-        isKept = false;
+        whole = null;
     }
 
     // ---- what it says ----
@@ -80,10 +79,6 @@ final class Delivery implements Runnable {
         return correlation;
     }
 
-    int length() {
-        return length;
-    }
-
     boolean isResponse() {
         return (flags & Frame.RESPONSE) != 0;
     }
@@ -102,35 +97,43 @@ final class Delivery implements Runnable {
 
     // ---- its bytes ----
 
-    /** Adds bytes at the end. */
-    void append(MemorySegment memory, long from, int count) {
-        if (bytes.length < length + count) {
-            bytes = Arrays.copyOf(bytes, Math.max(Math.max(BYTES_MIN, length + count), 2 * length));
+    /** Takes its bytes. */
+    void copyIn(MemorySegment memory, long from, int count) {
+        if (bytes.length < count) {
+            bytes = new byte[Math.max(BYTES_MIN, count)];
         }
-        Frame.copyOut(memory, from, bytes, length, count);
-        length += count;
+        Frame.copyOut(memory, from, bytes, 0, count);
+        length = count;
     }
 
-    /** It waits for more fragments. */
-    void keep() {
-        isKept = true;
+    /** It is the end of a message that came in parts. */
+    void setWhole(Incoming message) {
+        whole = message;
+        if (message.isCollected()) {
+            bytes = message.collected();
+            length = message.length();
+        }
     }
 
-    boolean isKept() {
-        return isKept;
+    /** Whether somebody wanted it when it began. */
+    boolean isWanted() {
+        return whole == null || whole.isWanted();
     }
 
-    /** Fragments of it have come that the stream counts. */
-    void addTaken(long bytesTaken) {
-        taken += bytesTaken;
-    }
-
-    long takenBytes() {
-        return taken;
+    /** What of the stream is handled with it; from now on nothing. */
+    long takeCredit() {
+        final long credit = taken;
+        taken = 0;
+        return credit;
     }
 
     /** Reads the message. */
+    @SuppressWarnings("unchecked")
     <T> T read(Codec<T> codec) {
+        final Incoming its = whole;
+        if (its != null && !its.isCollected()) {
+            return (T) its.readToEnd();                         // by a reader of this codec
+        }
         input.reset(bytes, 0, length);
         return codec.read(input);
     }
@@ -156,19 +159,20 @@ final class Delivery implements Runnable {
         }
     }
 
-    /** Answers a request. */
-    void respond(Output answer) {
-        respond(0, answer.array(), answer.start(), answer.size());
+    /** Answers a request, with bytes that are there, or with what makes them. */
+    void respond(Output answer, @Nullable Parts<?> parts) {
+        respond(parts == null
+            ? Message.of(type, lane, Frame.RESPONSE, correlation, answer.array(), answer.start(), answer.size())
+            : Message.of(type, lane, Frame.RESPONSE, correlation, parts, answer.array()));
     }
 
     /** Puts an answer, or, where there is no room, lets it wait, and the credit of its request too. */
-    private void respond(int failed, byte[] payload, int start, int size) {
-        final Message message = Message.of(type, lane, Frame.RESPONSE | failed, correlation, payload, start, size);
-        final int result = message.put(session().out);
+    private void respond(Message message) {
+        final int result = session().put(message);
         if (result == Outgoing.OK) {
             session().connection.signal();
         } else if (result == Outgoing.FULL) {
-            session().putLater(message.copy(), taken);
+            session().putLater(message, taken);
             taken = 0;
         }
     }
@@ -179,14 +183,14 @@ final class Delivery implements Runnable {
             final byte[] payload = new byte[Short.BYTES + Math.min(text.length, TEXT_BYTES_MAX)];
             payload[0] = (byte) (reason == Reason.NO_HANDLER ? NO_HANDLER_CODE : FAILED_CODE);
             System.arraycopy(text, 0, payload, Short.BYTES, payload.length - Short.BYTES);
-            respond(Frame.FAILED, payload, 0, payload.length);
+            respond(Message.of(type, lane, Frame.RESPONSE | Frame.FAILED, correlation, payload, 0, payload.length));
         }
     }
 
     /** Ends the request that it answers. */
     void answer(Request<?> request) {
         if (!isFailed()) {
-            request.complete(bytes, 0, length);
+            request.complete(this);
         } else if (length < Short.BYTES) {
             request.fail(Reason.FAILED, "it has not said why");
         } else {
@@ -201,6 +205,7 @@ final class Delivery implements Runnable {
         its.consumed(taken);
         session = null;
         entry = null;
+        whole = null;
         if (bytes.length > BYTES_KEPT_MAX) {
             bytes = NONE;
         }

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * Brings frames that have come to their handlers, each once.
  *
  * <p>Its payload is copied to an array from which codecs read, so that the link's memory is free at once; the arrays
- * are used again. A handler that is marked short runs right here, on the agent's thread. Others run on the handlers'
- * threads: those of lane 0 in any order, those of another lane one after the other. What is handled counts as consumed,
- * which is what the other side's credit comes from.
+ * are used again. A message that comes in fragments is read as they come: see {@link Incoming}. A handler that is
+ * marked short runs right here, on the agent's thread. Others run on the handlers' threads: those of lane 0 in any
+ * order, those of another lane one after the other. What is handled counts as consumed, which is what the other side's
+ * credit comes from.
  *
  * <p>{@link #take} is the agent's; the rest is thread-safe.
  */
@@ -22,10 +23,13 @@ final class Dispatcher {
     private static final int SPARE_DELIVERIES_MIN = 1 << 6;
     /** As many small messages as a window has. */
     private static final int SPARE_DELIVERIES_MAX = 1 << 14;
+    /** As many pieces of long messages as four windows have. */
+    private static final int SPARE_PIECES = 1 << 8;
 
     /** By type; as long as the highest one that is handled needs. */
     private volatile @Nullable Entry[] entries = {};
     private volatile MpmcAtomicArrayQueue<Delivery> spare = new MpmcAtomicArrayQueue<>(SPARE_DELIVERIES_MIN);
+    private final MpmcAtomicArrayQueue<Piece> pieces = new MpmcAtomicArrayQueue<>(SPARE_PIECES);
     private final Requests requests;
     private final Executor executor;
     private final NetworkListener listener;
@@ -85,32 +89,53 @@ final class Dispatcher {
         final Delivery delivery = spare();
         delivery.set(session, Frame.type(memory, at), Frame.lane(memory, at), flags,
             head == Frame.LONG_HEAD_BYTES ? Frame.correlation(memory, at) : 0, Frame.taken(length));
-        if ((flags & Frame.SKIPPED) != 0) {
+        if ((flags & Frame.FRAGMENT) != 0) {
+            takePart(delivery, memory, at + head, length - head);
+        } else if ((flags & Frame.SKIPPED) != 0) {
             delivery.end();
-        } else if ((flags & Frame.FRAGMENT) != 0) {
-            take(delivery, session.fragments().add(delivery, memory, at + head, length - head, limit(delivery)));
         } else {
-            delivery.append(memory, at + head, length - head);
+            delivery.copyIn(memory, at + head, length - head);
             dispatch(delivery);
         }
     }
 
-    private void take(Delivery part, @Nullable Delivery whole) {
-        if (whole != null) {
-            dispatch(whole);
-        } else if (!part.isKept()) {
+    /** The last part of a message takes it along to its handler, and its own credit. */
+    private void takePart(Delivery part, MemorySegment memory, long from, int bytes) throws ProtocolException {
+        final Fragments begun = part.session().fragments();
+        final boolean isLast = (part.flags() & Frame.LAST) != 0;
+        final Incoming known = begun.find(part);
+        if (known != null && isLast) {
+            begun.remove(part);
+        }
+        if ((part.flags() & Frame.SKIPPED) != 0) {
+            if (known != null) {
+                known.drop();
+            }
+            part.end();
+            return;
+        }
+        final Incoming message = known == null ? incoming(part) : known;
+        if (known == null && !isLast) {
+            begun.add(part, message);
+        }
+        message.add(memory, from, bytes, isLast ? 0 : part.takeCredit());
+        if (isLast) {
+            part.setWhole(message);
+            dispatch(part);
+        } else {
+            message.readOn();
             part.end();
         }
     }
 
-    /** The longest message that is taken. */
-    private int limit(Delivery delivery) {
-        if (delivery.isResponse()) {
-            final Request<?> request = requests.peek(delivery.correlation(), delivery.session());
-            return request == null ? MessageType.BYTES_MAX_DEFAULT : request.answer.bytesMax();
+    private Incoming incoming(Delivery first) {
+        if (first.isResponse()) {
+            final Request<?> request = requests.peek(first.correlation(), first.session());
+            return request == null ? Incoming.unwanted(this, first) : Incoming.of(this, first, request.answer, null);
         }
-        final Entry entry = entry(delivery.type());
-        return entry == null ? MessageType.BYTES_MAX_DEFAULT : entry.type().bytesMax();
+        final Entry entry = entry(first.type());
+        return entry == null ? Incoming.unwanted(this, first)
+            : Incoming.of(this, first, entry.type(), entry.isShort() ? null : executor);
     }
 
     private void dispatch(Delivery delivery) {
@@ -124,7 +149,7 @@ final class Dispatcher {
             delivery.end();
             return;
         }
-        final Entry entry = entry(delivery.type());
+        final Entry entry = delivery.isWanted() ? entry(delivery.type()) : null;
         delivery.setEntry(entry);
         if (entry == null || entry.isShort()) {
             delivery.run();
@@ -144,7 +169,7 @@ final class Dispatcher {
 
     /** A delivery is over: its array may be used again. */
     void giveBack(Delivery delivery) {
-        if (!spare.offer(delivery)) {
+        if (!spare.offer(delivery) && spare.capacity() < SPARE_DELIVERIES_MAX) {
             keepMore();
         }
     }
@@ -157,6 +182,17 @@ final class Dispatcher {
             full.drain(more::offer);
             spare = more;
         }
+    }
+
+    /** An array for bytes of a long message. */
+    Piece piece() {
+        final Piece used = pieces.poll();
+        return used != null ? used : new Piece();
+    }
+
+    /** Bytes of a long message are read: their array may be used again. */
+    void giveBack(Piece piece) {
+        pieces.offer(piece);
     }
 
     /** A handler has come to its end. */

@@ -2,15 +2,11 @@ package io.teff.cluster.net;
 
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.ProtocolException;
-import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Messages of a session that come in parts. What has come of one is handled credit: a message may be longer than the
- * window, and is bounded by what its type allows. By the agent only.
- */
+/** Messages of a session that come in parts, from the first to the last of these. By the agent only. */
 final class Fragments {
     /** Most messages that have begun and not ended. */
     private static final int COUNT_MAX = 256;
@@ -23,38 +19,31 @@ final class Fragments {
      */
     private record Key(long correlation, int kind) {}
 
-    private final Map<Key, Delivery> begun = new HashMap<>();
+    private final Map<Key, Incoming> begun = new HashMap<>();
 
-    /**
-     * Adds a part; the whole message if it was the last.
-     *
-     * @param part says which message; kept if it is the first
-     */
-    @Nullable Delivery add(Delivery part, MemorySegment memory, long from, int bytes, int limit)
-        throws ProtocolException {
-        final Key key = new Key(part.correlation(), part.flags() & (Frame.REQUEST | Frame.RESPONSE));
-        Delivery whole = begun.get(key);
-        if (whole == null) {
-            if (begun.size() == COUNT_MAX) {
-                throw new ProtocolException("more than " + COUNT_MAX + " messages have begun");
-            }
-            whole = part;
-            part.keep();
-            begun.put(key, part);
-        } else if (whole.type() != part.type() || whole.lane() != part.lane()) {
-            throw new ProtocolException("a message of type " + whole.type() + " goes on with type " + part.type());
+    private static Key key(Delivery part) {
+        return new Key(part.correlation(), part.flags() & (Frame.REQUEST | Frame.RESPONSE));
+    }
+
+    /** The message that a part belongs to; null if that begins with it. */
+    @Nullable Incoming find(Delivery part) throws ProtocolException {
+        final Incoming message = begun.get(key(part));
+        if (message != null && !message.isOf(part)) {
+            throw new ProtocolException("a message goes on with type " + part.type() + " and lane " + part.lane());
         }
-        if (bytes > limit - whole.length()) {
-            throw new ProtocolException("a message of type " + part.type() + " has more than " + limit + " bytes");
+        return message;
+    }
+
+    /** A message has begun with a part. */
+    void add(Delivery part, Incoming message) throws ProtocolException {
+        if (begun.size() == COUNT_MAX) {
+            throw new ProtocolException("more than " + COUNT_MAX + " messages have begun");
         }
-        whole.append(memory, from, bytes);
-        if ((part.flags() & Frame.LAST) == 0) {
-            return null;
-        }
-        begun.remove(key);
-        if (whole != part) {
-            part.end();
-        }
-        return whole;
+        begun.put(key(part), message);
+    }
+
+    /** A message ends with a part. */
+    void remove(Delivery part) {
+        begun.remove(key(part));
     }
 }

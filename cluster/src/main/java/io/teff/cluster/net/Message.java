@@ -3,43 +3,53 @@ package io.teff.cluster.net;
 import io.teff.cluster.net.ring.Outgoing;
 import io.teff.cluster.net.wire.Frame;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message on its way into a stream, as one frame or, if it is longer than the ring allows, as fragments. Remembers
  * how far it has come. For one thread.
+ *
+ * <p>Its bytes are in an array. Of a long one there are never more than those of the next fragment: when they are put,
+ * its codec makes the next ones in their place.
  */
 final class Message {
+    private static final byte[] NONE = new byte[0];
+    private static final int REST_BYTES_MIN = 64 << 10;
+
     private final int type;
     private final int lane;
     private final int flags;
     private final long correlation;
+    /** Makes the bytes behind those in the array; null if there are none. */
+    private final @Nullable Parts<?> more;
     private final byte[] payload;
-    private final int start;
-    private final int size;
+    /** The bytes that are not put yet. */
+    private int start;
+    private int size;
+    /** Bytes that are put. */
     private int done;
     private boolean isBegun;
 
-    private Message(int type, int lane, int flags, long correlation, byte[] payload, int start, int size) {
+    private Message(int type, int lane, int flags, long correlation, @Nullable Parts<?> more, byte[] payload,
+                    int start, int size) {
         this.type = type;
         this.lane = lane;
         this.flags = flags;
         this.correlation = correlation;
+        this.more = more;
         this.payload = payload;
         this.start = start;
         this.size = size;
     }
 
+    /** One whose bytes are there. */
     static Message of(int type, int lane, int flags, long correlation, byte[] payload, int start, int size) {
-        return new Message(type, lane, flags, correlation, payload, start, size);
+        return new Message(type, lane, flags, correlation, null, payload, start, size);
     }
 
-    /** The same, as far as it has come, with bytes of its own. */
-    Message copy() {
-        final Message copy = new Message(type, lane, flags, correlation,
-            Arrays.copyOfRange(payload, start, start + size), 0, size);
-        copy.done = done;
-        copy.isBegun = isBegun;
-        return copy;
+    /** One whose bytes are made in a window when they are put. */
+    static Message of(int type, int lane, int flags, long correlation, Parts<?> parts, byte[] window) {
+        return new Message(type, lane, flags, correlation, parts, window, 0, 0);
     }
 
     int lane() {
@@ -52,31 +62,72 @@ final class Message {
     }
 
     /** Puts as much of it as there is room for; OK if all of it is put, FULL, or ENDED. */
-    int put(Outgoing out) {
+    int put(Session to) {
+        final Outgoing out = to.out;
         while (true) {
             final int max = out.lengthMax();
+            final boolean isAll = make(max - Frame.LONG_HEAD_BYTES);
             final int result;
-            if (!isBegun && Frame.headBytes(flags) + size <= max) {
+            if (!isBegun && isAll && Frame.headBytes(flags) + size <= max && (flags & Frame.SKIPPED) == 0) {
                 result = out.put(type, lane, flags, correlation, payload, start, size);
                 if (result == Outgoing.OK) {
                     return result;
                 }
             } else {
-                final int part = Math.min(max - Frame.LONG_HEAD_BYTES, size - done);
-                final boolean isLast = part == size - done;
+                final int part = Math.min(max - Frame.LONG_HEAD_BYTES, size);
+                final boolean isLast = isAll && part == size;
                 result = out.put(type, lane, flags | Frame.FRAGMENT | (isLast ? Frame.LAST : 0), correlation, payload,
-                    start + done, part);
+                    start, part);
                 if (result == Outgoing.OK) {
                     isBegun = true;
+                    start += part;
+                    size -= part;
                     done += part;
                     if (isLast) {
                         return result;
                     }
+                    to.connection.signal();                     // it may leave while the next one is made
                 }
             }
             if (result == Outgoing.ENDED || result == Outgoing.FULL && !out.grow()) {
                 return result;
             }
         }
+    }
+
+    /** Lets the next bytes be there, if there are so many; whether none follow. */
+    private boolean make(int bytes) {
+        final Parts<?> its = more;
+        if (its == null || its.isDone()) {
+            return true;
+        }
+        final int wanted = Math.min(bytes, payload.length);
+        if (size < wanted) {
+            System.arraycopy(payload, start, payload, 0, size);
+            start = 0;
+            size += its.make(payload, size, wanted - size, done + size);
+        }
+        return its.isDone();
+    }
+
+    /** The rest of it, with bytes of its own; all of them are made now. */
+    Message rest() {
+        byte[] all = Arrays.copyOfRange(payload, start, start + size);
+        int count = size;
+        while (more != null && !more.isDone()) {
+            if (count == all.length) {
+                all = Arrays.copyOf(all, (int) Math.min(Math.max(2L * count, REST_BYTES_MIN),
+                    more.bytesMax() - done + 1L));
+            }
+            count += more.make(all, count, all.length - count, done + count);
+        }
+        final Message rest = of(type, lane, flags, correlation, all, 0, count);
+        rest.isBegun = isBegun;
+        return rest;
+    }
+
+    /** What ends it in the middle: the other side forgets what has come. */
+    Message dropped() {
+        return of(type, lane, flags & (Frame.REQUEST | Frame.RESPONSE) | Frame.SKIPPED, correlation, NONE, 0, 0);
     }
 }

@@ -47,10 +47,6 @@ import org.jspecify.annotations.Nullable;
  * that may or may not have been handled are told to the listener. Thread-safe.
  */
 public final class Network implements AutoCloseable {
-    private static final int SCRATCH_BYTES = 512;
-    private static final int SCRATCH_BYTES_KEPT = 64 << 10;
-    private static final ThreadLocal<Output> SCRATCH = ThreadLocal.withInitial(() -> Output.growing(SCRATCH_BYTES));
-
     private final NetworkConfig config;
     private final NanoClock clock;
     private final Transports transports;
@@ -252,9 +248,9 @@ public final class Network implements AutoCloseable {
         dispatcher.register(new Dispatcher.Entry(type.request(), delivery -> {
             final R answer = answerer.answer(delivery.from(), delivery.read(type.request().codec()));
             if (delivery.isRequest()) {
-                final Output out = write(delivery.from(), type.answer(), answer);
-                delivery.respond(out);
-                release(out);
+                final Output out = Scratch.get();
+                delivery.respond(out, Scratch.write(delivery.from(), type.answer(), answer, out));
+                Scratch.release(out);
             }
         }, isShort));
     }
@@ -286,9 +282,10 @@ public final class Network implements AutoCloseable {
      */
     public <T> void send(int nid, int lane, MessageType<T> type, T message) {
         checkLane(lane);
-        final Output out = write(nid, type, message);
-        put(connection(nid), type.id(), lane, 0, null, out, config.sendTimeoutNs());
-        release(out);
+        final Output out = Scratch.get();
+        final Parts<T> parts = Scratch.write(nid, type, message, out);
+        put(connection(nid), type.id(), lane, 0, null, out, parts, config.sendTimeoutNs());
+        Scratch.release(out);
     }
 
     /**
@@ -305,9 +302,10 @@ public final class Network implements AutoCloseable {
     public <T> boolean offer(int nid, int lane, MessageType<T> type, T message) {
         checkLane(lane);
         final Connection to = connection(nid);
-        final Output out = write(nid, type, message);
-        final int result = tryPut(to, type.id(), lane, 0, null, out, 0);
-        release(out);
+        final Output out = Scratch.get();
+        final Parts<T> parts = Scratch.write(nid, type, message, out);
+        final int result = tryPut(to, type.id(), lane, 0, null, out, parts, 0);
+        Scratch.release(out);
         if (result != Outgoing.OK && result != Outgoing.FULL) {
             throw refused(to, result);
         }
@@ -315,8 +313,8 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Sends one message to several nodes, each after the other; it is serialized once. All of them together wait for
-     * room as long as one message may.
+     * Sends one message to several nodes, each after the other; it is serialized once, or, if it is longer than 64 KiB,
+     * for each of them. All of them together wait for room as long as one message may.
      *
      * @param <T> type of the message
      * @param nids to whom, not this node
@@ -330,16 +328,20 @@ public final class Network implements AutoCloseable {
                                                         T message) {
         checkLane(lane);
         final List<Connection> all = nids.stream().distinct().map(this::connection).toList();
-        final Output out = write(config.nid(), type, message);
+        final Output out = Scratch.get();
+        final Parts<T> parts = Scratch.write(config.nid(), type, message, out);
         final long end = clock.nanoTime() + config.sendTimeoutNs();
         final Map<Integer, NetworkException> failed = new TreeMap<>();
         for (Connection to : all) {
-            final int result = tryPut(to, type.id(), lane, 0, null, out, Math.max(end - clock.nanoTime(), 0));
+            if (parts != null) {
+                parts.begin(message);
+            }
+            final int result = tryPut(to, type.id(), lane, 0, null, out, parts, Math.max(end - clock.nanoTime(), 0));
             if (result != Outgoing.OK) {
                 failed.put(to.nid, refused(to, result));
             }
         }
-        release(out);
+        Scratch.release(out);
         return failed;
     }
 
@@ -377,11 +379,12 @@ public final class Network implements AutoCloseable {
      * @throws NetworkException if it was not sent: FULL, TIMED_OUT, TOO_LARGE, UNREACHABLE, LOST or CLOSED
      */
     public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
-        final Output out = write(nid, type.request(), request);
+        final Output out = Scratch.get();
+        final Parts<Q> parts = Scratch.write(nid, type.request(), request, out);
         final Request<R> waiting = new Request<>(nid(), nid, clock.nanoTime() + timeoutNs, type.answer());
-        put(connection(nid), type.request().id(), 0, Frame.REQUEST, waiting, out,
+        put(connection(nid), type.request().id(), 0, Frame.REQUEST, waiting, out, parts,
             Math.min(timeoutNs, config.sendTimeoutNs()));
-        release(out);
+        Scratch.release(out);
         return waiting.future;
     }
 
@@ -422,30 +425,10 @@ public final class Network implements AutoCloseable {
         }
     }
 
-    private static <T> Output write(int nid, MessageType<T> type, T message) {
-        final Output out = SCRATCH.get();
-        out.clear();
-        type.codec().write(message, out);
-        if (out.size() > type.bytesMax()) {
-            final int size = out.size();
-            release(out);
-            throw new NetworkException(Reason.TOO_LARGE, nid, "the message has " + size + " bytes, its type allows "
-                + type.bytesMax());
-        }
-        return out;
-    }
-
-    /** Lets a large array go. */
-    private static void release(Output out) {
-        if (out.array().length > SCRATCH_BYTES_KEPT) {
-            SCRATCH.remove();
-        }
-    }
-
     /** Puts a message into the stream to a node, and waits for room if there is none. */
     private void put(Connection to, int type, int lane, int flags, @Nullable Request<?> request, Output out,
-                     long timeoutNs) {
-        final int result = tryPut(to, type, lane, flags, request, out, timeoutNs);
+                     @Nullable Parts<?> parts, long timeoutNs) {
+        final int result = tryPut(to, type, lane, flags, request, out, parts, timeoutNs);
         if (result != Outgoing.OK) {
             throw refused(to, result);
         }
@@ -453,7 +436,7 @@ public final class Network implements AutoCloseable {
 
     /** The same; OK also where the request has ended already, FULL or ENDED. */
     private int tryPut(Connection to, int type, int lane, int flags, @Nullable Request<?> request, Output out,
-                       long timeoutNs) {
+                       @Nullable Parts<?> parts, long timeoutNs) {
         if (isClosed) {
             throw new NetworkException(Reason.CLOSED, to.nid, "the network is closed");
         }
@@ -462,16 +445,21 @@ public final class Network implements AutoCloseable {
         if (request != null) {
             request.session = session;
         }
-        int result = mustWait(session, lane) ? Outgoing.FULL
+        int result = parts != null || mustWait(session, lane) ? Outgoing.FULL
             : session.out.put(type, lane, flags, correlation, out.array(), out.start(), out.size());
         if (result != Outgoing.OK) {
-            result = putSlowly(to, session, Message.of(type, lane, flags, correlation, out.array(), out.start(),
-                out.size()), request, timeoutNs);
+            final Message message = parts != null ? Message.of(type, lane, flags, correlation, parts, out.array())
+                : Message.of(type, lane, flags, correlation, out.array(), out.start(), out.size());
+            try {
+                result = putSlowly(to, session, message, request, timeoutNs);
+            } catch (RuntimeException | Error e) {              // of its codec, or it is too large
+                countNotSent(request);
+                throw e;
+            }
         }
         if (result == Outgoing.OK) {
             to.signal();
-        } else if (request == null || requests.take(request)) {
-            (request == null ? counts.messagesNotSent : counts.requestsNotSent).increment();
+        } else if (countNotSent(request)) {
             if (result == Outgoing.FULL) {
                 counts.refusedFull.increment();
             }
@@ -480,9 +468,18 @@ public final class Network implements AutoCloseable {
         return Outgoing.OK;
     }
 
+    /** Nothing was sent; false if that is a request that has ended already. */
+    private boolean countNotSent(@Nullable Request<?> request) {
+        final boolean isNotSent = request == null || requests.take(request);
+        if (isNotSent) {
+            (request == null ? counts.messagesNotSent : counts.requestsNotSent).increment();
+        }
+        return isNotSent;
+    }
+
     /** Whether a message of the lane would overtake one whose rest waits for room. */
     private static boolean mustWait(Session session, int lane) {
-        return lane != 0 && session.hasLate();
+        return lane != 0 && session.hasLate() && !session.out.isEnded();
     }
 
     private long add(Request<?> request) {
@@ -513,9 +510,10 @@ public final class Network implements AutoCloseable {
         Session session = first;
         long left = timeoutNs;
         while (true) {
-            final int result = mustWait(session, message.lane()) ? Outgoing.FULL : message.put(session.out);
+            final boolean mustWait = mustWait(session, message.lane());
+            final int result = mustWait ? Outgoing.FULL : session.put(message);
             if (result == Outgoing.FULL && left <= 0 && message.isBegun()) {
-                session.putLater(message.copy(), 0);            // what has begun must come to its end
+                session.putLater(message, 0);                   // what has begun must come to its end
                 return Outgoing.OK;
             }
             if (result == Outgoing.OK || result == Outgoing.FULL && left <= 0
@@ -531,10 +529,10 @@ public final class Network implements AutoCloseable {
                 to.signal();
                 wait.begin();
                 try {
-                    left = session.out.awaitRoom(left);
+                    left = mustWait ? session.out.awaitChange(left) : session.out.awaitRoom(left);
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
-                    return Outgoing.FULL;
+                    left = 0;                                   // what has begun comes to its end all the same
                 }
             }
         }

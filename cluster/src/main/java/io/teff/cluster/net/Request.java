@@ -2,9 +2,6 @@ package io.teff.cluster.net;
 
 import io.teff.cluster.net.NetworkException.Reason;
 import io.teff.cluster.net.event.RequestFailedEvent;
-import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Input;
-import io.teff.engine.codec.MalformedException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -32,12 +29,11 @@ final class Request<R> {
     }
 
     /** Ends it with an answer. */
-    void complete(byte[] bytes, int from, int length) {
-        final Codec<R> codec = answer.codec();
+    void complete(Delivery delivery) {
         final R value;
         try {
-            value = codec.read(new Input(bytes, from, length));
-        } catch (MalformedException e) {
+            value = delivery.read(answer.codec());
+        } catch (RuntimeException e) {                          // of the codec
             future.completeExceptionally(new NetworkException(Reason.FAILED, nid, "the answer cannot be read", e));
             return;
         }

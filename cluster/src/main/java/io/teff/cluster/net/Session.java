@@ -1,6 +1,7 @@
 package io.teff.cluster.net;
 
 import io.teff.cluster.net.ring.Outgoing;
+import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.FrameInput;
 import io.teff.cluster.net.wire.Greeting;
 import java.util.Queue;
@@ -12,6 +13,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * frames into {@link #out} and count what they have {@link #consumed}; the rest is the agent's.
  */
 final class Session {
+    /** Where less than this part of the window is left, handlers are late. */
+    private static final int LEFT_PART = 4;
+
     final Connection connection;
     final Outgoing out;
     final FrameInput in;
@@ -19,7 +23,7 @@ final class Session {
     private final AtomicLong consumed = new AtomicLong();
     private final Fragments fragments = new Fragments();
     private final Lanes lanes = new Lanes();
-    /** Answers for which there was no room. */
+    /** Answers, and rests of messages, for which there was no room. */
     private final Queue<Late> late = new ConcurrentLinkedQueue<>();
     private final long window;
     /** Who chose it: the dialer of the first link. */
@@ -44,7 +48,7 @@ final class Session {
     }
 
     /**
-     * An answer that waits for room, and with it the credit of its request.
+     * What waits for room, and with it the credit of the request that it answers.
      *
      * @param message what is to be put
      * @param taken bytes of the request
@@ -67,16 +71,50 @@ final class Session {
         }
     }
 
-    /** There is no room for an answer yet. Any thread. */
+    /**
+     * Puts as much of a message as there is room for; OK if all of it is put, FULL, or ENDED. What its codec throws
+     * ends it, also where it has begun. Any thread.
+     */
+    int put(Message message) {
+        try {
+            return message.put(this);
+        } catch (RuntimeException | Error e) {                  // of a codec, or it is too large
+            drop(message);
+            throw e;
+        }
+    }
+
+    /**
+     * There is no room for the rest of a message yet. It is made now, as its sender goes on. Any thread.
+     *
+     * @param taken bytes of a request that are handled when it is put
+     */
     void putLater(Message message, long taken) {
+        final Message rest;
+        try {
+            rest = message.rest();
+        } catch (RuntimeException | Error e) {
+            drop(message);
+            throw e;
+        }
+        add(rest, taken);
+    }
+
+    private void drop(Message message) {
+        if (message.isBegun()) {
+            add(message.dropped(), 0);
+        }
+    }
+
+    private void add(Message message, long taken) {
         late.add(new Late(message, taken));
         connection.signal();
     }
 
-    /** Puts answers that wait, as far as there is room; by the agent. */
+    /** Puts what waits, as far as there is room; by the agent. */
     void putLate() {
         for (Late next = late.peek(); next != null; next = late.peek()) {
-            if (next.message.put(out) == Outgoing.FULL) {
+            if (next.message.put(this) == Outgoing.FULL) {
                 return;                                         // of one that has ended nobody will know
             }
             late.poll();
@@ -168,6 +206,11 @@ final class Session {
     /** Whether more has come than was allowed. */
     boolean isBeyond() {
         return in.position() + in.partBytes() > Math.max(toldLimit, window);
+    }
+
+    /** Whether handlers are so late that hardly more than a frame may come. */
+    boolean isBehind() {
+        return in.position() - consumed.get() > window - Math.max(window / LEFT_PART, Frame.BYTES_MAX);
     }
 
     /** Whether there is something to tell, and it is time to. */

@@ -107,12 +107,15 @@ def frame(by, data, position):
     is_control = flags & CONTROL != 0
     require(place == (0 if is_control else position // 8 & 0xFFFFFFFF), "place")
     without = flags & ~CHECKED
-    if without & (CONTROL | SKIPPED):
+    is_dropped = without & ~(REQUEST | RESPONSE) == FRAGMENT | LAST | SKIPPED
+    if without & (CONTROL | SKIPPED) and not is_dropped:
         require(without in (CONTROL, SKIPPED), "flags")
         require(lane == 0, "lane")
     require(without & (REQUEST | RESPONSE) != REQUEST | RESPONSE, "flags")
     require(not without & FAILED or without & RESPONSE, "flags")
     require(not without & LAST or without & FRAGMENT, "flags")
+    if is_dropped:
+        require(length == head, "dropped")
     if without & FRAGMENT and not without & LAST:
         require(length - head >= 1024, "fragment")
     require(crc == (crc32c(data[16:length] + data[:12]) if flags & CHECKED else 0), "crc")

@@ -52,9 +52,10 @@ final class FrameInputTest {
         for (int i = 0; i < count; i++) {
             final boolean isControl = random.nextInt(4) == 0;
             final int[] kinds = {0, Frame.REQUEST, Frame.RESPONSE, Frame.RESPONSE | Frame.FAILED,
-                Frame.FRAGMENT | Frame.LAST, Frame.SKIPPED};
+                Frame.FRAGMENT | Frame.LAST, Frame.SKIPPED, Frame.FRAGMENT | Frame.LAST | Frame.SKIPPED};
             final int flags = kinds[random.nextInt(kinds.length)];
-            final int length = isControl ? Control.BYTES_MAX : Frame.headBytes(flags) + random.nextInt(100);
+            final int length = isControl ? Control.BYTES_MAX : Frame.headBytes(flags)
+                + ((flags & ~Frame.FRAGMENT) == (Frame.LAST | Frame.SKIPPED) ? 0 : random.nextInt(100));
             final MemorySegment memory = Arena.ofAuto().allocate(Frame.taken(length), Frame.ALIGNMENT);
             if (isControl) {
                 Control.putProgress(memory, 0, random.nextLong(), random.nextLong());

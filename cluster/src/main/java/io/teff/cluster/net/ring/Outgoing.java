@@ -137,7 +137,7 @@ public final class Outgoing {
     }
 
     /**
-     * Lets a ring of twice the size follow, as the present one is full.
+     * Lets a ring of twice the size follow, as the present one is full, or opens one if there is none.
      *
      * @return whether there is room now
      */
@@ -145,7 +145,10 @@ public final class Outgoing {
         lock.lock();
         try {
             final SendRing now = ring;
-            if (now == null || isEnded || now.hasRoom()) {
+            if (now == null) {
+                return open();
+            }
+            if (isEnded || now.hasRoom()) {
                 return true;
             }
             if (now.capacity() >= capacityMax) {
@@ -178,6 +181,30 @@ public final class Outgoing {
             final long slice = Math.min(timeoutNs, SLICE_NS);
             long left = slice;
             while (left > 0 && !hasRoom()) {
+                left = changed.awaitNanos(left);
+            }
+            return timeoutNs - slice + left;
+        } finally {
+            waiting--;
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until the other side has more of the stream, or the stream has ended, for 10 ms at most.
+     *
+     * @param timeoutNs longest wait in nanoseconds
+     * @return what is left of the time, at most 0 if nothing is
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public long awaitChange(long timeoutNs) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            waiting++;
+            final long before = acked();
+            final long slice = Math.min(timeoutNs, SLICE_NS);
+            long left = slice;
+            while (left > 0 && !isEnded && acked() == before) {
                 left = changed.awaitNanos(left);
             }
             return timeoutNs - slice + left;

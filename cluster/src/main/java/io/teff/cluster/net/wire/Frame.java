@@ -42,7 +42,7 @@ public final class Frame {
     public static final int FRAGMENT = 8;
     /** The last part. */
     public static final int LAST = 16;
-    /** Nothing is to be handled. */
+    /** Nothing is to be handled; with FRAGMENT and LAST, nothing of the message whose fragments have come. */
     public static final int SKIPPED = 32;
     /** Not of the stream, but about it: see {@link Control}. */
     public static final int CONTROL = 64;

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Looks at frames before they are trusted, and adds checksums, without garbage while the memory is the same. */
 public final class FrameChecker {
     private static final long INT_MASK = 0xFFFF_FFFFL;
+    private static final int DROPPED = Frame.FRAGMENT | Frame.LAST | Frame.SKIPPED;
 
     private final CRC32C crc = new CRC32C();
     private @Nullable MemorySegment memory;
@@ -66,7 +67,8 @@ public final class FrameChecker {
 
     private static void checkFlags(MemorySegment in, long at, int length, int flags) throws ProtocolException {
         final int kind = flags & ~Frame.CHECKED;
-        final boolean isAlone = (kind & (Frame.CONTROL | Frame.SKIPPED)) != 0;
+        final boolean isEnd = (kind & ~Frame.REQUEST & ~Frame.RESPONSE) == DROPPED;
+        final boolean isAlone = !isEnd && (kind & (Frame.CONTROL | Frame.SKIPPED)) != 0;
         final boolean isRight = isAlone ? kind == Frame.CONTROL || kind == Frame.SKIPPED
             : (kind & (Frame.REQUEST | Frame.RESPONSE)) != (Frame.REQUEST | Frame.RESPONSE)
                 && ((kind & Frame.FAILED) == 0 || (kind & Frame.RESPONSE) != 0)
@@ -76,6 +78,9 @@ public final class FrameChecker {
         }
         if (isAlone && Frame.lane(in, at) != 0) {
             throw new ProtocolException("a frame of flags " + flags + " has lane " + Frame.lane(in, at));
+        }
+        if (isEnd && length > Frame.LONG_HEAD_BYTES) {
+            throw new ProtocolException("a message that is dropped ends with " + length + " bytes");
         }
         if ((kind & (Frame.FRAGMENT | Frame.LAST)) == Frame.FRAGMENT
             && length < Frame.LONG_HEAD_BYTES + Frame.FRAGMENT_BYTES_MIN) {

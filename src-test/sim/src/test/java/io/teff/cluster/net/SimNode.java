@@ -1,8 +1,10 @@
 package io.teff.cluster.net;
 
 import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.Schema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,9 +22,21 @@ import org.jspecify.annotations.Nullable;
 
 /** A node of the simulation: a network without threads, what it has sent, and what it was sent. */
 final class SimNode implements Executor, NetworkListener {
-    private static final MessageType<byte[]> MESSAGES = MessageType.of(1, Codecs.BYTES);
+    /** Those in parts are read as they come, those of requests collected. */
+    private static final MessageType<byte[]> MESSAGES = MessageType.of(1, Schema.of(byte[].class));
     private static final RequestType<byte[], byte[]> REQUESTS = RequestType.of(2, Codecs.BYTES, Codecs.BYTES);
+    private static final MessageType<Bomb> BOMBS = MessageType.of(3, Schema.builder(Bomb.class)
+        .lookup(MethodHandles.lookup()).storeAs(Fuse.class, String.class, Fuse::burn, Fuse::new).build());
     private static final int NUMBER_BYTES = 2 * Long.BYTES;
+
+    /** A message that cannot be written to its end. */
+    private record Bomb(byte[] front, Fuse fuse) {}
+
+    private record Fuse(String text) {
+        String burn() {
+            throw new UnsupportedOperationException(text);
+        }
+    }
 
     /** Where messages of one lane go. */
     private record Stream(int nid, int lane) {}
@@ -59,6 +73,7 @@ final class SimNode implements Executor, NetworkListener {
             throw new UncheckedIOException(e);
         }
         network.handle(MESSAGES, this::see);
+        network.handle(BOMBS, (from, bomb) -> check(false, "a message that was never written came from " + from));
         if (world.random.nextBoolean()) {
             network.answer(REQUESTS, (from, bytes) -> bytes);
         } else {
@@ -107,6 +122,16 @@ final class SimNode implements Executor, NetworkListener {
             network.send(to, lane, MESSAGES, content(lane, number, length));
             sent.put(stream, number + 1);
         } catch (NetworkException e) {
+            refused++;
+        }
+    }
+
+    /** Begins a message and does not come to its end. */
+    void sendBomb(int to, int lane, int length) {
+        try {
+            network.send(to, lane, BOMBS, new Bomb(new byte[length], new Fuse("planned")));
+            check(false, "a message that cannot be written was sent");
+        } catch (UnsupportedOperationException | NetworkException e) {
             refused++;
         }
     }

@@ -19,6 +19,7 @@ final class SimTest {
     private static final int SEEDS = Integer.getInteger("seeds", 1000);
     private static final int STEPS = 4000;
     private static final int LANES = 4;
+    private static final int BOMB_RATE = 20;
     private static final long SECOND = 1_000_000_000;
     private static final long CALM_MIN = 25;
     private static final long CALM_MAX = 2000;
@@ -94,6 +95,8 @@ final class SimTest {
                     final int length = random.nextInt(random.nextInt(1, longest + 1));
                     if (random.nextInt(3) == 0) {
                         from.request(to.nid, length);
+                    } else if (random.nextInt(BOMB_RATE) == 0) {
+                        from.sendBomb(to.nid, random.nextInt(LANES), length);
                     } else {
                         from.send(to.nid, random.nextInt(LANES), length);
                     }

@@ -1,0 +1,244 @@
+package io.teff.cluster.net;
+
+import io.teff.cluster.net.wire.Frame;
+import io.teff.cluster.net.wire.ProtocolException;
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.MalformedException;
+import io.teff.engine.codec.PartialReader;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message that comes in fragments.
+ *
+ * <p>Up to 64 KiB are collected, and read at once by generated code, which is faster. From there on it is read as they
+ * come, if its codec can do that: the agent copies each to {@link Piece pieces}, and a task of the handlers' threads
+ * reads those that are there. A piece that was read is handled credit, and its array is used again; so no more of a
+ * message is kept than the window allows, however long it is. Its handler is called in the turn of its lane when the
+ * last fragment is there, and reads what is left.
+ *
+ * <p><b>Who reads.</b> Handlers' threads, for codecs are the application's, and the agent has others to serve. The
+ * agent itself reads answers and messages of short handlers, as it does if they are short; and any, if handlers'
+ * threads are so late that the other side can hardly send: all of them may wait for something that comes behind it.
+ * Whoever gets the lock reads everything, and looks again when it has let go; so nothing that was added stays unless
+ * somebody comes.
+ *
+ * <p>If its codec cannot, all of it is collected. Of a message that nobody wants nothing is kept.
+ */
+final class Incoming implements Runnable {
+    private static final byte[] NONE = new byte[0];
+
+    private final Dispatcher dispatcher;
+    private final Session session;
+    private final int type;
+    private final int lane;
+    private final int bytesMax;
+    /** What reads it; null if nobody wants it. */
+    private final @Nullable Codec<?> codec;
+    /** Set by the agent, if it is read in parts, before there is a piece. */
+    private @Nullable PartialReader<?> reader;
+    /** Whose threads read; null if the agent does. */
+    private final @Nullable Executor executor;
+    private final Queue<Piece> pieces = new ConcurrentLinkedQueue<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Whether a task will look for pieces. */
+    private volatile boolean isTask;
+    /** Whether no more bytes are looked at: it is read, cannot be read, or was dropped. */
+    private volatile boolean isOver;
+    /** Guarded by the lock: what the codec has thrown. */
+    private @Nullable Throwable thrown;
+
+    // ---- the agent's ----
+
+    private int length;
+    private byte[] collected = NONE;
+    private boolean isCollectedToEnd;
+
+    private Incoming(Dispatcher dispatcher, Delivery first, int bytesMax, @Nullable Codec<?> codec,
+                     @Nullable Executor executor) {
+        this.dispatcher = dispatcher;
+        this.session = first.session();
+        this.type = first.type();
+        this.lane = first.lane();
+        this.bytesMax = bytesMax;
+        this.codec = codec;
+        this.executor = executor;
+        this.isCollectedToEnd = first.isFailed();
+    }
+
+    /** One that is wanted; by which threads it is read. */
+    static Incoming of(Dispatcher dispatcher, Delivery first, MessageType<?> type, @Nullable Executor executor) {
+        return new Incoming(dispatcher, first, type.bytesMax(), type.codec(), executor);
+    }
+
+    /** One that nobody handles, or waits for any more. */
+    static Incoming unwanted(Dispatcher dispatcher, Delivery first) {
+        return new Incoming(dispatcher, first, MessageType.BYTES_MAX_DEFAULT, null, null);
+    }
+
+    /** Whether a part may be one of it. */
+    boolean isOf(Delivery part) {
+        return type == part.type() && lane == part.lane();
+    }
+
+    boolean isWanted() {
+        return codec != null;
+    }
+
+    /** Whether its bytes are collected, instead of read. */
+    boolean isCollected() {
+        return codec != null && reader == null;
+    }
+
+    byte[] collected() {
+        return collected;
+    }
+
+    int length() {
+        return length;
+    }
+
+    /**
+     * Adds a part; by the agent.
+     *
+     * @param taken what of the stream is handled when it is read
+     */
+    void add(MemorySegment memory, long from, int bytes, long taken) throws ProtocolException {
+        if (bytes > bytesMax - length) {
+            throw new ProtocolException("a message of type " + type + " has more than " + bytesMax + " bytes");
+        }
+        if (isCollected() && !isCollectedToEnd && bytes > Scratch.BYTES_MAX - length) {
+            beginToRead();
+        }
+        if (isCollected()) {
+            append(memory, from, bytes);
+        }
+        length += bytes;
+        if (reader == null || isOver) {
+            session.consumed(taken);
+        } else {
+            addPieces(memory, from, bytes, taken);
+        }
+    }
+
+    /** What was collected becomes pieces, if its codec can read them. */
+    private void beginToRead() {
+        final PartialReader<?> made = codec == null ? null : codec.partialReader(bytesMax);
+        isCollectedToEnd = made == null;
+        if (made != null) {
+            reader = made;
+            addPieces(MemorySegment.ofArray(collected), 0, length, 0);
+            collected = NONE;
+        }
+    }
+
+    private void addPieces(MemorySegment memory, long from, int bytes, long taken) {
+        int at = 0;
+        do {
+            final Piece piece = dispatcher.piece();
+            piece.length = Math.min(bytes - at, Piece.BYTES_MAX);
+            Frame.copyOut(memory, from + at, piece.bytes, 0, piece.length);
+            at += piece.length;
+            piece.taken = at == bytes ? taken : 0;
+            pieces.add(piece);
+        } while (at < bytes);
+    }
+
+    private void append(MemorySegment memory, long from, int bytes) {
+        if (collected.length < length + bytes) {
+            collected = Arrays.copyOf(collected, Math.min(bytesMax, Math.max(length + bytes, 2 * length)));
+        }
+        Frame.copyOut(memory, from, collected, length, bytes);
+    }
+
+    /** Sees to it that what is there is read; by the agent. */
+    void readOn() {
+        final Executor its = executor;
+        if (pieces.isEmpty()) {
+            return;
+        }
+        if (its == null || session.isBehind()) {
+            readNow();
+        } else if (!isTask) {
+            isTask = true;
+            its.execute(this);
+        }
+    }
+
+    /** The other side does not go on with it; by the agent. */
+    void drop() {
+        isOver = true;
+        readNow();
+    }
+
+    // ---- reading ----
+
+    @Override
+    public void run() {
+        isTask = false;
+        readNow();
+    }
+
+    /** Reads what is there, unless somebody does. */
+    private void readNow() {
+        while (!pieces.isEmpty() && lock.tryLock()) {
+            try {
+                readAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void readAll() {
+        for (Piece next = pieces.poll(); next != null; next = pieces.poll()) {
+            read(next.bytes, next.length);
+            session.consumed(next.taken);
+            dispatcher.giveBack(next);
+        }
+    }
+
+    private void read(byte[] bytes, int count) {
+        final PartialReader<?> its = reader;
+        if (its == null || isOver) {
+            return;
+        }
+        try {
+            its.read(bytes, 0, count);
+            isOver = its.isDone();
+        } catch (RuntimeException | Error e) {                  // told to who reads the end of it
+            thrown = e;
+            isOver = true;
+        }
+    }
+
+    /**
+     * Reads to the end, when all parts have come; once.
+     *
+     * @return the message
+     * @throws MalformedException if these are not the bytes of one; or whatever the codec throws
+     */
+    Object readToEnd() {
+        lock.lock();
+        try {
+            readAll();
+            read(NONE, 0);                                      // a value without bytes
+            if (thrown instanceof Error e) {
+                throw e;
+            } else if (thrown instanceof RuntimeException e) {
+                throw e;
+            }
+            if (reader == null || !reader.isDone()) {
+                throw new MalformedException(length, "a message that is cut off", null);
+            }
+            return reader.value();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
