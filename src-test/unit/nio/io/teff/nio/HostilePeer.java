@@ -24,6 +24,8 @@ import javax.crypto.spec.SecretKeySpec;
  */
 final class HostilePeer implements AutoCloseable {
     static final byte[] SECRET = "sixteen bytes at".getBytes(StandardCharsets.US_ASCII);
+    /** A bit of what both sides have: a link may rest. */
+    static final int REST = 1;
     static final int HELLO = 1;
     static final int CHALLENGE = 2;
     static final int PROOF = 3;
@@ -40,6 +42,7 @@ final class HostilePeer implements AutoCloseable {
     static final int CHECKED = 128;
     private static final int LIMIT_MS = 30_000;
     private static final int GREETING_BYTES_MAX = 100;
+    private static final int FEATURES_AT = HEAD + 24;
 
     final Socket socket;
     /** What both have said so far. */
@@ -132,6 +135,10 @@ final class HostilePeer implements AutoCloseable {
             .putLong(24, limit).array();
     }
 
+    static byte[] closing(int code) {
+        return with(frame(0, 2, 0, CONTROL, 0, 2), 16, code);
+    }
+
     // ---- talking ----
 
     void say(byte[] bytes) throws IOException {
@@ -173,7 +180,12 @@ final class HostilePeer implements AutoCloseable {
 
     /** Greets, up to the CHALLENGE. */
     HostilePeer greet(int nid, long incarnation) throws IOException {
-        final byte[] hello = hello(nid, 1, incarnation);
+        return greet(nid, incarnation, 0);
+    }
+
+    /** Greets with bits of what it has. */
+    HostilePeer greet(int nid, long incarnation, int features) throws IOException {
+        final byte[] hello = with(hello(nid, 1, incarnation), FEATURES_AT, features);
         say(hello);
         said = join(hello, hear());
         return this;
@@ -195,7 +207,12 @@ final class HostilePeer implements AutoCloseable {
 
     /** A peer that has a new session. */
     static HostilePeer proved(int port, int nid) throws IOException {
-        final HostilePeer peer = connect(port).greet(nid, 1);
+        return proved(port, nid, 0);
+    }
+
+    /** A peer that has a new session, and bits of what it has. */
+    static HostilePeer proved(int port, int nid, int features) throws IOException {
+        final HostilePeer peer = connect(port).greet(nid, 1, features);
         peer.prove(nid, 0, 1 << 20, 0);
         return peer;
     }

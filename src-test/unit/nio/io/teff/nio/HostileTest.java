@@ -9,10 +9,12 @@ import static io.teff.nio.HostilePeer.MAC_END;
 import static io.teff.nio.HostilePeer.PROOF;
 import static io.teff.nio.HostilePeer.REQUEST;
 import static io.teff.nio.HostilePeer.RESPONSE;
+import static io.teff.nio.HostilePeer.REST;
 import static io.teff.nio.HostilePeer.SECRET;
 import static io.teff.nio.HostilePeer.SKIPPED;
 import static io.teff.nio.HostilePeer.WELCOME;
 import static io.teff.nio.HostilePeer.challenge;
+import static io.teff.nio.HostilePeer.closing;
 import static io.teff.nio.HostilePeer.frame;
 import static io.teff.nio.HostilePeer.greeting;
 import static io.teff.nio.HostilePeer.hello;
@@ -27,6 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.cluster.net.ConnectionStats.State;
 import io.teff.cluster.net.NetworkException;
 import io.teff.cluster.net.NetworkException.Reason;
 import java.io.IOException;
@@ -47,6 +50,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Goal: whatever comes over a socket, its link alone ends, in its time; honest nodes go on, and who has proved nothing
@@ -296,6 +301,7 @@ final class HostileTest {
         all.put("frame and garbage", join(right, random(100_000)));
         all.put("frame after CLOSING", join(frame(0, 2, 0, CONTROL, 0, 2), right));
         all.put("CLOSING", frame(0, 2, 0, CONTROL, 0, 2));
+        all.put("rest without agreement", closing(1));
         all.put("message that changes its type", join(frame(0, 8, 1, FRAGMENT, 1, 1024),
             frame(1048, 9, 1, FRAGMENT, 1, 1024)));
         all.put("message that changes its lane", join(frame(0, 8, 1, FRAGMENT, 1, 1024),
@@ -430,6 +436,41 @@ final class HostileTest {
         }
     }
 
+    /** Only who has agreed may let a link rest, and only with nothing half said; all else is a link that was lost. */
+    @Test
+    void restThatIsWrong_isALostLink() throws IOException {
+        final byte[] right = frame(0, 1, 0, 0, 0, 8);
+        final byte[] begun = frame(0, 8, 1, FRAGMENT, 1, 1024);
+        try (HostileNodes nodes = new HostileNodes(60 * SECOND, 60 * SECOND)) {
+            assertEnd(nodes, NID, 0, State.AWAY, closing(1));
+            assertEnd(nodes, NID + 1, REST, State.AWAY, begun, closing(1));
+            assertEnd(nodes, NID + 2, REST, State.AWAY, right, closing(0));
+            assertEnd(nodes, NID + 3, REST, State.AWAY, right, closing(2));
+            assertEnd(nodes, NID + 4, REST, State.RESTING, right, closing(1));
+            assertEnd(nodes, NID + 5, ~0, State.RESTING, right, closing(1), progress(0, 0), random(1000));
+            assertEnd(nodes, NID + 6, REST, State.NONE, closing(1), right);
+            nodes.goOn("rest");
+        }
+    }
+
+    private static void assertEnd(HostileNodes nodes, int nid, int features, State state, byte[]... said)
+        throws IOException {
+        final byte[] all = join(said);
+        try (HostilePeer peer = HostilePeer.proved(nodes.port(), nid, features)) {
+            peer.say(all);
+            peer.awaitCut("rest");
+        }
+        final long end = System.nanoTime() + 60 * SECOND;
+        while (nodes.victim.stats(nid).state() == State.UP) {
+            assertTrue(System.nanoTime() - end < 0, "node " + nid + " is up");
+            Thread.yield();
+        }
+        assertEquals(state, nodes.victim.stats(nid).state(), "node " + nid);
+        try (HostilePeer peer = HostilePeer.connect(nodes.port()).greet(nid, 1)) {
+            assertEquals(state != State.NONE, peer.prove(nid, 0, MIB, 1), "node " + nid);
+        }
+    }
+
     @Test
     void whatIsOnlyStrange_harmsNobody() throws IOException {
         try (HostileNodes nodes = new HostileNodes(60 * SECOND, 60 * SECOND)) {
@@ -479,7 +520,7 @@ final class HostileTest {
         all.put("its own HELLO", peer -> peer.say(peer.hear()));
         all.put("version 0", bytes(challenge(NID, 0, 0)));
         all.put("version 2", bytes(challenge(NID, 2, 0)));
-        all.put("features that nobody offered", bytes(challenge(NID, 1, 1)));
+        all.put("features that nobody offered", bytes(challenge(NID, 1, 2)));
         all.put("another node", bytes(challenge(NID + 1, 1, 0)));
         all.put("two CHALLENGEs", bytes(challenge(NID, 1, 0), challenge(NID, 1, 0)));
         all.put("no proof", bytes(challenge(NID, 1, 0), greeting(WELCOME, new byte[64])));
@@ -517,8 +558,9 @@ final class HostileTest {
     }
 
     /** A node whose links end as soon as they begin is not dialed as fast as it can be. */
-    @Test
-    void linksThatEndAtOnce_areMadeMoreAndMoreRarely() throws IOException {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void linksThatEndAtOnce_areMadeMoreAndMoreRarely(boolean isToRest) throws IOException {
         try (HostileNodes nodes = new HostileNodes(60 * SECOND, 60 * SECOND);
              ServerSocket trap = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             nodes.book.put(NID, "tcp:127.0.0.1:" + trap.getLocalPort());
@@ -527,13 +569,14 @@ final class HostileTest {
             for (int link = 0; link < 8; link++) {
                 try (HostilePeer peer = new HostilePeer(trap.accept())) {
                     final byte[] hello = peer.hear();
-                    final byte[] challenge = challenge(NID, 1, 0);
+                    final byte[] challenge = challenge(NID, 1, REST);
                     peer.say(challenge);
                     final byte[] offered = peer.hear();
-                    peer.say(proof(WELCOME, SECRET, join(hello, challenge, offered), 1, 0, MIB,
-                        offered[HEAD + 56]));
+                    peer.say(join(proof(WELCOME, SECRET, join(hello, challenge, offered), 1, 0, MIB,
+                        offered[HEAD + 56]), isToRest ? closing(1) : new byte[0]));
                 }
             }
+            assertTrue(nodes.victim.stats().linksRested() > (isToRest ? 0 : -1), nodes.victim.stats()::toString);
             assertTrue(System.nanoTime() - start > 500 * MILLISECOND, "dialed again and again");
             nodes.goOn("links that end at once");
         }

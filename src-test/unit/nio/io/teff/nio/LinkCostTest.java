@@ -1,5 +1,6 @@
 package io.teff.nio;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.MessageType;
@@ -41,9 +42,13 @@ final class LinkCostTest {
     private static final long SECOND = 1_000_000_000;
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
 
+    private static NetworkConfig.Builder config() {
+        return NetworkConfig.builder(1).listen("tcp:127.0.0.1:0").secret(HostilePeer.SECRET)
+            .silenceNs(600 * SECOND).greetingNs(600 * SECOND).awayNs(SECOND / 10);
+    }
+
     private static Network open() throws IOException {
-        return Network.open(NetworkConfig.builder(1).listen("tcp:127.0.0.1:0").secret(HostilePeer.SECRET)
-            .silenceNs(600 * SECOND).greetingNs(600 * SECOND).awayNs(SECOND / 10).build());
+        return Network.open(config().build());
     }
 
     private static int port(Network network) {
@@ -158,10 +163,10 @@ final class LinkCostTest {
     }
 
     private static void assertCost(String what, int count, long before) {
-        await(LinkCostTest::memory, before + count * COST_MAX / 2, "bytes of " + what + " links");
+        await(LinkCostTest::memory, before + count * COST_MAX / 2, "bytes of " + what);
         final long each = (settled() - before) / count;         // rings go back after a second
-        System.out.println(String.format(Locale.ROOT, "LinkCostTest: %,d %s links, %,d bytes each", count, what, each));
-        assertTrue(each < COST_MAX / 2, what + " links have " + each + " bytes each");
+        System.out.println(String.format(Locale.ROOT, "LinkCostTest: %,d %s, %,d bytes each", count, what, each));
+        assertTrue(each < COST_MAX / 2, what + " have " + each + " bytes each");
     }
 
     @Test
@@ -181,7 +186,7 @@ final class LinkCostTest {
                 peer.hearFrame();
                 peer.say(HostilePeer.progress(24, 1 << 20));
             }
-            assertCost("idle", IDLE, before);
+            assertCost("idle links", IDLE, before);
             for (int i = 0; i < IDLE; i++) {
                 network.send(FIRST + i, NUMBERS, 2L);
                 peers.get(i).hearFrame();
@@ -191,6 +196,39 @@ final class LinkCostTest {
         }
         for (HostilePeer peer : peers) {
             peer.close();
+        }
+    }
+
+    /** Peers that have had a message, in links that may rest. */
+    private static List<HostilePeer> talk(Network network, int first) throws IOException {
+        final List<HostilePeer> peers = new ArrayList<>();
+        for (int nid = first; nid < first + IDLE; nid++) {
+            final HostilePeer peer = HostilePeer.proved(port(network), nid, HostilePeer.REST);
+            network.send(nid, NUMBERS, 1L);
+            peer.hearFrame();
+            peer.say(HostilePeer.progress(24, 1 << 20));
+            peers.add(peer);
+        }
+        await(() -> network.stats().ringBytes(), 0, "bytes of rings");   // a second after the last message
+        return peers;
+    }
+
+    @Test
+    void restingConnections_costLittle() throws IOException {
+        try (Network network = Network.open(config().linksMax(IDLE).addresses(_ -> "tcp:127.0.0.1:1").build())) {
+            final List<HostilePeer> peers = talk(network, FIRST);
+            final long before = settled();
+            final List<HostilePeer> more = talk(network, FIRST + IDLE);
+            for (HostilePeer peer : peers) {
+                peer.awaitCut("rest");
+                peer.close();
+            }
+            peers.clear();
+            assertEquals(IDLE, network.stats().connectionsResting(), network.stats()::toString);
+            assertCost("resting connections", IDLE, before);
+            for (HostilePeer peer : more) {
+                peer.close();
+            }
         }
     }
 
@@ -205,7 +243,7 @@ final class LinkCostTest {
                 peer.say(new byte[7]);
                 peers.add(peer);
             }
-            assertCost("half-open", HALF_OPEN, before);
+            assertCost("half-open links", HALF_OPEN, before);
         }
         for (HostilePeer peer : peers) {
             peer.close();

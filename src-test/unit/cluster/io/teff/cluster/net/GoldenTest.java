@@ -43,7 +43,8 @@ import org.junit.jupiter.api.Test;
  * written from the page alone, in Python, must say the same of what is in all of them.
  */
 final class GoldenTest {
-    private static final List<String> FILES = List.of("conversation.hex", "frames.hex", "refused.hex");
+    /** The second is what nodes said that had no features. */
+    private static final List<String> FILES = List.of("conversation.hex", "plain.hex", "frames.hex", "refused.hex");
     private static final byte[] SECRET = "sixteen bytes at".getBytes(StandardCharsets.US_ASCII);
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
     private static final MessageType<byte[]> BYTES = MessageType.of(2, Codecs.BYTES);
@@ -221,6 +222,10 @@ final class GoldenTest {
         run(one, two, fixed);
         fixed.ns += 2000 * MILLISECOND;
         run(one, two, fixed);
+        assertTrue(Objects.requireNonNull(one.node().connection(2).channel).closeToRest());
+        run(one, two, fixed);
+        one.send(2, 2, NUMBERS, 10L);
+        run(one, two, fixed);
         one.close();
         two.close();
         tap.end();
@@ -293,6 +298,7 @@ final class GoldenTest {
                 frame(1104, 0, 0, checked | Frame.SKIPPED, 0, new byte[3])), "what", "checked"),
             new Entry("frames", join(control(false, 0, 0), control(false, Long.MAX_VALUE & -8, Long.MAX_VALUE),
                 control(true, 7, -1)), "what", "control"),
+            new Entry("frames", join(control(false, 4096, 1 << 20), control(false, Control.REST, -1)), "what", "rest"),
             new Entry("frames", frame(0, 1, 0, 0, 0, longest), "what", "longest"),
             new Entry("frames", Arrays.copyOf(frame(0, 1, 0, 0, 0, text), 20), "what", "part")));
         for (Refusal it : Refusal.values()) {

@@ -30,6 +30,7 @@ final class NetworkEventsTest {
     private static final String NAME = "loop:network-events-test-";
     private static final MessageType<byte[]> BYTES = MessageType.of(1, Codecs.BYTES);
     private static final MessageType<byte[]> BREAK = MessageType.of(3, Codecs.BYTES);
+    private static final MessageType<byte[]> REST = MessageType.of(4, Codecs.BYTES);
     private static final RequestType<Long, Long> SQUARES = RequestType.of(2, Codecs.LONG, Codecs.LONG);
 
     private final Map<Integer, String> book = new ConcurrentHashMap<>();
@@ -61,6 +62,8 @@ final class NetworkEventsTest {
         assertTrue(find(events, "LinkLost").stream().anyMatch(it -> it.getInt("nid") == 1));
         assertEquals(List.of("PROOF"), find(events, "LinkRefused").stream().map(it -> it.getString("reason"))
             .filter(it -> it.equals("PROOF")).distinct().toList());
+        assertEquals(List.of(false, true), find(events, "LinkRest").stream().map(it -> it.getBoolean("own")).sorted()
+            .toList());
         assertTrue(find(events, "SessionResumed").stream().anyMatch(it -> it.getInt("peer") == 2));
         assertTrue(find(events, "SessionLost").stream().anyMatch(it -> it.getInt("nid") == 1));
         assertTrue(find(events, "RequestFailed").stream().anyMatch(it -> it.getString("reason").equals("NO_HANDLER")));
@@ -75,7 +78,7 @@ final class NetworkEventsTest {
         return found;
     }
 
-    /** Waits in vain for room, fails a request, breaks a link, is refused, and starts anew. */
+    /** Waits in vain for room, fails a request, breaks a link and lets one rest, is refused, and starts anew. */
     private void talk() throws IOException {
         final CountDownLatch free = new CountDownLatch(1);
         try (Network one = Network.open(config(1).secret(new byte[] {1}).sendTimeoutNs(5_000_000).build());
@@ -86,6 +89,10 @@ final class NetworkEventsTest {
                     Objects.requireNonNull(two.node().connection(1).channel).fail(new IOException("planned")));
                 one.send(2, BREAK, new byte[1]);
                 await(() -> one.stats().sessionsResumed() > 0);
+                two.handleShort(REST, (from, bytes) ->
+                    assertTrue(Objects.requireNonNull(two.node().connection(1).channel).closeToRest()));
+                one.send(2, REST, new byte[1]);
+                await(() -> one.stats().connectionsResting() > 0);
                 two.handle(BYTES, (from, bytes) -> free.await());
                 assertThrows(NetworkException.class, () -> sendFor(one));
                 free.countDown();

@@ -5,6 +5,7 @@ import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.wire.Control;
 import io.teff.cluster.net.wire.DialerHandshake;
+import io.teff.cluster.net.wire.Features;
 import io.teff.cluster.net.wire.Greeting;
 import io.teff.cluster.net.wire.GreetingReader;
 import io.teff.cluster.net.wire.ListenerHandshake;
@@ -38,6 +39,9 @@ final class Channel implements LinkEvents {
     private @Nullable Session session;
     private boolean isBlocked = true;
     private boolean isClosed;
+    /** Whether it ends because nobody needs it, and whether this side has said so. */
+    private boolean isResting;
+    private boolean isOwnRest;
     private long heardNs;
     private long saidNs;
 
@@ -79,6 +83,16 @@ final class Channel implements LinkEvents {
     /** Whether it has ever carried a session. */
     boolean hasOpened() {
         return session != null;
+    }
+
+    /** Whether it has ended because nobody needs it. */
+    boolean isResting() {
+        return isResting;
+    }
+
+    /** Whether this side has ended it because nobody needs it. */
+    boolean isOwnRest() {
+        return isOwnRest;
     }
 
     boolean isDialing() {
@@ -210,16 +224,59 @@ final class Channel implements LinkEvents {
         }
     }
 
-    /** Says goodbye, and closes the link. */
-    void close(int code) {
+    /** Says that this node ends, and closes the link. */
+    void close() {
         if (isOpen() && controlFrom == controlEnd && !isBlocked && !isInFrame()) {
             final MemorySegment to = control();
-            final int bytes = Control.putClosing(to, 0, code);
+            final int bytes = Control.putClosing(to, 0, Control.END);
             if (link != null) {
                 link.write(to, 0, bytes);
             }
         }
         fail(null);
+    }
+
+    // ---- rest ----
+
+    private boolean mayRest() {
+        final int features = dialer != null ? dialer.features() : listener != null ? listener.features() : 0;
+        return (features & Features.REST) != 0;
+    }
+
+    /** Whether nobody needs it, as far as this side knows: it has lasted, and nothing is on its way or waits. */
+    boolean isAtRest(long nowNs) {
+        final Session its = session;
+        return its != null && isOpen() && nowNs - sinceNs >= node.config().steadyNs() && mayRest() && !isBlocked
+            && controlFrom == controlEnd && its.isAtRest();
+    }
+
+    /**
+     * Closes a link that is at rest, behind a word about all that has come; false if the link does not take that now.
+     * One that takes half of it breaks.
+     */
+    boolean closeToRest() {
+        final Session its = session;
+        final Link to = link;
+        if (its == null || to == null) {
+            return false;
+        }
+        putProgress(its);
+        final int told = flushControl(to);
+        if (isBlocked) {
+            sent(its, told, false);
+            return false;
+        }
+        controlEnd = Control.putClosing(control(), 0, Control.REST);
+        final int said = flushControl(to);
+        sent(its, told + said, false);
+        if (said == 0) {
+            controlEnd = 0;
+            return false;
+        }
+        isResting = !isBlocked;
+        isOwnRest = isResting;
+        fail(isResting ? null : new IOException("it has taken half of a frame as it was closed to rest"));
+        return true;
     }
 
     // ---- sending ----
@@ -373,7 +430,16 @@ final class Channel implements LinkEvents {
                         + Control.limit(memory, at) + " is not possible");
                 }
             }
-            default -> fail(null);
+            default -> closing(its, Control.code(memory, at));
         }
+    }
+
+    /** With a message half here the link counts as one that broke: it must come to its end some time. */
+    private void closing(Session its, int code) throws ProtocolException {
+        if (code == Control.REST && !mayRest()) {
+            throw new ProtocolException("a link is to rest, though both sides have not agreed to that");
+        }
+        isResting = code == Control.REST && !its.fragments().hasBegun();
+        fail(null);
     }
 }

@@ -13,10 +13,14 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  NONE ──dial or accept──> GREETING ──proved──> UP ──link lost──> AWAY ──new link, resumed──> UP
  *                              │                  │                  ├── deadline, other incarnation ──> NONE
- *                              └── refused ──> NONE└── closed ──> NONE
+ *                              └── refused ──> NONE├── closed ──> NONE
+ *                                                 └── at rest ──> RESTING ──something to send──> AWAY
+ *                                                                    └── called ──> UP
  * </pre>
  */
 final class Connection {
+    static final String NO_ANSWER = "it does not answer";
+
     final int nid;
     private final Node node;
     /** Whether the agent looks at it, or will when something happens: then nobody has to tell it of a new frame. */
@@ -24,20 +28,26 @@ final class Connection {
     private volatile @Nullable Session session;
     final Traffic traffic;
 
-    // ---- the agent's; statistics read the first two ----
+    // ---- the agent's; statistics read the first three ----
 
     volatile @Nullable Channel channel;
     volatile @Nullable Channel dialing;
+    /** There is a session, and its link was closed as nobody needed it. */
+    volatile boolean isResting;
+    /** Its link has rested and is needed again. */
+    boolean isWaking;
     boolean isActive;
+    /** Whether the agent looks at it in each tick. */
+    boolean isWatched;
     /** When it may dial again. */
     long nextDialNs;
     int dials;
     /** When it was dialed first; counts while there are dials without an answer. */
     long dialsSinceNs;
-    String dialFailure = "no answer yet";
+    String dialFailure = NO_ANSWER;
     /** So many links in a row have ended soon after they began. */
     int shortLinks;
-    /** When its link was lost; counts while there is a session and no link. */
+    /** When its link was lost, or was needed again; counts while there is a session that waits for a link. */
     long awaySinceNs;
     long usedNs;
 
@@ -92,7 +102,7 @@ final class Connection {
             return ConnectionStats.State.UP;
         }
         if (its != null && its.isEstablished()) {
-            return ConnectionStats.State.AWAY;
+            return isResting ? ConnectionStats.State.RESTING : ConnectionStats.State.AWAY;
         }
         return dialing == null ? ConnectionStats.State.NONE : ConnectionStats.State.GREETING;
     }
@@ -115,7 +125,7 @@ final class Connection {
     boolean forget() {
         isKnown.set(false);
         final Session now = known();
-        return now == null || !now.out.hasUnsent() || !isKnown.compareAndSet(false, true);
+        return now == null || !now.out.hasUnsent() && !now.hasLate() || !isKnown.compareAndSet(false, true);
     }
 
     /** Takes the frames of a session. */

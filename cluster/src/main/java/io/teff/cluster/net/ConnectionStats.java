@@ -29,7 +29,9 @@ public record ConnectionStats(int nid, State state, long messagesSent, long mess
         GREETING,
         /** There is a link. */
         UP,
-        /** The link is lost, the session waits for another. */
-        AWAY
+        /** The link is lost, or rests and is needed again: the session waits for another. */
+        AWAY,
+        /** The link was closed to rest: the session goes on, and makes another with the next message. */
+        RESTING
     }
 }

@@ -12,8 +12,10 @@ final class Counts {
 
     final Count linksMade = new Count();
     final Count linksLost = new Count();
+    final Count linksRested = new Count();
     final Count linksFailed = new Count();
     final Count linksOpen = new Count();
+    final Count connectionsResting = new Count();
     final Count sessionsBegun = new Count();
     final Count sessionsResumed = new Count();
     final Count sessionsLost = new Count();

@@ -21,6 +21,11 @@ final class Fragments {
 
     private final Map<Key, Incoming> begun = new HashMap<>();
 
+    /** Whether a part of a message has come, and not all of it. */
+    boolean hasBegun() {
+        return !begun.isEmpty();
+    }
+
     private static Key key(Delivery part) {
         return new Key(part.correlation(), part.flags() & (Frame.REQUEST | Frame.RESPONSE));
     }

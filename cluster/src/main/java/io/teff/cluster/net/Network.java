@@ -7,6 +7,7 @@ import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.transport.Transport;
 import io.teff.cluster.net.transport.TransportOptions;
 import io.teff.cluster.net.transport.TransportProvider;
+import io.teff.cluster.net.wire.Features;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.Identity;
 import io.teff.engine.codec.Output;
@@ -73,8 +74,8 @@ public final class Network implements AutoCloseable {
             config.listener(), counts);
         this.rings = new RingPool(config.poolBytes());
         this.node = new Node(config, clock, random, transports,
-            new Identity(config.nid(), incarnation, config.clusterHigh(), config.clusterLow(), 0), dispatcher, requests,
-            rings, counts);
+            new Identity(config.nid(), incarnation, config.clusterHigh(), config.clusterLow(), Features.ALL), dispatcher,
+            requests, rings, counts);
         for (String address : config.listen()) {
             final Transport transport = transports.of(address);
             if (config.secret().length == 0 && !transport.isLocal(address)) {
@@ -168,9 +169,9 @@ public final class Network implements AutoCloseable {
             counts.messagesUnhandled.sum(), counts.handlerFailures.sum(),
             requests.added() - counts.requestsNotSent.sum(), counts.requestsAnswered.get(),
             counts.requestsFailed.get(), counts.requestsTimedOut.get(), requests.count(), sent, received,
-            counts.linksMade.get(), counts.linksLost.get(), counts.linksFailed.get(), counts.linksRefused(),
-            counts.linksOpen.get(), counts.sessionsBegun.get(), counts.sessionsResumed.get(),
-            counts.sessionsLost.get(), rings.takenBytes(), rings.allocatedBytes(), counts.roomWaits.sum(),
+            counts.linksMade.get(), counts.linksLost.get(), counts.linksRested.get(), counts.linksFailed.get(),
+            counts.linksRefused(), counts.linksOpen.get(), counts.connectionsResting.get(),
+            counts.sessionsBegun.get(), counts.sessionsResumed.get(), counts.sessionsLost.get(), rings.takenBytes(), rings.allocatedBytes(), counts.roomWaits.sum(),
             counts.roomWaitNs.sum(), counts.refusedFull.sum());
     }
 

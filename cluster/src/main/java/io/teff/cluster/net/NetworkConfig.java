@@ -351,8 +351,10 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the most links that there may be: who calls when there are as many is refused. Those that have not
-         * proved themselves do not count.
+         * Sets the most links that there may be. Where one more is needed, the one that was used least recently is
+         * closed: its session goes on, and makes another with the next message. It must have lasted a second and have
+         * nothing on its way, this node must listen somewhere and know the other's address; where there is none such,
+         * who calls is refused, and who is to be called waits. Those that have not proved themselves do not count.
          *
          * @param count at least 1
          * @return this

@@ -25,6 +25,14 @@ public interface NetworkListener {
     default void away(int nid, @Nullable Throwable why) {}
 
     /**
+     * The link to a node was closed by either side, as others need its place and nothing was on its way. This is no
+     * failure: the next message makes another, in the same session.
+     *
+     * @param nid the node
+     */
+    default void resting(int nid) {}
+
+    /**
      * The session with a node has ended; the next message begins another.
      *
      * @param nid the node

@@ -18,10 +18,12 @@ import java.util.Map;
  * @param bytesSent bytes that links have taken, with heads and what was sent again, without greetings
  * @param bytesReceived bytes that links have brought, likewise
  * @param linksMade links on which both sides have proved themselves
- * @param linksLost links of these that have ended, but for those that another one has replaced
+ * @param linksLost links of these that have ended, but for those that another one has replaced, or that rest
+ * @param linksRested links of these that this node or the other has closed to rest
  * @param linksFailed links that have ended in front of that, but were not refused
  * @param linksRefused links that this node or the other has refused, by reason, as PROTOCOL.md names them; immutable
  * @param linksOpen links that carry a session now
+ * @param connectionsResting connections whose link rests now
  * @param sessionsBegun sessions that have begun
  * @param sessionsResumed links that went on with a session
  * @param sessionsLost sessions that could not go on
@@ -34,9 +36,9 @@ import java.util.Map;
 public record NetworkStats(long messagesSent, long messagesHandled, long messagesUnhandled, long handlerFailures,
                            long requestsSent, long requestsAnswered, long requestsFailed, long requestsTimedOut,
                            long requestsInFlight, long bytesSent, long bytesReceived, long linksMade, long linksLost,
-                           long linksFailed, Map<String, Long> linksRefused, long linksOpen,
-                           long sessionsBegun, long sessionsResumed, long sessionsLost, long ringBytes, long poolBytes,
-                           long roomWaits, long roomWaitNs, long refusedFull) {
+                           long linksRested, long linksFailed, Map<String, Long> linksRefused, long linksOpen,
+                           long connectionsResting, long sessionsBegun, long sessionsResumed, long sessionsLost,
+                           long ringBytes, long poolBytes, long roomWaits, long roomWaitNs, long refusedFull) {
     /** Copies the map. */
     public NetworkStats {
         linksRefused = Map.copyOf(linksRefused);

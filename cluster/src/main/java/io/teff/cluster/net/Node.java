@@ -3,6 +3,7 @@ package io.teff.cluster.net;
 import io.teff.cluster.net.NetworkException.Reason;
 import io.teff.cluster.net.event.LinkLostEvent;
 import io.teff.cluster.net.event.LinkRefusedEvent;
+import io.teff.cluster.net.event.LinkRestEvent;
 import io.teff.cluster.net.event.LinkUpEvent;
 import io.teff.cluster.net.event.SessionLostEvent;
 import io.teff.cluster.net.event.SessionResumedEvent;
@@ -55,6 +56,7 @@ final class Node implements ListenerHandshake.Host {
     private final Requests requests;
     private final RingPool rings;
     private final Counts counts;
+    private final LinkLimit limit;
     private final FrameChecker checker = new FrameChecker();
     private final Map<Integer, Connection> connections = new ConcurrentHashMap<>();
     private final MpscUnboundedAtomicArrayQueue<Connection> aroused = new MpscUnboundedAtomicArrayQueue<>(QUEUE_CHUNK);
@@ -62,6 +64,8 @@ final class Node implements ListenerHandshake.Host {
     // ---- the agent's ----
 
     private final List<Connection> active = new ArrayList<>();
+    /** Those with a link, or that wait for one: what rests is not here. */
+    private final List<Connection> watched = new ArrayList<>();
     private final List<Channel> channels = new ArrayList<>();
     /** Those of others that have not proved themselves, the oldest first. */
     private final SequencedSet<Channel> greeting = new LinkedHashSet<>();
@@ -82,6 +86,7 @@ final class Node implements ListenerHandshake.Host {
         this.rings = rings;
         this.counts = counts;
         this.nextTickNs = clock.nanoTime();
+        this.limit = new LinkLimit(config, requests, nextTickNs);
     }
 
     // ---- what its parts need ----
@@ -163,11 +168,12 @@ final class Node implements ListenerHandshake.Host {
         return active.isEmpty() ? Math.max(nextTickNs - nowNs(), 0) : 0;
     }
 
-    /** Whether something is on its way over a link. */
+    /** Whether something is on its way over a link, or to one that rests. */
     boolean isSending() {
         for (Connection it : connections.values()) {
             final Session session = it.known();
-            if ((it.channel != null || it.dialing != null) && session != null && !session.out.isEmpty()) {
+            if ((it.channel != null || it.dialing != null || it.isResting || it.isWaking) && session != null
+                && !session.out.isEmpty()) {
                 return true;
             }
         }
@@ -181,13 +187,17 @@ final class Node implements ListenerHandshake.Host {
             connection.isActive = true;
             active.add(connection);
         }
+        if (!connection.isWatched) {
+            connection.isWatched = true;
+            watched.add(connection);
+        }
     }
 
     private int work(Connection connection) {
         final Channel channel = connection.channel;
         final Session session = connection.known();
         if (channel == null || session == null) {
-            if (session != null && !isClosing) {
+            if (session != null && !isClosing && !isResting(connection, session)) {
                 dial(connection);
             }
             connection.isActive = false;                        // until there is a link
@@ -209,6 +219,49 @@ final class Node implements ListenerHandshake.Host {
         return work;
     }
 
+    // ---- rest ----
+
+    /** Whether a connection rests on, as there is nothing to send; else it waits for a link from now on. */
+    private boolean isResting(Connection connection, Session session) {
+        if (!connection.isResting) {
+            return false;
+        }
+        session.putLate();
+        if (session.out.isEmpty() && !session.hasLate()) {
+            session.out.rest();
+            session.in.rest();
+            if (connection.forget()) {
+                return true;
+            }
+        }
+        setResting(connection, false);
+        connection.isWaking = true;
+        connection.awaySinceNs = nowNs();
+        return false;
+    }
+
+    private void setResting(Connection connection, boolean isNow) {
+        if (connection.isResting != isNow) {
+            counts.connectionsResting.add(isNow ? 1 : -1);
+        }
+        connection.isResting = isNow;
+        connection.isWaking = false;
+    }
+
+    /** Whether there may be one more link; where there are as many as there may be, one that is at rest makes room. */
+    private boolean hasRoom() {
+        return channels.size() - greeting.size() < config.linksMax() || limit.closeOne(channels, nowNs());
+    }
+
+    /** There is no room for a link, here or there, so the other node is there: who has nothing to send waits on. */
+    private void waitForRoom(Connection connection) {
+        final Session session = connection.known();
+        if (session != null && session.out.isEmpty()) {
+            session.out.rest();
+            connection.awaySinceNs = nowNs();
+        }
+    }
+
     // ---- dialing ----
 
     private void dial(Connection connection) {
@@ -225,6 +278,13 @@ final class Node implements ListenerHandshake.Host {
             connection.dialsSinceNs = now;
         }
         connection.nextDialNs = now + config.redialNs(connection.dials);
+        if (!hasRoom()) {
+            connection.dialFailure = "there are as many links as there may be, linksMax=" + config.linksMax()
+                + ", and none is at rest";
+            connection.nextDialNs = now + config.redialNs(1);   // there may be room for a moment
+            waitForRoom(connection);
+            return;
+        }
         final Channel channel = Channel.dialing(this, connection, new DialerHandshake(identity, connection.nid,
             config.secret(), challenge -> offer(connection, challenge)));
         connection.dialing = channel;
@@ -313,7 +373,10 @@ final class Node implements ListenerHandshake.Host {
     @Override
     public Greeting.Proof welcome(Greeting.Hello hello, Greeting.Proof offered) throws RefusedException {
         final Connection known = connections.get(hello.nid());
-        if ((known == null || known.channel == null) && channels.size() - greeting.size() >= config.linksMax()) {
+        if ((known == null || known.channel == null && known.dialing == null) && !hasRoom()) {
+            if (known != null) {
+                waitForRoom(known);
+            }
             throw new RefusedException(Refusal.TOO_MANY, true);
         }
         final Connection connection = connection(hello.nid());
@@ -360,7 +423,9 @@ final class Node implements ListenerHandshake.Host {
         LinkUpEvent.emit(identity.nid(), connection.nid, channel.peer());
         counts.linksOpen.add(before == null ? 1 : 0);
         connection.dials = 0;
+        connection.dialFailure = Connection.NO_ANSWER;
         connection.nextDialNs = nowNs();
+        setResting(connection, false);
         if (before != null) {
             before.fail(null);
         }
@@ -389,21 +454,38 @@ final class Node implements ListenerHandshake.Host {
         }
         if (connection.dialing == channel) {
             connection.dialing = null;
-            connection.dialFailure = String.valueOf(why);
+            connection.dialFailure = Connection.NO_ANSWER + ": " + why;
             if (why instanceof RefusedException it && it.reason() == Refusal.OTHER_LINK) {
                 connection.dialsSinceNs = nowNs();              // it is there
+            } else if (why instanceof RefusedException it && it.reason() == Refusal.TOO_MANY) {
+                waitForRoom(connection);
             }
         }
         if (connection.channel == channel) {
             connection.channel = null;
-            counts.linksLost.add(1);
-            LinkLostEvent.emit(identity.nid(), connection.nid, why);
             counts.linksOpen.add(-1);
             connection.awaySinceNs = nowNs();
             connection.nextDialNs = nowNs() + pauseNs(connection, nowNs() - channel.sinceNs);
-            config.listener().away(connection.nid, why);
+            if (channel.isResting() && connection.known() != null) {
+                rested(connection, channel.isOwnRest());
+            } else {
+                lost(connection, why);
+            }
             activate(connection);
         }
+    }
+
+    private void rested(Connection connection, boolean isOwn) {
+        setResting(connection, true);
+        counts.linksRested.add(1);
+        LinkRestEvent.emit(identity.nid(), connection.nid, isOwn);
+        config.listener().resting(connection.nid);
+    }
+
+    private void lost(Connection connection, @Nullable IOException why) {
+        counts.linksLost.add(1);
+        LinkLostEvent.emit(identity.nid(), connection.nid, why);
+        config.listener().away(connection.nid, why);
     }
 
     /** How long to wait after a link was lost: longer if links end again and again as soon as they begin. */
@@ -438,6 +520,7 @@ final class Node implements ListenerHandshake.Host {
     }
 
     private void end(Session session, Reason reason, String what) {
+        setResting(session.connection, false);
         session.connection.traffic.messagesBefore.add(session.out.messages());
         session.out.end();
         ended.add(session);
@@ -459,23 +542,25 @@ final class Node implements ListenerHandshake.Host {
                 channel.sayAfter(config.silenceNs() / SIGNS);
             }
         }
-        for (Connection it : connections.values()) {
-            tick(it, now);
+        for (int i = 0; i < watched.size(); i++) {
+            tick(watched.get(i), now);
         }
+        watched.removeIf(it -> !it.isWatched);
         ended.removeIf(it -> it.out.giveBack());
     }
 
     private void tick(Connection connection, long now) {
         final Session session = connection.known();
-        if (session == null) {
+        if (session == null || connection.isResting) {
+            unwatch(connection);
             return;
         }
         if (connection.channel == null) {
             if (session.isEstablished() && now - connection.awaySinceNs > config.awayNs()) {
-                lose(connection, session, "no new link came in time");
+                lose(connection, session, "no new link came in time: " + connection.dialFailure);
             } else if (!session.isEstablished() && connection.dials > 0
                 && now - connection.dialsSinceNs > config.reachNs()) {
-                unreachable(connection, "it does not answer: " + connection.dialFailure);
+                unreachable(connection, connection.dialFailure);
             } else if (session.out.hasUnsent() || session.isEstablished()) {
                 activate(connection);                           // dials again when it may
             }
@@ -494,13 +579,22 @@ final class Node implements ListenerHandshake.Host {
         }
     }
 
+    /** Nobody looks at a connection until something is put or comes. */
+    private void unwatch(Connection connection) {
+        if (connection.forget()) {
+            connection.isWatched = connection.isActive;
+        } else {
+            activate(connection);
+        }
+    }
+
     // ---- the end ----
 
     /** Ends everything, with a goodbye. */
     void close() {
         isClosing = true;
         for (Channel channel : List.copyOf(channels)) {
-            channel.close(0);
+            channel.close();
         }
         for (Connection it : connections.values()) {
             final Session session = it.known();

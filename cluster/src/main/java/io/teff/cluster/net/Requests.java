@@ -1,6 +1,8 @@
 package io.teff.cluster.net;
 
 import io.teff.cluster.net.NetworkException.Reason;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -122,6 +124,19 @@ final class Requests {
     /** How many wait. */
     int count() {
         return count.get();
+    }
+
+    /** Sessions whose other side has not answered all requests. */
+    Set<Session> sessions() {
+        final Set<Session> sessions = new HashSet<>();
+        for (int slot = 0; slot < COUNT_MAX && count.get() > 0; slot++) {
+            final Request<?> request = slots.get(slot);
+            final Session its = request == null ? null : request.session;
+            if (its != null) {
+                sessions.add(its);
+            }
+        }
+        return sessions;
     }
 
     /** Ends requests whose time is over, in a part of the table; all are seen in 16 calls. */

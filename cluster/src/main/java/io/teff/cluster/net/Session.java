@@ -134,6 +134,11 @@ final class Session {
         return isEstablished;
     }
 
+    /** Whether nothing is on its way, waits or is being handled, as far as this side knows. */
+    boolean isAtRest() {
+        return consumed.get() == in.position() && in.partBytes() == 0 && !hasLate() && out.isEmpty();
+    }
+
     /** Whether it is one with this incarnation of the other node. */
     boolean isWith(long incarnation) {
         return isEstablished && peerIncarnation == incarnation;

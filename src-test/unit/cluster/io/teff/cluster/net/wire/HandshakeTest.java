@@ -92,7 +92,8 @@ final class HandshakeTest {
         final Talk talk = talk(-1, 0);
         talk.run();
         assertEquals(200, talk.dialer.peer().incarnation());
-        assertEquals(0b0010, talk.dialer.peer().features());
+        assertEquals(0b0010, talk.dialer.features());
+        assertEquals(0b0010, talk.listener.features());
         assertEquals(1, talk.listener.peer().nid());
         assertEquals(64, talk.listener.offered().received());
         assertEquals(128, talk.dialer.welcome().received());

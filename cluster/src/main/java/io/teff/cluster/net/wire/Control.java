@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <pre>
  *  PROGRESS  received i64, limit i64      what is received need not be kept, what is beyond the limit not be sent
- *  CLOSING   code u16                     no frame follows
+ *  CLOSING   code u16                     no frame follows: 0 the node is closed, 1 the link rests
  * </pre>
  */
 public final class Control {
@@ -16,6 +16,11 @@ public final class Control {
     public static final int PROGRESS = 1;
     /** Type of CLOSING. */
     public static final int CLOSING = 2;
+
+    /** Code of CLOSING: the node is closed. */
+    public static final int END = 0;
+    /** Code of CLOSING: the link rests. All that was sent has arrived, and the session goes on when it is needed. */
+    public static final int REST = 1;
 
     /** Most bytes of a control frame. */
     public static final int BYTES_MAX = Frame.HEAD_BYTES + 2 * Long.BYTES;

@@ -115,6 +115,11 @@ public final class DialerHandshake {
         return Objects.requireNonNull(challenge);
     }
 
+    /** {@return bits of {@link Features} that both have; once the other has answered} */
+    public int features() {
+        return peer().features();
+    }
+
     /** {@return which session both mean, with the other's numbers; once it is done} */
     public Greeting.Proof welcome() {
         return Objects.requireNonNull(welcome);

@@ -7,6 +7,6 @@ package io.teff.cluster.net.wire;
  * @param incarnation number of its start: another one each time, greater than those before
  * @param clusterHigh first half of the cluster's id
  * @param clusterLow second half
- * @param features bits of what it can do
+ * @param features bits of {@link Features}, those that it has
  */
 public record Identity(int nid, long incarnation, long clusterHigh, long clusterLow, int features) {}

@@ -99,7 +99,7 @@ public final class ListenerHandshake {
         hello = it;
         prover.add(it.toBytes());
         final byte[] challenge = new Greeting.Challenge(nonce, self.incarnation(), self.nid(),
-            Math.min(it.highestVersion(), Versions.HIGHEST), self.features() & it.features()).toBytes();
+            Math.min(it.highestVersion(), Versions.HIGHEST), features()).toBytes();
         prover.add(challenge);
         return challenge;
     }
@@ -123,6 +123,11 @@ public final class ListenerHandshake {
     /** {@return who has dialed; once it has said so} */
     public Greeting.Hello peer() {
         return Objects.requireNonNull(hello);
+    }
+
+    /** {@return bits of {@link Features} that both have; once the other has dialed} */
+    public int features() {
+        return self.features() & peer().features();
     }
 
     /** {@return the session that it has offered, with its numbers; once it is done} */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One end of a simulated link. What it takes arrives at the other end after some time, in pieces of any length; what is
- * on its way when the link breaks is lost.
+ * on its way when the link breaks, or is written while nobody reads there any more, is lost.
  */
 final class SimLink implements Link {
     private record Packet(byte[] bytes, long dueNs) {}
@@ -155,7 +155,7 @@ final class SimLink implements Link {
     @Override
     public int write(MemorySegment memory, long from, int bytes) {
         final SimLink to = other;
-        if (isOver || to == null || closedNs != Long.MAX_VALUE) {
+        if (isOver || to == null || why != null) {
             return 0;
         }
         final int taken = Math.min(bytes, Math.max(world.sendBufferBytes() - unread, 0));

@@ -28,6 +28,9 @@ final class SimNode implements Executor, NetworkListener {
     private static final MessageType<Bomb> BOMBS = MessageType.of(3, Schema.builder(Bomb.class)
         .lookup(MethodHandles.lookup()).storeAs(Fuse.class, String.class, Fuse::burn, Fuse::new).build());
     private static final int NUMBER_BYTES = 2 * Long.BYTES;
+    private static final long SECOND = 1_000_000_000;
+    /** With fewer links nodes wait for each other's, which takes seconds. */
+    private static final int FEW = 4;
 
     /** A message that cannot be written to its end. */
     private record Bomb(byte[] front, Fuse fuse) {}
@@ -45,6 +48,7 @@ final class SimNode implements Executor, NetworkListener {
     final Network network;
     private final SimWorld world;
     private final SimTransport transport;
+    private final int linksMax;
     private final List<Runnable> tasks = new ArrayList<>();
     private final Map<Stream, Long> sent = new HashMap<>();
     private final Map<Stream, Set<Long>> seen = new HashMap<>();
@@ -57,15 +61,19 @@ final class SimNode implements Executor, NetworkListener {
     int failed;
     int refused;
 
-    SimNode(SimWorld world, int nid, long incarnation, BiConsumer<Integer, Integer> tellLoss) {
+    /** At most so many links, so that they must rest, if there are fewer than other nodes. */
+    SimNode(SimWorld world, int nid, long incarnation, int linksMax, BiConsumer<Integer, Integer> tellLoss) {
         this.world = world;
         this.nid = nid;
+        this.linksMax = linksMax;
         this.tellLoss = tellLoss;
         this.transport = world.add(nid);
         final NetworkConfig config = NetworkConfig.builder(nid).listen(SimTransport.address(nid))
             .addresses(SimTransport::address).handlers(this).listener(this).sendTimeoutNs(0)
             .ringBytes(1 << 14, 1 << 14 << world.random.nextInt(4)).windowBytes(1 << 18 << world.random.nextInt(3))
-            .requestTimeoutNs(20_000_000_000L).awayNs(3_000_000_000L).silenceNs(1_000_000_000L).build();
+            .requestTimeoutNs(20 * SECOND).silenceNs(SECOND).linksMax(linksMax)
+            .awayNs(linksMax < FEW ? 60 * SECOND : 3 * SECOND).reachNs(linksMax < FEW ? 60 * SECOND : 3 * SECOND)
+            .build();
         try {
             network = new Network(config, world, world.random.split(),
                 new Transports(Map.of("sim", () -> transport), false), incarnation);
@@ -89,7 +97,18 @@ final class SimNode implements Executor, NetworkListener {
     // ---- what it does ----
 
     int work() {
-        return network.node().doWork();
+        final int work = network.node().doWork();
+        int links = 0;
+        for (Connection it : network.node().connections()) {
+            links += it.channel == null ? 0 : 1;
+        }
+        check(links <= linksMax, "node " + nid + " has " + links + " links, not " + linksMax);
+        return work;
+    }
+
+    /** How many of its links were closed to rest. */
+    long rested() {
+        return network.stats().linksRested();
     }
 
     @Override
@@ -191,6 +210,11 @@ final class SimNode implements Executor, NetworkListener {
     @Override
     public void away(int other, @Nullable Throwable why) {
         world.trace("node " + nid + " has no link to " + other + ": " + why);
+    }
+
+    @Override
+    public void resting(int other) {
+        world.trace("node " + nid + " lets the link to " + other + " rest");
     }
 
     @Override

@@ -20,6 +20,8 @@ final class SimTest {
     private static final int STEPS = 4000;
     private static final int LANES = 4;
     private static final int BOMB_RATE = 20;
+    /** More than there are nodes. */
+    private static final int LINKS_MANY = 9;
     private static final long SECOND = 1_000_000_000;
     private static final long CALM_MIN = 25;
     private static final long CALM_MAX = 2000;
@@ -33,8 +35,10 @@ final class SimTest {
         private final List<SimNode> gone = new ArrayList<>();
         private final int longest;
         private final int faultRate;
+        private final int linksMax;
         private long incarnation = 1;
         private long received;
+        private long rested;
 
         Run(long seed) {
             this.seed = seed;
@@ -42,6 +46,7 @@ final class SimTest {
             this.random = world.random;
             this.longest = 1 << random.nextInt(18);
             this.faultRate = 20 << random.nextInt(6);
+            this.linksMax = random.nextBoolean() ? LINKS_MANY : random.nextInt(1, 4);
             final int count = random.nextInt(2, 6);
             for (int nid = 1; nid <= count; nid++) {
                 nodes.add(node(nid));
@@ -49,7 +54,7 @@ final class SimTest {
         }
 
         private SimNode node(int nid) {
-            return new SimNode(world, nid, incarnation++, this::lost);
+            return new SimNode(world, nid, incarnation++, linksMax, this::lost);
         }
 
         private void lost(int by, int other) {
@@ -123,6 +128,7 @@ final class SimTest {
                 it.lostByOther(old.nid);
                 old.lostByOther(it.nid);
             });
+            rested += old.rested();
             old.network.close();
             gone.add(old);
             final SimNode next = node(old.nid);
@@ -169,6 +175,7 @@ final class SimTest {
                 }
                 assertEquals(0, from.network.node().rings().takenBytes(), "send buffers of node " + from.nid);
                 received += from.received;
+                rested += from.rested();
             }
             nodes.forEach(it -> it.network.close());
             gone.forEach(SimNode::checkRequests);
@@ -179,12 +186,15 @@ final class SimTest {
     void histories_ofManySeeds() {
         final Long one = Long.getLong("seed");
         long received = 0;
+        long rested = 0;
         for (long seed = one == null ? 1 : one; seed <= (one == null ? SEEDS : one); seed++) {
             final Run run = new Run(seed);
             run.run();
             received += run.received;
+            rested += run.rested;
         }
-        System.out.println("SimTest: " + SEEDS + " seeds, " + received + " messages");
+        System.out.println("SimTest: " + SEEDS + " seeds, " + received + " messages, " + rested + " links closed to rest");
         assertTrue(received > 0);
+        assertTrue(one != null || rested >= SEEDS, "only " + rested + " links have rested");
     }
 }

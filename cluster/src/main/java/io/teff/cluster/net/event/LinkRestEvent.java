@@ -1,0 +1,42 @@
+package io.teff.cluster.net.event;
+
+import jdk.jfr.Category;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** A link was closed to rest, as others needed its place; its session goes on. */
+@Name("io.teff.LinkRest")
+@Label("Link Rest")
+@Category({"Teff", "Cluster"})
+public final class LinkRestEvent extends Event {
+    /** This node. */
+    @Label("This Node")
+    public int nid;
+    /** The other node. */
+    @Label("Other Node")
+    public int peer;
+    /** Whether this node has closed it. */
+    @Label("Own")
+    public boolean own;
+
+    /** Makes an event that is not yet begun. */
+    public LinkRestEvent() {}
+
+    /**
+     * Says so at once.
+     *
+     * @param nid this node
+     * @param peer the other node
+     * @param own whether this node has closed it
+     */
+    public static void emit(int nid, int peer, boolean own) {
+        final LinkRestEvent event = new LinkRestEvent();
+        if (event.shouldCommit()) {
+            event.nid = nid;
+            event.peer = peer;
+            event.own = own;
+            event.commit();
+        }
+    }
+}
