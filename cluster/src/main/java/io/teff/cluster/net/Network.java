@@ -74,8 +74,8 @@ public final class Network implements AutoCloseable {
             config.listener(), counts);
         this.rings = new RingPool(config.poolBytes());
         this.node = new Node(config, clock, random, transports,
-            new Identity(config.nid(), incarnation, config.clusterHigh(), config.clusterLow(), Features.ALL), dispatcher,
-            requests, rings, counts);
+            new Identity(config.nid(), incarnation, config.clusterHigh(), config.clusterLow(), Features.ALL),
+            dispatcher, requests, rings, counts);
         for (String address : config.listen()) {
             final Transport transport = transports.of(address);
             if (config.secret().length == 0 && !transport.isLocal(address)) {
@@ -171,8 +171,8 @@ public final class Network implements AutoCloseable {
             counts.requestsFailed.get(), counts.requestsTimedOut.get(), requests.count(), sent, received,
             counts.linksMade.get(), counts.linksLost.get(), counts.linksRested.get(), counts.linksFailed.get(),
             counts.linksRefused(), counts.linksOpen.get(), counts.connectionsResting.get(),
-            counts.sessionsBegun.get(), counts.sessionsResumed.get(), counts.sessionsLost.get(), rings.takenBytes(), rings.allocatedBytes(), counts.roomWaits.sum(),
-            counts.roomWaitNs.sum(), counts.refusedFull.sum());
+            counts.sessionsBegun.get(), counts.sessionsResumed.get(), counts.sessionsLost.get(), rings.takenBytes(),
+            rings.allocatedBytes(), counts.roomWaits.sum(), counts.roomWaitNs.sum(), counts.refusedFull.sum());
     }
 
     /**
