@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,48 +130,48 @@ final class Requests {
     /** Sessions whose other side has not answered all requests. */
     Set<Session> sessions() {
         final Set<Session> sessions = new HashSet<>();
-        for (int slot = 0; slot < COUNT_MAX && count.get() > 0; slot++) {
-            final Request<?> request = slots.get(slot);
-            final Session its = request == null ? null : request.session;
-            if (its != null) {
-                sessions.add(its);
-            }
+        for (int i = 0; i < parts.length() && count.get() > 0; i++) {
+            forEach(parts.get(i), request -> {
+                final Session its = request.session;
+                if (its != null) {
+                    sessions.add(its);
+                }
+            });
         }
         return sessions;
+    }
+
+    private static void forEach(@Nullable Part part, Consumer<Request<?>> action) {
+        for (int slot = 0; part != null && slot < part.length(); slot++) {
+            final Request<?> request = part.get(slot);
+            if (request != null) {
+                action.accept(request);
+            }
+        }
     }
 
     /** Ends requests whose time is over, in a part of the table; all are seen in 16 calls. */
     void expire(long nowNs) {
         for (int i = 0; i < Math.max(parts.length() / STEPS, 1) && count.get() > 0; i++) {
-            expire(parts.get(nextPart), nowNs);
+            forEach(parts.get(nextPart), request -> {
+                if (request.deadlineNs - nowNs < 0 && remove(request)) {
+                    counts.requestsTimedOut.add(1);
+                    request.fail(Reason.TIMED_OUT, "no answer came in time");
+                }
+            });
             nextPart = (nextPart + 1) % parts.length();
-        }
-    }
-
-    private void expire(@Nullable Part part, long nowNs) {
-        for (int slot = 0; part != null && slot < partSlots; slot++) {
-            final Request<?> request = part.get(slot);
-            if (request != null && request.deadlineNs - nowNs < 0 && remove(request)) {
-                counts.requestsTimedOut.add(1);
-                request.fail(Reason.TIMED_OUT, "no answer came in time");
-            }
         }
     }
 
     /** Ends all requests of a session, or of all. */
     void fail(@Nullable Session session, Reason reason, String what) {
         for (int i = 0; i < parts.length() && count.get() > 0; i++) {
-            fail(parts.get(i), session, reason, what);
-        }
-    }
-
-    private void fail(@Nullable Part part, @Nullable Session session, Reason reason, String what) {
-        for (int slot = 0; part != null && slot < partSlots; slot++) {
-            final Request<?> request = part.get(slot);
-            if (request != null && (session == null || request.session == session) && remove(request)) {
-                counts.requestsFailed.add(1);
-                request.fail(reason, what);
-            }
+            forEach(parts.get(i), request -> {
+                if ((session == null || request.session == session) && remove(request)) {
+                    counts.requestsFailed.add(1);
+                    request.fail(reason, what);
+                }
+            });
         }
     }
 }
