@@ -50,6 +50,7 @@ final class LongMessageTest {
         .storeAs(Fuse.class, String.class, Fuse::burn, Fuse::of).build());
     private static final RequestType<Trap, Trap> TRAP_REQUESTS = new RequestType<>(new MessageType<>(4, TRAPS.codec(),
         1 << 24), TRAPS);
+    private static final long WAIT_NS = 60_000_000_000L;
     private static final int MANY = 300;
     private static final int LONG = 300_000;
 
@@ -96,7 +97,9 @@ final class LongMessageTest {
     }
 
     private static void await(BooleanSupplier isThere) {
+        final long end = System.nanoTime() + WAIT_NS;
         while (!isThere.getAsBoolean()) {
+            assertTrue(System.nanoTime() - end < 0, "something does not come");
             Thread.onSpinWait();
         }
     }
