@@ -6,18 +6,19 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A link over one socket. Used by the agent's thread only. */
+/** A link over one socket. Used by its agent's thread only. */
 final class TcpLink implements Link {
     /** So much is read before other links have a turn. */
     private static final int READS_MAX = 4;
 
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
-    private final TcpTransport transport;
+    private TcpTransport transport;
     private final SocketChannel channel;
     private final @Nullable TlsChannel tls;
     private final String peer;
@@ -75,6 +76,22 @@ final class TcpLink implements Link {
 
     void failNow() {
         end(failure);
+    }
+
+    // ---- from one agent to another ----
+
+    /** Its selector lets it go. */
+    void release() {
+        Objects.requireNonNull(key).cancel();
+    }
+
+    /** Another selector has it. All that was read is told already; TLS may have something to write. */
+    void adopt(TcpTransport its, Selector selector) throws IOException {
+        transport = its;
+        key = channel.register(selector, SelectionKey.OP_READ, this);
+        if (tls != null) {
+            interestInRest(tls);
+        }
     }
 
     // ---- events ----

@@ -1,6 +1,7 @@
 package io.teff.nio;
 
 import io.teff.cluster.net.transport.Acceptor;
+import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Transport;
@@ -17,6 +18,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -41,9 +43,12 @@ final class TcpTransport implements Transport {
     private volatile boolean isAwake;
 
     private final @Nullable SSLContext tls;
+    private final Set<Capability> capabilities;
 
     TcpTransport(@Nullable SSLContext tls) throws IOException {
         this.tls = tls;
+        capabilities = tls == null ? Set.of(Capability.MOVES_LINKS)
+            : Set.of(Capability.MOVES_LINKS, Capability.ENCRYPTED);
         selector = Selector.open();
     }
 
@@ -52,8 +57,8 @@ final class TcpTransport implements Transport {
     }
 
     @Override
-    public boolean isEncrypted() {
-        return tls != null;
+    public Set<Capability> capabilities() {
+        return capabilities;
     }
 
     @Override
@@ -175,6 +180,16 @@ final class TcpTransport implements Transport {
         }
     }
 
+    @Override
+    public void release(Link link) {
+        ((TcpLink) link).release();
+    }
+
+    @Override
+    public void adopt(Link link) throws IOException {
+        ((TcpLink) link).adopt(this, selector);
+    }
+
     /** Tells of a failure in the next poll. */
     void failLater(TcpLink link) {
         failed.add(link);
@@ -212,7 +227,9 @@ final class TcpTransport implements Transport {
     public void close() {
         try {
             for (SelectionKey key : selector.keys()) {
-                key.channel().close();
+                if (key.isValid()) {                            // else it is another agent's, or closed
+                    key.channel().close();
+                }
             }
             selector.close();
         } catch (IOException e) {

@@ -1,5 +1,6 @@
 package io.teff.cluster.net;
 
+import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Transport;
 import java.io.IOException;
 import java.util.HashMap;
@@ -48,7 +49,7 @@ final class Transports implements AutoCloseable {
      */
     Transport of(String address) throws IOException {
         final Transport its = opened(address);
-        if (isForSecrets && !its.isEncrypted() && !its.isLocal(address)) {
+        if (isForSecrets && !its.capabilities().contains(Capability.ENCRYPTED) && !its.isLocal(address)) {
             throw new IOException("TLS is asked for, and links to " + address + " have none");
         }
         return its;

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * volatile.
  */
 final class LoopLink implements Link {
-    private final LoopTransport transport;
+    /** Of the agent that has it now; the other end wakes that one. */
+    private volatile LoopTransport transport;
     private final LoopPipe out;
     private final LoopPipe in;
     private final String peer;
@@ -41,6 +42,14 @@ final class LoopLink implements Link {
     /** Tells at the next poll that there is no link. */
     void fail(IOException why) {
         failure = why;
+    }
+
+    /**
+     * Another agent goes on with it. Who has written before it could see that has woken the other one; what it has
+     * written is seen here, as an agent looks at the pipes of its links before it waits.
+     */
+    void setTransport(LoopTransport its) {
+        transport = its;
     }
 
     /** The listener's side is there. */

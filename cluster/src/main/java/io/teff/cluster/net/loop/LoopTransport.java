@@ -1,6 +1,7 @@
 package io.teff.cluster.net.loop;
 
 import io.teff.cluster.net.transport.Acceptor;
+import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Transport;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Links inside of a process, {@code loop:name}: a pipe in each direction, polled by the agents of both ends. */
 final class LoopTransport implements Transport {
     private static final Map<String, LoopTransport> LISTENERS = new ConcurrentHashMap<>();
+    private static final Set<Capability> CAPABILITIES = Set.of(Capability.MOVES_LINKS);
 
     private final Queue<LoopLink> arrivals = new ConcurrentLinkedQueue<>();
     private final List<LoopLink> links = new ArrayList<>();
@@ -83,6 +86,23 @@ final class LoopTransport implements Transport {
             accepted++;
         }
         return accepted;
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return CAPABILITIES;
+    }
+
+    @Override
+    public void release(Link link) {
+        links.remove((LoopLink) link);
+    }
+
+    @Override
+    public void adopt(Link link) {
+        final LoopLink its = (LoopLink) link;
+        its.setTransport(this);
+        links.add(its);
     }
 
     @Override

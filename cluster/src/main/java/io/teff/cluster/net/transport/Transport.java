@@ -1,6 +1,7 @@
 package io.teff.cluster.net.transport;
 
 import java.io.IOException;
+import java.util.Set;
 
 /**
  * Carries bytes between nodes: every byte once and in order, or the link is lost. It knows no messages.
@@ -30,14 +31,9 @@ public interface Transport extends AutoCloseable {
      */
     boolean isLocal(String address) throws IOException;
 
-    /**
-     * Tells whether others on the way can neither read nor change what its links carry. Where TLS is asked for, one of
-     * which this is not so is for addresses of this machine only.
-     *
-     * @return true if so
-     */
-    default boolean isEncrypted() {
-        return false;
+    /** {@return what it can do besides what each must; always the same, immutable} */
+    default Set<Capability> capabilities() {
+        return Set.of();
     }
 
     /**
@@ -66,6 +62,27 @@ public interface Transport extends AutoCloseable {
 
     /** Ends the agent's {@link #await}, now or the next. Any thread. */
     void wakeUp();
+
+    /**
+     * Lets go of a link that it has accepted: does nothing more with it, and tells nothing more of it. Called only if
+     * it {@linkplain Capability#MOVES_LINKS moves links}, outside of {@link #poll}, for a link that is not over.
+     *
+     * @param link of this transport
+     */
+    default void release(Link link) {
+        throw new UnsupportedOperationException("its links cannot be moved");
+    }
+
+    /**
+     * Goes on with a link that another transport of the same provider has let go. What has come since, or was not told
+     * yet, is told in {@link #poll}, to whom its events went before. It can be written to at once.
+     *
+     * @param link that was released, which this thread knows of
+     * @throws IOException if that fails; then nothing is told, and the link must be closed
+     */
+    default void adopt(Link link) throws IOException {
+        throw new UnsupportedOperationException("its links cannot be moved");
+    }
 
     /** Closes all links and what it listens at, without telling anybody. */
     @Override
