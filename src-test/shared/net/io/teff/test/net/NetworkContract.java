@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.junit.jupiter.api.Test;
@@ -187,6 +188,22 @@ public abstract class NetworkContract {
                 }
             }
             left.await();                                       // for ever if one is missing
+        }
+    }
+
+    /** The agent may not have seen the message when the end comes. */
+    @Test
+    protected void firstMessageRightBeforeAClose_arrives() throws IOException, InterruptedException {
+        final int rounds = 20;
+        final CountDownLatch left = new CountDownLatch(rounds);
+        try (Network two = open(2)) {
+            two.handle(NUMBERS, (from, number) -> left.countDown());
+            for (int round = 0; round < rounds; round++) {
+                try (Network one = open(config(10 + round).lingerNs(60_000_000_000L))) {
+                    one.send(2, NUMBERS, 1L);
+                }
+            }
+            assertTrue(left.await(60, TimeUnit.SECONDS), left.getCount() + " of " + rounds + " are missing");
         }
     }
 

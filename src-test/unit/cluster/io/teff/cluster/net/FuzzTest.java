@@ -198,7 +198,7 @@ final class FuzzTest {
     private static Node node() {
         try {
             return new Network(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> 0, () -> 1,
-                new Transports(Map.of(), false), 1)
+                List.of(new Transports(Map.of(), false)), 1)
                 .node();
         } catch (IOException e) {
             throw new AssertionError(e);

@@ -177,8 +177,8 @@ final class GoldenTest {
     private static Network node(int nid, Fixed fixed, Transport transport) throws IOException {
         return new Network(NetworkConfig.builder(nid).listen("loop:golden-" + nid).addresses(to -> "loop:golden-" + to)
             .secret(SECRET).cluster(0x0102_0304_0506_0708L, 0x1112_1314_1516_1718L).handlers(Runnable::run)
-            .ringBytes(1 << 14, 1 << 14).build(), fixed, fixed, new Transports(Map.of("loop", () -> transport), false),
-            0x1000L + nid);
+            .ringBytes(1 << 14, 1 << 14).build(), fixed, fixed,
+            List.of(new Transports(Map.of("loop", () -> transport), false)), 0x1000L + nid);
     }
 
     private static void run(Network one, Network two, Fixed fixed) {

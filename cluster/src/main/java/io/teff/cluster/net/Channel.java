@@ -16,19 +16,26 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One link, from its greeting to its end: lets both sides prove themselves, then carries the frames of a session. Used
- * by the agent only.
+ * by its agent only, which may become another one when a link that has come in says who it is.
  */
-final class Channel implements LinkEvents {
+final class Channel implements LinkEvents, ListenerHandshake.Host {
     final long sinceNs;
-    private final Node node;
+    private Node node;
     /** Whom it dials. */
     private final @Nullable Connection dialed;
     private final @Nullable DialerHandshake dialer;
-    private final @Nullable ListenerHandshake listener;
+    /** Of a link that has come in: the address that it was listened at, and its side of the handshake. */
+    private String listenedAt = "";
+    private @Nullable ListenerHandshake listener;
+    /** What who has called says first. */
+    private Greeting.@Nullable Hello hello;
+    /** It waits for its other agent, and may not say a word. */
+    private boolean isMoving;
     private final GreetingReader greetings = new GreetingReader();
     /** Bytes of greetings that the link has not taken yet. */
     private final ByteArrayOutputStream unsent = new ByteArrayOutputStream();
@@ -45,12 +52,10 @@ final class Channel implements LinkEvents {
     private long heardNs;
     private long saidNs;
 
-    private Channel(Node node, @Nullable Connection dialed, @Nullable DialerHandshake dialer,
-                    @Nullable ListenerHandshake listener) {
+    private Channel(Node node, @Nullable Connection dialed, @Nullable DialerHandshake dialer) {
         this.node = node;
         this.dialed = dialed;
         this.dialer = dialer;
-        this.listener = listener;
         this.sinceNs = node.nowNs();
         this.heardNs = sinceNs;
         this.saidNs = sinceNs;
@@ -58,13 +63,15 @@ final class Channel implements LinkEvents {
 
     /** The side that dials. */
     static Channel dialing(Node node, Connection dialed, DialerHandshake handshake) {
-        return new Channel(node, dialed, handshake, null);
+        return new Channel(node, dialed, handshake);
     }
 
     /** The side that was called. */
-    static Channel called(Node node, ListenerHandshake handshake, Link link) {
-        final Channel channel = new Channel(node, null, null, handshake);
+    static Channel called(Node node, Link link, String listenedAt) {
+        final Channel channel = new Channel(node, null, null);
         channel.link = link;
+        channel.listenedAt = listenedAt;
+        channel.listener = node.listening(channel);
         return channel;
     }
 
@@ -110,6 +117,47 @@ final class Channel implements LinkEvents {
 
     String peer() {
         return link == null ? "?" : link.peer();
+    }
+
+    // ---- from the agent that accepts to the one whose it is ----
+
+    /** Whose it is; asked by the agent that accepts, the only one that changes it. */
+    Node node() {
+        return node;
+    }
+
+    /** What who has called has said first; once it has. */
+    Greeting.Hello hello() {
+        return Objects.requireNonNull(hello);
+    }
+
+    /** It will be another agent's, which is told of it next; its transport lets the link go. */
+    void leave(Node to, Transports transports) throws IOException {
+        transports.of(listenedAt).release(Objects.requireNonNull(link));
+        isMoving = false;
+        node = to;
+    }
+
+    /** It is this agent's now, which answers what was said. */
+    void goOn(Transports transports) {
+        try {
+            transports.of(listenedAt).adopt(Objects.requireNonNull(link));
+            answer(Objects.requireNonNull(listener), hello());
+        } catch (RefusedException e) {
+            refuse(e);
+        } catch (IOException e) {
+            fail(e);
+        }
+    }
+
+    @Override
+    public @Nullable Refusal check(Greeting.Hello says) {
+        return node.check(says);
+    }
+
+    @Override
+    public Greeting.Proof welcome(Greeting.Hello says, Greeting.Proof offered) throws RefusedException {
+        return node.welcome(this, says, offered);
     }
 
     // ---- the link's events ----
@@ -159,6 +207,9 @@ final class Channel implements LinkEvents {
 
     private void greet(ByteBuffer said) throws IOException {
         while (session == null && !isClosed) {
+            if (isMoving && said.hasRemaining()) {
+                throw new ProtocolException("who dials says more before it is answered");
+            }
             final Greeting message = greetings.read(said);
             if (message == null) {
                 return;
@@ -172,11 +223,25 @@ final class Channel implements LinkEvents {
                     open(node.welcomed(dialer));
                 }
             } else if (listener != null) {
-                say(listener.take(message));
-                if (listener.isDone()) {
-                    open(node.proved(listener));
-                }
+                hear(listener, message);
             }
+        }
+    }
+
+    private void hear(ListenerHandshake its, Greeting message) throws IOException {
+        if (hello == null && message instanceof Greeting.Hello first) {
+            hello = first;
+            isMoving = node.isOfAnother(this, first.nid());
+        }
+        if (!isMoving) {
+            answer(its, message);
+        }
+    }
+
+    private void answer(ListenerHandshake its, Greeting message) throws IOException {
+        say(its.take(message));
+        if (its.isDone()) {
+            open(node.proved(its));
         }
     }
 

@@ -2,11 +2,12 @@ package io.teff.cluster.net;
 
 import io.teff.cluster.net.wire.Refusal;
 import java.util.Arrays;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a network counts besides the {@link Traffic} of each connection. What many threads count is striped. */
+/**
+ * What an agent counts besides the {@link Traffic} of each connection, and others with it: the network's counts are the
+ * sums over its agents. What many threads count is striped.
+ */
 final class Counts {
     // ---- the agent's ----
 
@@ -20,14 +21,14 @@ final class Counts {
     final Count sessionsResumed = new Count();
     final Count sessionsLost = new Count();
     final Count requestsAnswered = new Count();
-    final Count requestsFailed = new Count();
-    final Count requestsTimedOut = new Count();
     private final Count[] linksRefused = new Count[Refusal.values().length];
 
     // ---- of many threads ----
 
     final LongAdder messagesNotSent = new LongAdder();
     final LongAdder requestsNotSent = new LongAdder();
+    final LongAdder requestsFailed = new LongAdder();
+    final LongAdder requestsTimedOut = new LongAdder();
     final LongAdder refusedFull = new LongAdder();
     final LongAdder roomWaits = new LongAdder();
     final LongAdder roomWaitNs = new LongAdder();
@@ -44,15 +45,8 @@ final class Counts {
         linksRefused[reason.ordinal()].add(1);
     }
 
-    /** How many links were refused, by the names of the reasons; those that there are none of are left out. */
-    Map<String, Long> linksRefused() {
-        final Map<String, Long> byName = new TreeMap<>();
-        for (Refusal reason : Refusal.values()) {
-            final long count = linksRefused[reason.ordinal()].get();
-            if (count > 0) {
-                byName.put(reason.name(), count);
-            }
-        }
-        return byName;
+    /** How many links were refused for a reason. */
+    long linksRefused(Refusal reason) {
+        return linksRefused[reason.ordinal()].get();
     }
 }

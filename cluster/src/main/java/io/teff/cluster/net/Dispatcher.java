@@ -3,7 +3,6 @@ package io.teff.cluster.net;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.ProtocolException;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.concurrent.Executor;
 import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +25,8 @@ final class Dispatcher {
     /** As many pieces of long messages as four windows have. */
     private static final int SPARE_PIECES = 1 << 8;
 
-    /** By type; as long as the highest one that is handled needs. */
-    private volatile @Nullable Entry[] entries = {};
+    /** Of all agents. */
+    private final Handlers handlers;
     private volatile MpmcAtomicArrayQueue<Delivery> spare = new MpmcAtomicArrayQueue<>(SPARE_DELIVERIES_MIN);
     private final MpmcAtomicArrayQueue<Piece> pieces = new MpmcAtomicArrayQueue<>(SPARE_PIECES);
     private final Requests requests;
@@ -57,26 +56,26 @@ final class Dispatcher {
     }
 
     Dispatcher(Requests requests, Executor executor, NetworkListener listener, Counts counts) {
+        this(new Handlers(), requests, executor, listener, counts);
+    }
+
+    private Dispatcher(Handlers handlers, Requests requests, Executor executor, NetworkListener listener,
+                       Counts counts) {
+        this.handlers = handlers;
         this.requests = requests;
         this.executor = executor;
         this.listener = listener;
         this.counts = counts;
     }
 
-    /** Sets what is done with a type. */
-    synchronized void register(Entry entry) {
-        final int type = entry.type().id();
-        if (entry(type) != null) {
-            throw new IllegalArgumentException("type " + type + " has a handler already");
-        }
-        final @Nullable Entry[] more = Arrays.copyOf(entries, Math.max(entries.length, type + 1));
-        more[type] = entry;
-        entries = more;
+    /** One for another agent, with the same handlers. */
+    Dispatcher another(Counts its) {
+        return new Dispatcher(handlers, requests, executor, listener, its);
     }
 
-    private @Nullable Entry entry(int type) {
-        final @Nullable Entry[] all = entries;
-        return type < all.length ? all[type] : null;
+    /** Sets what is done with a type, by whatever agent. */
+    void register(Entry entry) {
+        handlers.add(entry);
     }
 
     // ---- the agent's ----
@@ -133,7 +132,7 @@ final class Dispatcher {
             final Request<?> request = requests.peek(first.correlation(), first.session());
             return request == null ? Incoming.unwanted(this, first) : Incoming.of(this, first, request.answer, null);
         }
-        final Entry entry = entry(first.type());
+        final Entry entry = handlers.of(first.type());
         return entry == null ? Incoming.unwanted(this, first)
             : Incoming.of(this, first, entry.type(), entry.isShort() ? null : executor);
     }
@@ -143,13 +142,17 @@ final class Dispatcher {
         if (delivery.isResponse()) {
             final Request<?> request = requests.take(delivery.correlation(), delivery.session());
             if (request != null) {
-                (delivery.isFailed() ? counts.requestsFailed : counts.requestsAnswered).add(1);
+                if (delivery.isFailed()) {
+                    counts.requestsFailed.increment();
+                } else {
+                    counts.requestsAnswered.add(1);
+                }
                 delivery.answer(request);
             }
             delivery.end();
             return;
         }
-        final Entry entry = delivery.isWanted() ? entry(delivery.type()) : null;
+        final Entry entry = delivery.isWanted() ? handlers.of(delivery.type()) : null;
         delivery.setEntry(entry);
         if (entry == null || entry.isShort()) {
             delivery.run();

@@ -4,12 +4,14 @@ import io.teff.cluster.net.NetworkException.Reason;
 import io.teff.cluster.net.os.Machine;
 import io.teff.cluster.net.ring.Outgoing;
 import io.teff.cluster.net.ring.RingPool;
+import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Transport;
 import io.teff.cluster.net.transport.TransportOptions;
 import io.teff.cluster.net.transport.TransportProvider;
 import io.teff.cluster.net.wire.Features;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.Identity;
+import io.teff.cluster.net.wire.Refusal;
 import io.teff.engine.codec.Output;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,6 +30,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
@@ -50,39 +53,57 @@ import org.jspecify.annotations.Nullable;
 public final class Network implements AutoCloseable {
     private final NetworkConfig config;
     private final NanoClock clock;
-    private final Transports transports;
     private final List<String> addresses = new ArrayList<>();
+    /** Of the first agent, and of the threads that send. */
     private final Counts counts = new Counts();
     private final Requests requests = new Requests(counts);
     private final RingPool rings;
     private final @Nullable Workers workers;
     private final Dispatcher dispatcher;
-    private final Node node;
+    private final Agents agents;
     private final AtomicLong numbers = new AtomicLong();
     private volatile boolean isClosed;
-    private @Nullable Thread agent;
+    private @Nullable AgentThreads threads;
 
-    Network(NetworkConfig config, NanoClock clock, RandomGenerator random, Transports transports, long incarnation)
-        throws IOException {
+    /** A network without threads, with an agent for each of the transports. */
+    Network(NetworkConfig config, NanoClock clock, RandomGenerator random, List<Transports> transports,
+            long incarnation) throws IOException {
         this.config = config;
         this.clock = clock;
-        this.transports = transports;
         final Executor given = config.handlers();
         final Workers own = given == null ? new Workers(config, clock) : null;
         this.workers = own;
         this.dispatcher = new Dispatcher(requests, own == null ? Objects.requireNonNull(given) : own,
             config.listener(), counts);
         this.rings = new RingPool(config.poolBytes());
-        this.node = new Node(config, clock, random, transports,
-            new Identity(config.nid(), incarnation, config.clusterHigh(), config.clusterLow(), Features.ALL),
-            dispatcher, requests, rings, counts);
-        for (String address : config.listen()) {
-            final Transport transport = transports.of(address);
-            if (config.secret().length == 0 && !transport.isLocal(address)) {
-                throw new IOException("others reach " + address + ": that needs the cluster's secret");
-            }
-            addresses.add(transport.listen(address, node::accepted));
+        this.agents = new Agents(config);
+        final Identity self = new Identity(config.nid(), incarnation, config.clusterHigh(), config.clusterLow(),
+            Features.ALL);
+        for (Transports its : transports) {
+            final boolean isFirst = agents.all().isEmpty();
+            final Counts itsCounts = isFirst ? counts : new Counts();
+            agents.add(new Node(config, clock, random, its, self, isFirst ? dispatcher : dispatcher.another(itsCounts),
+                requests, rings, itsCounts, agents));
         }
+        for (String address : config.listen()) {
+            addresses.add(listen(address, transports));
+        }
+    }
+
+    /** Listens with the first agent; each other one has a transport that the links can go to. */
+    private String listen(String address, List<Transports> transports) throws IOException {
+        final Transport transport = transports.getFirst().of(address);
+        if (config.secret().length == 0 && !transport.isLocal(address)) {
+            throw new IOException("others reach " + address + ": that needs the cluster's secret");
+        }
+        if (transports.size() > 1 && !transport.capabilities().contains(Capability.MOVES_LINKS)) {
+            throw new IOException("links of " + address + " cannot go to other agents: that needs a network with one");
+        }
+        for (Transports its : transports) {
+            its.of(address);
+        }
+        final Node first = agents.first();
+        return transport.listen(address, link -> first.accepted(link, address));
     }
 
     /**
@@ -96,7 +117,8 @@ public final class Network implements AutoCloseable {
         final TransportOptions options = new TransportOptions(config.tls());
         final Map<String, Supplier<Transport>> providers = new HashMap<>();
         ServiceLoader.load(TransportProvider.class).forEach(it -> providers.put(it.scheme(), () -> it.open(options)));
-        final Transports transports = new Transports(providers, config.tls() != null);
+        final List<Transports> transports = Stream.generate(() -> new Transports(providers, config.tls() != null))
+            .limit(config.agents()).toList();
         boolean isOpen = false;
         try {
             final Network network = new Network(config, SystemNanoClock.INSTANCE, Machine.random(), transports,
@@ -106,7 +128,7 @@ public final class Network implements AutoCloseable {
             return network;
         } finally {
             if (!isOpen) {
-                transports.close();
+                transports.forEach(Transports::close);
             }
         }
     }
@@ -115,34 +137,19 @@ public final class Network implements AutoCloseable {
         if (workers != null) {
             workers.start();
         }
-        final Thread thread = Machine.thread(config.name(), this::run);
-        agent = thread;
-        thread.start();
+        final AgentThreads all = new AgentThreads(agents, config, clock);
+        threads = all;
+        all.start();
     }
 
-    private void run() {
-        final IdleSteps idle = new IdleSteps(config.spinNs(), clock);
-        while (!isClosed) {
-            work(idle);
-        }
-        final long end = clock.nanoTime() + config.lingerNs();
-        while (node.isSending() && clock.nanoTime() - end < 0) {
-            work(idle);
-        }
-        node.close();
-    }
-
-    private void work(IdleSteps idle) {
-        if (node.doWork() > 0) {
-            idle.worked();
-        } else if (!idle.step()) {
-            transports.await(node.idleNs());
-        }
-    }
-
-    /** {@return the agent, to be called by a simulator instead of a thread} */
+    /** {@return the first agent, to be called by a simulator instead of a thread} */
     Node node() {
-        return node;
+        return agents.first();
+    }
+
+    /** {@return all of them} */
+    Agents agents() {
+        return agents;
     }
 
     // ---- asking ----
@@ -161,18 +168,35 @@ public final class Network implements AutoCloseable {
     public NetworkStats stats() {
         long sent = 0;
         long received = 0;
-        for (Connection it : node.connections()) {
-            sent += it.traffic.bytesSent.get();
-            received += it.traffic.bytesReceived.get();
+        for (Node agent : agents.all()) {
+            for (Connection it : agent.connections()) {
+                sent += it.traffic.bytesSent.get();
+                received += it.traffic.bytesReceived.get();
+            }
         }
-        return new NetworkStats(numbers.get() - counts.messagesNotSent.sum(), counts.messagesHandled.sum(),
-            counts.messagesUnhandled.sum(), counts.handlerFailures.sum(),
-            requests.added() - counts.requestsNotSent.sum(), counts.requestsAnswered.get(),
-            counts.requestsFailed.get(), counts.requestsTimedOut.get(), requests.count(), sent, received,
-            counts.linksMade.get(), counts.linksLost.get(), counts.linksRested.get(), counts.linksFailed.get(),
-            counts.linksRefused(), counts.linksOpen.get(), counts.connectionsResting.get(),
-            counts.sessionsBegun.get(), counts.sessionsResumed.get(), counts.sessionsLost.get(), rings.takenBytes(),
-            rings.allocatedBytes(), counts.roomWaits.sum(), counts.roomWaitNs.sum(), counts.refusedFull.sum());
+        return new NetworkStats(numbers.get() - counts.messagesNotSent.sum(),
+            agents.sum(it -> it.messagesHandled.sum()), agents.sum(it -> it.messagesUnhandled.sum()),
+            agents.sum(it -> it.handlerFailures.sum()), requests.added() - counts.requestsNotSent.sum(),
+            agents.sum(it -> it.requestsAnswered.get()), agents.sum(it -> it.requestsFailed.sum()),
+            agents.sum(it -> it.requestsTimedOut.sum()), requests.count(), sent, received,
+            agents.sum(it -> it.linksMade.get()), agents.sum(it -> it.linksLost.get()),
+            agents.sum(it -> it.linksRested.get()), agents.sum(it -> it.linksFailed.get()), linksRefused(),
+            agents.sum(it -> it.linksOpen.get()), agents.sum(it -> it.connectionsResting.get()),
+            agents.sum(it -> it.sessionsBegun.get()), agents.sum(it -> it.sessionsResumed.get()),
+            agents.sum(it -> it.sessionsLost.get()), rings.takenBytes(), rings.allocatedBytes(),
+            counts.roomWaits.sum(), counts.roomWaitNs.sum(), counts.refusedFull.sum());
+    }
+
+    /** By the names of the reasons; those that there are none of are left out. */
+    private Map<String, Long> linksRefused() {
+        final Map<String, Long> byName = new TreeMap<>();
+        for (Refusal reason : Refusal.values()) {
+            final long count = agents.sum(it -> it.linksRefused(reason));
+            if (count > 0) {
+                byName.put(reason.name(), count);
+            }
+        }
+        return byName;
     }
 
     /**
@@ -184,7 +208,7 @@ public final class Network implements AutoCloseable {
      */
     public ConnectionStats stats(int nid) {
         checkOther(nid);
-        final Connection known = node.known(nid);
+        final Connection known = agents.of(nid).known(nid);
         return known == null ? ConnectionStats.none(nid) : known.stats(clock.nanoTime());
     }
 
@@ -203,7 +227,8 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Handles messages of a type right where they come in: faster, but everything waits meanwhile.
+     * Handles messages of a type right where they come in: faster, but everything waits meanwhile. Where there are
+     * several agents, messages of different nodes may be handled at the same time.
      *
      * @param <T> type of the messages
      * @param type of them
@@ -233,7 +258,8 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Answers requests of a type right where they come in: faster, but everything waits meanwhile.
+     * Answers requests of a type right where they come in: faster, but everything waits meanwhile. Where there are
+     * several agents, requests of different nodes may be answered at the same time.
      *
      * @param <Q> type of the requests
      * @param <R> type of the answers
@@ -417,7 +443,7 @@ public final class Network implements AutoCloseable {
 
     private Connection connection(int nid) {
         checkOther(nid);
-        return node.connection(nid);
+        return agents.of(nid).connection(nid);
     }
 
     private void checkOther(int nid) {
@@ -556,12 +582,11 @@ public final class Network implements AutoCloseable {
     @Override
     public void close() {
         isClosed = true;
-        final Thread thread = agent;
-        if (thread == null) {
-            node.close();
+        final AgentThreads running = threads;
+        if (running == null) {
+            agents.all().forEach(Node::close);
         } else {
-            transports.wakeUp();
-            Machine.join(thread);
+            running.close();
         }
         if (workers != null) {
             workers.close();

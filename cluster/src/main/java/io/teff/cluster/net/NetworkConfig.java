@@ -24,6 +24,8 @@ public final class NetworkConfig {
     /** Where there are no more, who spins takes a processor from those it waits for. */
     private static final int FEW_PROCESSORS = 2;
     private static final long SPIN_NS = 20_000;
+    private static final int USUAL = -1;
+    private static final int AGENTS_MAX = 64;
 
     /** Nobody else has it. */
     private final Builder values;
@@ -48,6 +50,15 @@ public final class NetworkConfig {
 
     String name() {
         return "teff-net-" + values.nid;
+    }
+
+    /** The name of an agent's thread. */
+    String name(int agent) {
+        return values.agents == 1 ? name() : name() + "-agent-" + agent;
+    }
+
+    int agents() {
+        return values.agents;
     }
 
     List<String> listen() {
@@ -83,7 +94,8 @@ public final class NetworkConfig {
     }
 
     long spinNs() {
-        return values.spinNs;
+        return values.spinNs != USUAL ? values.spinNs
+            : Runtime.getRuntime().availableProcessors() - values.agents >= FEW_PROCESSORS ? SPIN_NS : 0;
     }
 
     int handlerThreads() {
@@ -179,7 +191,8 @@ public final class NetworkConfig {
         private NetworkListener listener = NetworkListener.NONE;
         private @Nullable Executor handlers;
         private @Nullable SSLContext tls;
-        private long spinNs = Runtime.getRuntime().availableProcessors() > FEW_PROCESSORS ? SPIN_NS : 0;
+        private int agents = 1;
+        private long spinNs = USUAL;
         private int handlerThreads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         private int ringBytesMin = 64 << 10;
         private int ringBytesMax = 1 << 20;
@@ -216,7 +229,7 @@ public final class NetworkConfig {
         /**
          * Says where other nodes are.
          *
-         * @param byNid address of a node, or null if nobody knows; must not wait
+         * @param byNid address of a node, or null if nobody knows; must not wait, and be thread-safe
          * @return this
          */
         public Builder addresses(IntFunction<@Nullable String> byNid) {
@@ -291,11 +304,29 @@ public final class NetworkConfig {
          * Sets how long a thread of the network looks for something to do before it sleeps. Longer waits save others
          * from waking it, and take a processor meanwhile.
          *
-         * @param ns nanoseconds, 0 for not at all; 20 microseconds are usual, and none on machines with two processors
+         * @param ns nanoseconds, 0 for not at all; 20 microseconds are usual, and none on machines that do not have at
+         *     least two processors more than the network has agents
          * @return this
          */
         public Builder spinNs(long ns) {
             spinNs = atLeast("spinNs", ns, 0);
+            return this;
+        }
+
+        /**
+         * Sets the number of agents, the threads that send and receive. Each connection is one agent's, so there should
+         * be many more of them, and a processor for each agent. Handlers that are short, and the listener, may then be
+         * called by several threads at once.
+         *
+         * @param count 1 to 64; 1 is usual. More than 1 is for transports that can move links only ({@code loop:} and
+         *     {@code tcp:}) where the network listens: else it cannot be opened
+         * @return this
+         */
+        public Builder agents(int count) {
+            if (count < 1 || count > AGENTS_MAX) {
+                throw new IllegalArgumentException("agents=" + count + " is not in 1 to " + AGENTS_MAX);
+            }
+            agents = count;
             return this;
         }
 
@@ -471,6 +502,7 @@ public final class NetworkConfig {
             copy.listener = listener;
             copy.handlers = handlers;
             copy.tls = tls;
+            copy.agents = agents;
             copy.spinNs = spinNs;
             copy.handlerThreads = handlerThreads;
             copy.ringBytesMin = ringBytesMin;

@@ -3,7 +3,8 @@ package io.teff.cluster.net;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Told what happens to connections. Called on the agent's thread or a handler's: must be short and must not throw.
+ * Told what happens to connections. Called on the agents' threads and the handlers': must be short, must not throw, and
+ * must be thread-safe.
  */
 public interface NetworkListener {
     /** Wants to know nothing. */

@@ -20,26 +20,29 @@ import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.agrona.concurrent.NanoClock;
 import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent of a network: everything but serialization and handlers happens in its {@link #doWork}, which never waits.
+ * An agent of a network: everything but serialization and handlers happens in its {@link #doWork}, which never waits.
  * It is given a clock, random numbers and transports, so a simulator can drive many of them in one thread.
  *
- * <p>Other threads reach it by {@link #arouse} only. A connection with something to do is in the list of active ones;
- * one that waits for its link or for credit is not, though its senders need not tell the agent either: the event that
- * it waits for makes it active.
+ * <p>A network may have several, each with its own transports, and with the connections of its own NIDs. The first
+ * accepts links; one whose HELLO names another's NID moves there ({@link #isOfAnother}), before anything is answered.
+ *
+ * <p>Other threads reach it by {@link #arouse} only, other agents also by {@link #post}. A connection with something to
+ * do is in the list of active ones; one that waits for its link or for credit is not, though its senders need not tell
+ * the agent either: the event that it waits for makes it active.
  */
-final class Node implements ListenerHandshake.Host {
+final class Node {
     private static final int QUEUE_CHUNK = 1 << 10;
+    private static final int TASKS_CHUNK = 1 << 6;
     /** So many signs of life are missing when a link counts as lost. */
     private static final int SIGNS = 4;
     /** So much rarer is a tick when nothing is to be done. */
@@ -57,9 +60,12 @@ final class Node implements ListenerHandshake.Host {
     private final RingPool rings;
     private final Counts counts;
     private final LinkLimit limit;
+    private final Agents agents;
     private final FrameChecker checker = new FrameChecker();
     private final Map<Integer, Connection> connections = new ConcurrentHashMap<>();
     private final MpscUnboundedAtomicArrayQueue<Connection> aroused = new MpscUnboundedAtomicArrayQueue<>(QUEUE_CHUNK);
+    /** What other agents ask for: links that are to be this one's, or to end. */
+    private final MpscUnboundedAtomicArrayQueue<Runnable> tasks = new MpscUnboundedAtomicArrayQueue<>(TASKS_CHUNK);
 
     // ---- the agent's ----
 
@@ -67,15 +73,15 @@ final class Node implements ListenerHandshake.Host {
     /** Those with a link, or that wait for one: what rests is not here. */
     private final List<Connection> watched = new ArrayList<>();
     private final List<Channel> channels = new ArrayList<>();
-    /** Those of others that have not proved themselves, the oldest first. */
-    private final SequencedSet<Channel> greeting = new LinkedHashSet<>();
+    /** Those that have said whose they are, until the end of the transports' poll. */
+    private final List<Channel> moving = new ArrayList<>();
     /** Sessions whose rings somebody may still write to. */
     private final List<Session> ended = new ArrayList<>();
     private long nextTickNs;
     private boolean isClosing;
 
     Node(NetworkConfig config, NanoClock clock, RandomGenerator random, Transports transports,
-         Identity identity, Dispatcher dispatcher, Requests requests, RingPool rings, Counts counts) {
+         Identity identity, Dispatcher dispatcher, Requests requests, RingPool rings, Counts counts, Agents agents) {
         this.config = config;
         this.clock = clock;
         this.random = random;
@@ -85,6 +91,7 @@ final class Node implements ListenerHandshake.Host {
         this.requests = requests;
         this.rings = rings;
         this.counts = counts;
+        this.agents = agents;
         this.nextTickNs = clock.nanoTime();
         this.limit = new LinkLimit(config, requests, nextTickNs);
     }
@@ -109,6 +116,10 @@ final class Node implements ListenerHandshake.Host {
 
     FrameChecker checker() {
         return checker;
+    }
+
+    Counts counts() {
+        return counts;
     }
 
     byte[] nonce() {
@@ -139,7 +150,18 @@ final class Node implements ListenerHandshake.Host {
     /** A connection has something to do. Any thread. */
     void arouse(Connection connection) {
         aroused.add(connection);
+        wakeUp();
+    }
+
+    /** Ends its sleep, now or the next. Any thread. */
+    void wakeUp() {
         transports.wakeUp();
+    }
+
+    /** Is to be done by this agent. Any thread. */
+    void post(Runnable task) {
+        tasks.add(task);
+        wakeUp();
     }
 
     // ---- duty cycle ----
@@ -147,6 +169,10 @@ final class Node implements ListenerHandshake.Host {
     /** Does what can be done now; how much that was. */
     int doWork() {
         int work = transports.poll();
+        if (!moving.isEmpty()) {
+            work += move();
+        }
+        work += runTasks();
         for (Connection it = aroused.poll(); it != null; it = aroused.poll()) {
             activate(it);
             work++;
@@ -158,21 +184,38 @@ final class Node implements ListenerHandshake.Host {
         final long now = nowNs();
         if (now - nextTickNs >= 0) {
             tick(now);
-            nextTickNs = now + config.tickNs() * (requests.count() > 0 || !active.isEmpty() ? 1 : RESTING);
+            final boolean isInHaste = !active.isEmpty() || isForRequests() && requests.count() > 0;
+            nextTickNs = now + config.tickNs() * (isInHaste ? 1 : RESTING);
         }
         return work;
     }
 
-    /** How long nothing will be to do unless something happens. */
-    long idleNs() {
-        return active.isEmpty() ? Math.max(nextTickNs - nowNs(), 0) : 0;
+    private int runTasks() {
+        int work = 0;
+        for (Runnable it = tasks.poll(); it != null; it = tasks.poll()) {
+            it.run();
+            work++;
+        }
+        return work;
     }
 
-    /** Whether something is on its way over a link, or to one that rests. */
+    /** One agent looks for requests whose time is over, whoever has their connections. */
+    private boolean isForRequests() {
+        return agents.first() == this;
+    }
+
+    /** Sleeps until something happens, or there is something to do anyway, or so long. */
+    void await(long mostNs) {
+        final long idleNs = active.isEmpty() ? Math.max(nextTickNs - nowNs(), 0) : 0;
+        transports.await(Math.min(idleNs, mostNs));
+    }
+
+    /** Whether something is on its way over a link, or to one that rests. Any thread. */
     boolean isSending() {
         for (Connection it : connections.values()) {
             final Session session = it.known();
-            if ((it.channel != null || it.dialing != null || it.isResting || it.isWaking) && session != null
+            // a link that is dialed is the channel before it is not dialed any more
+            if ((it.dialing != null || it.channel != null || it.isResting || it.isWaking) && session != null
                 && !session.out.isEmpty()) {
                 return true;
             }
@@ -248,9 +291,26 @@ final class Node implements ListenerHandshake.Host {
         connection.isWaking = false;
     }
 
-    /** Whether there may be one more link; where there are as many as there may be, one that is at rest makes room. */
-    private boolean hasRoom() {
-        return channels.size() - greeting.size() < config.linksMax() || limit.closeOne(channels, nowNs());
+    /**
+     * Tries to enter a link; where there are as many as there may be, one that is at rest makes room. Links of other
+     * agents do so a little later: who has found no room tries again.
+     */
+    private boolean makeRoom(BooleanSupplier entry) {
+        boolean isIn = entry.getAsBoolean();
+        if (!isIn && limit.closeOne(channels, nowNs())) {
+            isIn = entry.getAsBoolean();
+        }
+        if (!isIn) {
+            agents.all().stream().filter(it -> it != this).forEach(it -> it.post(it::giveRoom));
+        }
+        return isIn;
+    }
+
+    /** Another agent has found no room for a link. */
+    private void giveRoom() {
+        if (!agents.links().hasRoom()) {
+            limit.closeOne(channels, nowNs());
+        }
     }
 
     /** There is no room for a link, here or there, so the other node is there: who has nothing to send waits on. */
@@ -278,15 +338,15 @@ final class Node implements ListenerHandshake.Host {
             connection.dialsSinceNs = now;
         }
         connection.nextDialNs = now + config.redialNs(connection.dials);
-        if (!hasRoom()) {
+        final Channel channel = Channel.dialing(this, connection, new DialerHandshake(identity, connection.nid,
+            config.secret(), challenge -> offer(connection, challenge)));
+        if (!makeRoom(() -> agents.links().dialed(channel))) {
             connection.dialFailure = "there are as many links as there may be, linksMax=" + config.linksMax()
                 + ", and none is at rest";
             connection.nextDialNs = now + config.redialNs(1);   // there may be room for a moment
             waitForRoom(connection);
             return;
         }
-        final Channel channel = Channel.dialing(this, connection, new DialerHandshake(identity, connection.nid,
-            config.secret(), challenge -> offer(connection, challenge)));
         connection.dialing = channel;
         channels.add(channel);
         try {
@@ -344,21 +404,72 @@ final class Node implements ListenerHandshake.Host {
     // ---- being called ----
 
     /** A link has come in. Of too many that have proved nothing the oldest goes: who is honest takes less time. */
-    LinkEvents accepted(Link link) {
-        final Channel channel = Channel.called(this, new ListenerHandshake(identity, config.secret(), nonce(), this),
-            link);
+    LinkEvents accepted(Link link, String listenedAt) {
+        final Channel channel = Channel.called(this, link, listenedAt);
         channels.add(channel);
-        greeting.add(channel);
+        final Channel oldest = agents.links().came(channel);
         if (isClosing) {
             channel.fail(new RefusedException(Refusal.CLOSING, true));
-        } else if (greeting.size() > config.greetingsMax()) {
-            greeting.getFirst().fail(new IOException("too many links have not greeted"));
+        } else if (oldest != null && oldest.node() == this) {
+            end(oldest);
+        } else if (oldest != null) {
+            oldest.node().post(() -> end(oldest));
         }
         return channel;
     }
 
-    @Override
-    public @Nullable Refusal check(Greeting.Hello hello) {
+    private static void end(Channel oldest) {
+        if (!oldest.hasOpened()) {
+            oldest.fail(new IOException("too many links have not greeted"));
+        }
+    }
+
+    /** This node's side of the handshake of a link that has come in. */
+    ListenerHandshake listening(ListenerHandshake.Host host) {
+        return new ListenerHandshake(identity, config.secret(), nonce(), host);
+    }
+
+    /** Whether the connection to a node is another agent's; then the link moves there when its transport was polled. */
+    boolean isOfAnother(Channel channel, int nid) {
+        final boolean isOfAnother = agents.of(nid) != this;
+        if (isOfAnother) {
+            moving.add(channel);
+        }
+        return isOfAnother;
+    }
+
+    /** Gives links to their agents, while no event of theirs runs. */
+    private int move() {
+        final int count = moving.size();
+        for (int i = 0; i < count; i++) {
+            final Channel channel = moving.get(i);
+            if (!channel.isClosed()) {
+                move(channel);
+            }
+        }
+        moving.clear();
+        return count;
+    }
+
+    private void move(Channel channel) {
+        final Node to = agents.of(channel.hello().nid());
+        try {
+            channel.leave(to, transports);
+        } catch (IOException e) {
+            channel.fail(e);
+            return;
+        }
+        channels.remove(channel);
+        to.post(() -> to.take(channel));                        // from here on it is not this agent's
+    }
+
+    private void take(Channel channel) {
+        channels.add(channel);
+        channel.goOn(transports);
+    }
+
+    /** Called for who has dialed and has proved nothing yet; why it is refused, or null. */
+    @Nullable Refusal check(Greeting.Hello hello) {
         final Connection known = connections.get(hello.nid());
         if (isClosing) {
             return Refusal.CLOSING;
@@ -370,10 +481,11 @@ final class Node implements ListenerHandshake.Host {
         return isMine ? Refusal.OTHER_LINK : null;
     }
 
-    @Override
-    public Greeting.Proof welcome(Greeting.Hello hello, Greeting.Proof offered) throws RefusedException {
+    /** Called once who has dialed has proved itself; the session that both mean. */
+    Greeting.Proof welcome(Channel channel, Greeting.Hello hello, Greeting.Proof offered) throws RefusedException {
         final Connection known = connections.get(hello.nid());
-        if ((known == null || known.channel == null && known.dialing == null) && !hasRoom()) {
+        final boolean isInstead = known != null && (known.channel != null || known.dialing != null);
+        if (!makeRoom(() -> agents.links().proved(channel, isInstead))) {
             if (known != null) {
                 waitForRoom(known);
             }
@@ -415,7 +527,6 @@ final class Node implements ListenerHandshake.Host {
     /** A link carries a session from now on. */
     void opened(Channel channel, Session session) {
         final Connection connection = session.connection;
-        greeting.remove(channel);
         final Channel before = connection.channel;
         connection.channel = channel;
         connection.traffic.links.add(1);
@@ -441,7 +552,7 @@ final class Node implements ListenerHandshake.Host {
     /** A link is gone. */
     void ended(Channel channel, @Nullable IOException why) {
         channels.remove(channel);
-        greeting.remove(channel);
+        agents.links().ended(channel);
         final Connection connection = channel.connection();
         if (why instanceof RefusedException it) {
             counts.refused(it.reason());
@@ -531,7 +642,9 @@ final class Node implements ListenerHandshake.Host {
     // ---- time ----
 
     private void tick(long now) {
-        requests.expire(now);
+        if (isForRequests()) {
+            requests.expire(now);
+        }
         for (int i = channels.size() - 1; i >= 0; i--) {
             final Channel channel = channels.get(i);
             if (!channel.isOpen() && now - channel.sinceNs > config.greetingNs()) {
@@ -593,6 +706,7 @@ final class Node implements ListenerHandshake.Host {
     /** Ends everything, with a goodbye. */
     void close() {
         isClosing = true;
+        runTasks();
         for (Channel channel : List.copyOf(channels)) {
             channel.close();
         }

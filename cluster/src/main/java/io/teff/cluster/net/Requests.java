@@ -43,7 +43,7 @@ final class Requests {
     /** Numbers that were given to nobody, as their slots were taken. */
     private final LongAdder skipped = new LongAdder();
     private final Counts counts;
-    /** The agent's: the part that is looked at next. */
+    /** The first agent's: the part that is looked at next. */
     private int nextPart;
 
     Requests(Counts counts) {
@@ -150,12 +150,12 @@ final class Requests {
         }
     }
 
-    /** Ends requests whose time is over, in a part of the table; all are seen in 16 calls. */
+    /** Ends requests whose time is over, in a part of the table; all are seen in 16 calls, by the first agent. */
     void expire(long nowNs) {
         for (int i = 0; i < Math.max(parts.length() / STEPS, 1) && count.get() > 0; i++) {
             forEach(parts.get(nextPart), request -> {
                 if (request.deadlineNs - nowNs < 0 && remove(request)) {
-                    counts.requestsTimedOut.add(1);
+                    counts.requestsTimedOut.increment();
                     request.fail(Reason.TIMED_OUT, "no answer came in time");
                 }
             });
@@ -168,7 +168,7 @@ final class Requests {
         for (int i = 0; i < parts.length() && count.get() > 0; i++) {
             forEach(parts.get(i), request -> {
                 if ((session == null || request.session == session) && remove(request)) {
-                    counts.requestsFailed.add(1);
+                    counts.requestsFailed.increment();
                     request.fail(reason, what);
                 }
             });

@@ -2,7 +2,7 @@
  * Messages and requests between nodes that are named by a number, for many threads on each side.
  *
  * <p><b>Way of a message.</b> A thread writes it to an array and copies it into a frame of the connection's send buffer
- * ({@link io.teff.cluster.net.ring}), without a lock. The agent ({@code Node}) gives long runs of frames to a link
+ * ({@link io.teff.cluster.net.ring}), without a lock. Its agent ({@code Node}) gives long runs of frames to a link
  * ({@link io.teff.cluster.net.transport}). On the other side its bytes are cut into frames and looked at ({@link
  * io.teff.cluster.net.wire}), and a {@code Dispatcher} brings them to handlers, by their lanes.
  *
@@ -13,8 +13,9 @@
  * <p><b>Fault model.</b> Links break at any byte, stall, and are slow; nodes stop and come back as another incarnation;
  * strangers send anything. Who knows the cluster's secret does not lie, but may be wrong.
  *
- * <p>{@code docs/MESSAGING.md} has the design, {@code docs/PROTOCOL.md} the bytes. The agent is given its clock, chance
- * and transports, so a simulator drives the same classes in one thread.
+ * <p>{@code docs/MESSAGING.md} has the design, {@code docs/PROTOCOL.md} the bytes. A network has one agent or several,
+ * each with connections of its own; an agent is given its clock, chance and transports, so a simulator drives the same
+ * classes in one thread.
  */
 @NullMarked
 package io.teff.cluster.net;

@@ -17,7 +17,7 @@ final class SimLink implements Link {
     private record Packet(byte[] bytes, long dueNs) {}
 
     private final SimWorld world;
-    private final SimTransport transport;
+    private SimTransport transport;
     private @Nullable LinkEvents events;
     private @Nullable SimLink other;
     /** On its way to this end. */
@@ -50,6 +50,11 @@ final class SimLink implements Link {
 
     SimTransport transport() {
         return transport;
+    }
+
+    /** Another agent of its node goes on with it. */
+    void setTransport(SimTransport its) {
+        transport = its;
     }
 
     @Nullable SimLink other() {

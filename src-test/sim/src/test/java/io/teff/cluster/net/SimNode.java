@@ -40,6 +40,7 @@ final class SimNode implements Executor, NetworkListener {
             throw new UnsupportedOperationException(text);
         }
     }
+    private static final int AGENTS_MAX = 3;
 
     /** Where messages of one lane go. */
     private record Stream(int nid, int lane) {}
@@ -47,7 +48,6 @@ final class SimNode implements Executor, NetworkListener {
     final int nid;
     final Network network;
     private final SimWorld world;
-    private final SimTransport transport;
     private final int linksMax;
     private final List<Runnable> tasks = new ArrayList<>();
     private final Map<Stream, Long> sent = new HashMap<>();
@@ -67,7 +67,7 @@ final class SimNode implements Executor, NetworkListener {
         this.nid = nid;
         this.linksMax = linksMax;
         this.tellLoss = tellLoss;
-        this.transport = world.add(nid);
+        final List<SimTransport> transports = world.add(nid, 1 + world.random.nextInt(AGENTS_MAX));
         final NetworkConfig config = NetworkConfig.builder(nid).listen(SimTransport.address(nid))
             .addresses(SimTransport::address).handlers(this).listener(this).sendTimeoutNs(0)
             .ringBytes(1 << 14, 1 << 14 << world.random.nextInt(4)).windowBytes(1 << 18 << world.random.nextInt(3))
@@ -76,7 +76,7 @@ final class SimNode implements Executor, NetworkListener {
             .build();
         try {
             network = new Network(config, world, world.random.split(),
-                new Transports(Map.of("sim", () -> transport), false), incarnation);
+                transports.stream().map(it -> new Transports(Map.of("sim", () -> it), false)).toList(), incarnation);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -96,14 +96,28 @@ final class SimNode implements Executor, NetworkListener {
 
     // ---- what it does ----
 
-    int work() {
-        final int work = network.node().doWork();
+    /** One of its agents has its turn. */
+    void work() {
+        final List<Node> all = network.agents().all();
+        all.get(world.random.nextInt(all.size())).doWork();
+        checkLinks();
+    }
+
+    /** All of them have. */
+    int workAll() {
+        final int work = network.agents().all().stream().mapToInt(Node::doWork).sum();
+        checkLinks();
+        return work;
+    }
+
+    private void checkLinks() {
         int links = 0;
-        for (Connection it : network.node().connections()) {
-            links += it.channel == null ? 0 : 1;
+        for (Node agent : network.agents().all()) {
+            for (Connection it : agent.connections()) {
+                links += it.channel == null ? 0 : 1;
+            }
         }
         check(links <= linksMax, "node " + nid + " has " + links + " links, not " + linksMax);
-        return work;
     }
 
     /** How many of its links were closed to rest. */

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
  * Goal: whatever happens to links and nodes, each message is handled at most once, in the order of its lane, none is
  * missing unless its session was lost, each request ends once, and memory comes back.
  *
- * <p>Method: the same classes as in production, of two to five nodes, driven by one thread in virtual time; what
- * happens, and when, follows from a seed.
+ * <p>Method: the same classes as in production, of two to five nodes with one to three agents each, driven by one
+ * thread in virtual time; what happens, and when, follows from a seed.
  */
 final class SimTest {
     private static final int SEEDS = Integer.getInteger("seeds", 1000);
@@ -145,7 +145,7 @@ final class SimTest {
                 && nodes.stream().anyMatch(it -> it.network.node().rings().takenBytes() > 0)) {
                 int work = 0;
                 for (SimNode node : nodes) {
-                    work += node.work();
+                    work += node.workAll();
                     while (node.handle()) {
                         work++;
                     }
@@ -158,10 +158,9 @@ final class SimTest {
 
         private void check() {
             for (SimNode from : nodes) {
-                for (Connection it : from.network.node().connections()) {
+                from.network.agents().all().forEach(agent -> agent.connections().forEach(it ->
                     world.trace(from.nid + " to " + it.nid + ": active " + it.isActive + " " + it.channel + " known "
-                        + (it.known() == null ? null : it.known().out.acked()));
-                }
+                        + (it.known() == null ? null : it.known().out.acked()))));
             }
             for (SimNode from : nodes) {
                 from.checkRequests();
@@ -178,6 +177,7 @@ final class SimTest {
                 rested += from.rested();
             }
             nodes.forEach(it -> it.network.close());
+            nodes.forEach(it -> assertEquals(0, it.network.agents().links().count(), "links of node " + it.nid));
             gone.forEach(SimNode::checkRequests);
         }
     }

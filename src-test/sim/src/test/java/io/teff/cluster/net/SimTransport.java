@@ -1,15 +1,17 @@
 package io.teff.cluster.net;
 
 import io.teff.cluster.net.transport.Acceptor;
+import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Transport;
 import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A node's end of the simulated world: tells what has happened when the world's clock is there. */
+/** An agent's end of the simulated world: tells what has happened when the world's clock is there. */
 final class SimTransport implements Transport {
     private final SimWorld world;
     private final int nid;
@@ -75,6 +77,23 @@ final class SimTransport implements Transport {
         }
         links.removeIf(SimLink::isOver);
         return work;
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return Set.of(Capability.MOVES_LINKS);
+    }
+
+    @Override
+    public void release(Link link) {
+        links.remove((SimLink) link);
+    }
+
+    @Override
+    public void adopt(Link link) {
+        final SimLink its = (SimLink) link;
+        its.setTransport(this);
+        links.add(its);
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,8 @@ final class SimWorld implements NanoClock {
     private static final int STORY_LINES = 60;
 
     final SplittableRandom random;
-    private final Map<Integer, SimTransport> transports = new HashMap<>();
+    /** Of each node those of its agents, the first of which listens. */
+    private final Map<Integer, List<SimTransport>> transports = new HashMap<>();
     /** Pairs of nodes that do not reach each other; their links are silent. */
     private final Set<Long> cut = new HashSet<>();
     private final int sendBufferBytes;
@@ -42,23 +44,24 @@ final class SimWorld implements NanoClock {
     /** Lets time go on, to the next thing that happens, or so long. */
     void advance(long mostNs) {
         long next = nowNs + mostNs;
-        for (SimTransport transport : transports.values()) {
-            for (SimLink link : transport.links()) {
-                final long its = link.nextNs();
-                next = its > nowNs ? Math.min(next, its) : next;
-            }
+        for (SimLink link : links()) {
+            final long its = link.nextNs();
+            next = its > nowNs ? Math.min(next, its) : next;
         }
         nowNs = next;
     }
 
-    SimTransport add(int nid) {
-        final SimTransport transport = new SimTransport(this, nid);
-        transports.put(nid, transport);
-        return transport;
+    /** A node starts, or starts anew, with so many agents. */
+    List<SimTransport> add(int nid, int agentCount) {
+        final List<SimTransport> its = Stream.generate(() -> new SimTransport(this, nid)).limit(agentCount).toList();
+        transports.put(nid, its);
+        return its;
     }
 
+    /** Where others find a node. */
     @Nullable SimTransport transport(int nid) {
-        return transports.get(nid);
+        final List<SimTransport> its = transports.get(nid);
+        return its == null ? null : its.getFirst();
     }
 
     // ---- the story of a failure ----
@@ -136,7 +139,7 @@ final class SimWorld implements NanoClock {
 
     private List<SimLink> links() {
         final List<SimLink> links = new ArrayList<>();
-        transports.values().forEach(it -> links.addAll(it.links()));
+        transports.values().forEach(its -> its.forEach(it -> links.addAll(it.links())));
         return links;
     }
 }

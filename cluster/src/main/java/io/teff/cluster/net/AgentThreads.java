@@ -1,0 +1,88 @@
+package io.teff.cluster.net;
+
+import io.teff.cluster.net.os.Machine;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * The threads of a network's agents, one each.
+ *
+ * <p>At the end the first agent waits until nothing is on its way at any of them, and closes; then the others do, who
+ * find in their queues what it has handed to them.
+ */
+final class AgentThreads implements AutoCloseable {
+    private final Agents agents;
+    private final NetworkConfig config;
+    private final NanoClock clock;
+    private final List<Thread> threads;
+    private volatile boolean isClosed;
+    private volatile boolean isFirstClosed;
+    /** How many have not looked since for what was sent before the end. */
+    private final AtomicInteger looking;
+
+    AgentThreads(Agents agents, NetworkConfig config, NanoClock clock) {
+        this.agents = agents;
+        this.config = config;
+        this.clock = clock;
+        final List<Node> all = agents.all();
+        this.looking = new AtomicInteger(all.size());
+        this.threads = IntStream.range(0, all.size())
+            .mapToObj(i -> Machine.thread(config.name(i), () -> run(all.get(i)))).toList();
+    }
+
+    /** Starts the threads. */
+    void start() {
+        threads.forEach(Thread::start);
+    }
+
+    private void run(Node agent) {
+        final IdleSteps idle = new IdleSteps(config.spinNs(), clock);
+        while (!isClosed) {
+            work(agent, idle, Long.MAX_VALUE);
+        }
+        agent.doWork();                                         // dials where the first message was sent just now
+        looking.decrementAndGet();
+        if (agent == agents.first()) {
+            try {
+                linger(agent, idle);
+                agent.close();
+            } finally {
+                isFirstClosed = true;
+                agents.wakeUp();
+            }
+        } else {
+            while (!isFirstClosed) {
+                work(agent, idle, Long.MAX_VALUE);
+            }
+            agent.close();
+        }
+    }
+
+    /** What others have sent they do not tell, so it looks now and then. */
+    private void linger(Node agent, IdleSteps idle) {
+        final long end = clock.nanoTime() + config.lingerNs();
+        while ((looking.get() > 0 || agents.isSending()) && clock.nanoTime() - end < 0) {
+            work(agent, idle, config.tickNs());
+        }
+    }
+
+    private static void work(Node agent, IdleSteps idle, long mostNs) {
+        if (agent.doWork() > 0) {
+            idle.worked();
+        } else if (!idle.step()) {
+            agent.await(mostNs);
+        }
+    }
+
+    /** Ends them all, after what was sent has arrived or time is over; where one of them calls, it waits for none. */
+    @Override
+    public void close() {
+        isClosed = true;
+        agents.wakeUp();
+        if (!threads.contains(Thread.currentThread())) {
+            threads.forEach(Machine::join);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.teff.nio;
+
+import io.teff.cluster.net.NetworkConfig;
+import io.teff.test.net.NetworkContract;
+
+/** The contract of networks, over real sockets of this machine, with several agents each. */
+final class AgentsTcpNetworkTest extends NetworkContract {
+    @Override
+    protected NetworkConfig.Builder config(int nid) {
+        return super.config(nid).agents(3);
+    }
+
+    @Override
+    protected String listenAt(int nid) {
+        return "tcp:127.0.0.1:0";
+    }
+
+    @Override
+    protected String nobody() {
+        return "tcp:127.0.0.1:1";
+    }
+}
