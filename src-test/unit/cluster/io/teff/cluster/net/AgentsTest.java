@@ -72,8 +72,9 @@ final class AgentsTest {
         seenCount.incrementAndGet();
     }
 
-    private static void await(BooleanSupplier isThere) {
+    private void await(BooleanSupplier isThere) {
         while (!isThere.getAsBoolean()) {
+            assertEquals(List.of(), List.copyOf(wrong));
             Thread.yield();
         }
     }
