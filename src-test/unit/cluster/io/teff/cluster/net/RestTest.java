@@ -85,7 +85,8 @@ final class RestTest {
     private Network open(NetworkConfig.Builder config) throws IOException {
         final NetworkConfig its = config.build();
         final Network network = new Network(its, () -> nowNs, new SplittableRandom(its.nid()),
-            new Transports(Map.of("loop", () -> new LoopProvider().open(new TransportOptions(null))), false), nowNs);
+            List.of(new Transports(Map.of("loop", () -> new LoopProvider().open(new TransportOptions(null))), false)),
+            nowNs);
         network.handle(NUMBERS, (from, number) -> seen(its.nid(), from).add(number));
         network.answer(SQUARES, (from, number) -> number * number);
         networks.add(network);

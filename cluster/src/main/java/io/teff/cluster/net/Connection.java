@@ -35,7 +35,7 @@ final class Connection {
     /** There is a session, and its link was closed as nobody needed it. */
     volatile boolean isResting;
     /** Its link has rested and is needed again. */
-    boolean isWaking;
+    volatile boolean isWaking;
     boolean isActive;
     /** Whether the agent looks at it in each tick. */
     boolean isWatched;

@@ -5,7 +5,6 @@ import io.teff.cluster.net.wire.ProtocolException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Executor;
 import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Brings frames that have come to their handlers, each once.

@@ -206,8 +206,12 @@ final class Node {
 
     /** Sleeps until something happens, or there is something to do anyway, or so long. */
     void await(long mostNs) {
-        final long idleNs = active.isEmpty() ? Math.max(nextTickNs - nowNs(), 0) : 0;
-        transports.await(Math.min(idleNs, mostNs));
+        transports.await(Math.min(idleNs(), mostNs));
+    }
+
+    /** How long nothing will be to do unless something happens. */
+    long idleNs() {
+        return active.isEmpty() ? Math.max(nextTickNs - nowNs(), 0) : 0;
     }
 
     /** Whether something is on its way over a link, or to one that rests. Any thread. */
@@ -277,18 +281,17 @@ final class Node {
                 return true;
             }
         }
-        setResting(connection, false);
-        connection.isWaking = true;
+        setResting(connection, false, true);
         connection.awaySinceNs = nowNs();
         return false;
     }
 
-    private void setResting(Connection connection, boolean isNow) {
+    private void setResting(Connection connection, boolean isNow, boolean isWaking) {
         if (connection.isResting != isNow) {
             counts.connectionsResting.add(isNow ? 1 : -1);
         }
+        connection.isWaking = isWaking;                         // who looks in between sees one of both
         connection.isResting = isNow;
-        connection.isWaking = false;
     }
 
     /**
@@ -536,7 +539,7 @@ final class Node {
         connection.dials = 0;
         connection.dialFailure = Connection.NO_ANSWER;
         connection.nextDialNs = nowNs();
-        setResting(connection, false);
+        setResting(connection, false, false);
         if (before != null) {
             before.fail(null);
         }
@@ -587,7 +590,7 @@ final class Node {
     }
 
     private void rested(Connection connection, boolean isOwn) {
-        setResting(connection, true);
+        setResting(connection, true, false);
         counts.linksRested.add(1);
         LinkRestEvent.emit(identity.nid(), connection.nid, isOwn);
         config.listener().resting(connection.nid);
@@ -631,7 +634,7 @@ final class Node {
     }
 
     private void end(Session session, Reason reason, String what) {
-        setResting(session.connection, false);
+        setResting(session.connection, false, false);
         session.connection.traffic.messagesBefore.add(session.out.messages());
         session.out.end();
         ended.add(session);

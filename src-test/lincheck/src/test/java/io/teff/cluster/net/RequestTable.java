@@ -28,9 +28,10 @@ public final class RequestTable {
         Counts counts = new Counts();
         Requests requests = new Requests(counts);
         RingPool pool = new RingPool(Long.MAX_VALUE);
-        Node node = new Node(NetworkConfig.builder(1).build(), SystemNanoClock.INSTANCE, new Random(1),
-            new Transports(Map.of(), false), new Identity(1, 1, 0, 0, 0),
-            new Dispatcher(requests, Runnable::run, NetworkListener.NONE, counts), requests, pool, counts);
+        NetworkConfig config = NetworkConfig.builder(1).build();
+        Node node = new Node(config, SystemNanoClock.INSTANCE, new Random(1), new Transports(Map.of(), false),
+            new Identity(1, 1, 0, 0, 0), new Dispatcher(requests, Runnable::run, NetworkListener.NONE, counts),
+            requests, pool, counts, new Agents(config));
         return new Session(new Connection(node, 2), 1, new Outgoing(pool, 256, 256),
             new FrameInput(node.checker(), new FrameInput.Sink() {
                 @Override
