@@ -151,7 +151,7 @@ final class Delivery implements Runnable {
                 its.work().handle(this);
                 dispatcher.handled();
             }
-        } catch (Exception e) {                                 // of a codec or a handler: theirs, not ours
+        } catch (Throwable e) {                                 // of a codec or a handler: theirs, not ours
             dispatcher.failed(this, e);
             respondFailed(Reason.FAILED, String.valueOf(e));
         } finally {

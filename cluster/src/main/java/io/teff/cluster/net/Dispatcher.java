@@ -209,7 +209,7 @@ final class Dispatcher {
     }
 
     /** A handler has thrown, or a message could not be read. */
-    void failed(Delivery delivery, Exception e) {
+    void failed(Delivery delivery, Throwable e) {
         counts.handlerFailures.increment();
         listener.failed(delivery.from(), delivery.type(), e);
     }

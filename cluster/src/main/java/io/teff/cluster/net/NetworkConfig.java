@@ -229,11 +229,12 @@ public final class NetworkConfig {
         /**
          * Says where other nodes are.
          *
-         * @param byNid address of a node, or null if nobody knows; must not wait, and be thread-safe
+         * @param byNid address of a node, or null if nobody knows; must not wait, and be thread-safe. For a node for
+         *     which it throws nobody knows
          * @return this
          */
         public Builder addresses(IntFunction<@Nullable String> byNid) {
-            addresses = byNid;
+            addresses = Guarded.addresses(byNid);
             return this;
         }
 
@@ -272,7 +273,7 @@ public final class NetworkConfig {
          * @return this
          */
         public Builder listener(NetworkListener told) {
-            listener = told;
+            listener = Guarded.listener(told);
             return this;
         }
 

@@ -3,8 +3,8 @@ package io.teff.cluster.net;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Told what happens to connections. Called on the agents' threads and the handlers': must be short, must not throw, and
- * must be thread-safe.
+ * Told what happens to connections. Called on the agents' threads and the handlers': must be short, must not wait, and
+ * must be thread-safe. What it throws changes nothing, and goes to the thread's handler of uncaught exceptions.
  */
 public interface NetworkListener {
     /** Wants to know nothing. */

@@ -33,7 +33,7 @@ final class Request<R> {
         final R value;
         try {
             value = delivery.read(answer.codec());
-        } catch (RuntimeException e) {                          // of the codec
+        } catch (Throwable e) {                                 // of the codec: the agent goes on
             future.completeExceptionally(new NetworkException(Reason.FAILED, nid, "the answer cannot be read", e));
             return;
         }

@@ -3,6 +3,7 @@ package io.teff.cluster.net;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Transport;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -65,10 +66,18 @@ final class Transports implements AutoCloseable {
         if (provider == null) {
             throw new IOException("no transport for " + address + ": there are " + providers.keySet());
         }
-        final Transport opened = provider.get();
+        final Transport opened = open(provider);
         byScheme.put(scheme, opened);
         all.add(opened);
         return opened;
+    }
+
+    private static Transport open(Supplier<Transport> provider) throws IOException {
+        try {
+            return provider.get();
+        } catch (UncheckedIOException e) {
+            throw new IOException(e.getMessage(), e);           // there may be descriptors for one later
+        }
     }
 
     /** Does what can be done now; how much that was. */

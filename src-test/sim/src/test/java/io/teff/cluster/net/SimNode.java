@@ -56,6 +56,7 @@ final class SimNode implements Executor, NetworkListener {
     private final Set<Integer> losses = new HashSet<>();
     private final BiConsumer<Integer, Integer> tellLoss;
     private final List<CompletableFuture<byte[]>> requests = new ArrayList<>();
+    private @Nullable AssertionError failure;
     int received;
     int answered;
     int failed;
@@ -100,17 +101,20 @@ final class SimNode implements Executor, NetworkListener {
     void work() {
         final List<Node> all = network.agents().all();
         all.get(world.random.nextInt(all.size())).doWork();
-        checkLinks();
+        check();
     }
 
     /** All of them have. */
     int workAll() {
         final int work = network.agents().all().stream().mapToInt(Node::doWork).sum();
-        checkLinks();
+        check();
         return work;
     }
 
-    private void checkLinks() {
+    private void check() {
+        if (failure != null) {
+            throw failure;
+        }
         int links = 0;
         for (Node agent : network.agents().all()) {
             for (Connection it : agent.connections()) {
@@ -136,6 +140,7 @@ final class SimNode implements Executor, NetworkListener {
             return false;
         }
         tasks.remove(world.random.nextInt(tasks.size())).run();
+        checkHandlers();
         return true;
     }
 
@@ -233,7 +238,7 @@ final class SimNode implements Executor, NetworkListener {
 
     @Override
     public void failed(int from, int type, Throwable thrown) {
-        throw new AssertionError("node " + nid + " cannot handle type " + type + " of node " + from, thrown);
+        failure = new AssertionError("node " + nid + " cannot handle type " + type + " of node " + from, thrown);
     }
 
     private static void check(boolean isRight, String what) {

@@ -1,0 +1,67 @@
+package io.teff.cluster.net;
+
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an application has given to a network, called so that nothing that it throws ends the network's threads: that
+ * goes to the thread's handler of exceptions that nobody catches, as if the thread had ended with it.
+ */
+final class Guarded {
+    private Guarded() {}
+
+    /** A listener whose exceptions are told and forgotten. */
+    static NetworkListener listener(NetworkListener its) {
+        return new NetworkListener() {
+            @Override
+            public void up(int nid) {
+                run(() -> its.up(nid));
+            }
+
+            @Override
+            public void away(int nid, @Nullable Throwable why) {
+                run(() -> its.away(nid, why));
+            }
+
+            @Override
+            public void lost(int nid, long messages, String why) {
+                run(() -> its.lost(nid, messages, why));
+            }
+
+            @Override
+            public void unhandled(int nid, int type) {
+                run(() -> its.unhandled(nid, type));
+            }
+
+            @Override
+            public void failed(int nid, int type, Throwable thrown) {
+                run(() -> its.failed(nid, type, thrown));
+            }
+        };
+    }
+
+    /** A book of addresses that knows no node for which it throws. */
+    static IntFunction<@Nullable String> addresses(IntFunction<@Nullable String> its) {
+        return nid -> {
+            try {
+                return its.apply(nid);
+            } catch (Throwable e) {
+                tell(e);
+                return null;
+            }
+        };
+    }
+
+    private static void run(Runnable told) {
+        try {
+            told.run();
+        } catch (Throwable e) {
+            tell(e);
+        }
+    }
+
+    private static void tell(Throwable thrown) {
+        final Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+    }
+}
