@@ -10,11 +10,14 @@ import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,6 +38,7 @@ final class UserCodeTest {
     private static final long PATIENCE_S = 20;
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
+    private static final MessageType<byte[]> BYTES = MessageType.of(2, Codecs.BYTES);
     private static final RequestType<Long, Long> SQUARES = RequestType.of(3, Codecs.LONG, Codecs.LONG);
     private static final RequestType<Long, Long> FAILING = RequestType.of(4, Codecs.LONG, Codecs.LONG);
 
@@ -195,5 +199,161 @@ final class UserCodeTest {
             assertEquals(Reason.UNREACHABLE, reason(one.request(3, SQUARES, 1L)));
             assertGoesOn(one, 2);
         }
+    }
+
+    /** The agent has no way to go on without them; but nobody waits for it for ever. */
+    @Test
+    void executorThatRefuses_closesTheNetwork() throws Exception {
+        final CountDownLatch may = new CountDownLatch(1);
+        try (Network one = open(config(1));
+             Network two = open(config(2).handlers(task -> {
+                 throw new RejectedExecutionException();
+             }))) {
+            one.answer(FAILING, (from, number) -> {
+                may.await();
+                return number;
+            });
+            final CompletableFuture<Long> waiting = two.request(1, FAILING, 1L);
+            one.send(2, NUMBERS, 1L);                           // nobody handles it: not for the executor
+            two.handle(BYTES, (from, bytes) -> { });
+            one.send(2, BYTES, new byte[1]);
+            try {
+                assertEquals(Reason.CLOSED, reason(waiting));
+                assertEquals(Reason.CLOSED,
+                    assertThrows(NetworkException.class, () -> two.send(1, NUMBERS, 1L)).reason());
+            } finally {
+                may.countDown();                                // or close would wait for the handler
+            }
+        }
+    }
+
+    // ---- code that calls back ----
+
+    /** What is chained to a future runs on the agent, which cannot wait for itself. */
+    @Test
+    void sendsOfTheAgent_doNotWaitForRoom() throws Exception {
+        final CountDownLatch may = new CountDownLatch(1);
+        try (Network one = open(config(1).ringBytes(16 << 10, 16 << 10).windowBytes(256 << 10));
+             Network two = open(config(2).windowBytes(256 << 10)); Network three = open(config(3))) {
+            answerSquares(two);
+            answerSquares(three);
+            final CountDownLatch isChained = new CountDownLatch(1);
+            two.handle(BYTES, (from, bytes) -> may.await());
+            three.answer(FAILING, (from, number) -> {
+                isChained.await();
+                return number;
+            });
+            try {
+                final CompletableFuture<Reason> sending = one.request(3, FAILING, 1L).thenApply(number -> {
+                    while (true) {
+                        try {
+                            one.send(2, 1, BYTES, new byte[1000]);
+                        } catch (NetworkException e) {
+                            return e.reason();
+                        }
+                    }
+                });
+                final CompletableFuture<Long> calling = one.request(3, FAILING, 1L).thenApply(number -> {
+                    try {
+                        return one.call(3, SQUARES, number);
+                    } catch (InterruptedException e) {
+                        throw new IllegalArgumentException(e);
+                    }
+                });
+                isChained.countDown();
+                assertEquals(Reason.FULL, end(sending));
+                assertInstanceOf(IllegalStateException.class,
+                    assertThrows(ExecutionException.class, () -> end(calling)).getCause());
+                assertGoesOn(one, 3);
+            } finally {
+                may.countDown();
+            }
+        }
+    }
+
+    /** An interrupt that is left behind would close each socket that the thread touches. */
+    @Test
+    void interruptThatIsLeftBehind_isForgotten() throws Exception {
+        final CompletableFuture<Boolean> isInterrupted = new CompletableFuture<>();
+        try (Network one = open(config(1)); Network two = open(config(2).handlerThreads(1))) {
+            two.answer(SQUARES, (from, number) -> {
+                isInterrupted.complete(Thread.currentThread().isInterrupted());
+                return number * number;
+            });
+            two.answer(FAILING, (from, number) -> {
+                Thread.currentThread().interrupt();
+                return number;
+            });
+            assertEquals(4L, end(one.request(2, FAILING, 4L)));
+            assertGoesOn(one, 2);
+            assertEquals(false, end(isInterrupted));
+        }
+    }
+
+    @Test
+    void handlersThatClose_doNotWaitForEachOther() throws Exception {
+        final CyclicBarrier both = new CyclicBarrier(2);
+        final CountDownLatch closed = new CountDownLatch(2);
+        final Network two = open(config(2));
+        try (Network one = open(config(1))) {
+            two.handle(NUMBERS, (from, number) -> {
+                both.await();
+                two.close();
+                closed.countDown();
+            });
+            one.send(2, NUMBERS, 1L);
+            one.send(2, NUMBERS, 2L);
+            assertEquals(true, closed.await(PATIENCE_S, TimeUnit.SECONDS), "they wait for each other");
+        }
+        two.close();
+    }
+
+    // ---- what senders do ----
+
+    /** What has begun comes to its end, or the other node would keep its front for ever. */
+    @Test
+    void messageWhoseSenderIsInterrupted_comesToItsEnd() throws Exception {
+        final CountDownLatch may = new CountDownLatch(1);
+        final CompletableFuture<Integer> length = new CompletableFuture<>();
+        try (Network one = open(config(1).ringBytes(16 << 10, 16 << 10).windowBytes(256 << 10));
+             Network two = open(config(2).handlerThreads(1).windowBytes(256 << 10))) {
+            answerSquares(two);
+            two.handle(NUMBERS, (from, number) -> may.await());
+            two.handle(BYTES, (from, bytes) -> length.complete(bytes.length));
+            one.send(2, NUMBERS, 1L);
+            final Thread sender = Thread.ofPlatform().start(() -> {
+                Thread.currentThread().interrupt();
+                one.send(2, BYTES, new byte[5_000_000]);
+            });
+            sender.join();
+            may.countDown();
+            assertEquals(5_000_000, end(length));
+            assertGoesOn(one, 2);
+        }
+    }
+
+    /** The agent may not have seen the message when the close begins. */
+    @Test
+    void whatWasSentRightBeforeAClose_arrives() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            final CountDownLatch handled = new CountDownLatch(1);
+            try (Network two = open(config(2))) {
+                two.handle(NUMBERS, (from, number) -> handled.countDown());
+                try (Network one = open(config(1).lingerNs(600_000_000_000L))) {
+                    one.send(2, NUMBERS, 1L);
+                }
+                assertEquals(true, handled.await(PATIENCE_S, TimeUnit.SECONDS), "round " + i);
+            }
+        }
+    }
+
+    /** A session that began now would never end, and with it no request that was put there. */
+    @Test
+    void afterAClose_noSessionBegins() throws Exception {
+        final Network one = open(config(1));
+        one.close();
+        assertEquals(true, one.node().connection(2).session().out.isEnded());
+        assertEquals(List.of(Reason.CLOSED),
+            List.of(assertThrows(NetworkException.class, () -> one.send(2, NUMBERS, 1L)).reason()));
     }
 }

@@ -21,13 +21,25 @@ final class AgentThreads implements AutoCloseable {
     private volatile boolean isFirstClosed;
     /** How many have not looked since for what was sent before the end. */
     private final AtomicInteger looking;
+    private final AtomicInteger running;
+    private final Runnable begin;
+    private final Runnable end;
 
-    AgentThreads(Agents agents, NetworkConfig config, NanoClock clock) {
+    /**
+     * Threads that do not run yet.
+     *
+     * @param begin done when the first of them ends, or before
+     * @param end done when all have ended
+     */
+    AgentThreads(Agents agents, NetworkConfig config, NanoClock clock, Runnable begin, Runnable end) {
         this.agents = agents;
         this.config = config;
         this.clock = clock;
         final List<Node> all = agents.all();
         this.looking = new AtomicInteger(all.size());
+        this.running = new AtomicInteger(all.size());
+        this.begin = begin;
+        this.end = end;
         this.threads = IntStream.range(0, all.size())
             .mapToObj(i -> Machine.thread(config.name(i), () -> run(all.get(i)))).toList();
     }
@@ -39,24 +51,35 @@ final class AgentThreads implements AutoCloseable {
 
     private void run(Node agent) {
         final IdleSteps idle = new IdleSteps(config.spinNs(), clock);
-        while (!isClosed) {
-            work(agent, idle, Long.MAX_VALUE);
-        }
-        agent.doWork();                                         // dials where the first message was sent just now
-        looking.decrementAndGet();
-        if (agent == agents.first()) {
-            try {
-                linger(agent, idle);
-                agent.close();
-            } finally {
-                isFirstClosed = true;
-                agents.wakeUp();
-            }
-        } else {
-            while (!isFirstClosed) {
+        try {
+            while (!isClosed) {
                 work(agent, idle, Long.MAX_VALUE);
             }
+            agent.doWork();                                     // dials where the first message was sent just now
+            looking.decrementAndGet();
+            if (agent == agents.first()) {
+                linger(agent, idle);
+            }
+            while (agent != agents.first() && !isFirstClosed) {
+                work(agent, idle, Long.MAX_VALUE);
+            }
+        } finally {
+            end(agent);
+        }
+    }
+
+    /** Also of an agent that fails: then all end, and nobody waits for them. */
+    private void end(Node agent) {
+        isClosed = true;
+        begin.run();
+        try {
             agent.close();
+        } finally {
+            isFirstClosed |= agent == agents.first();
+            agents.wakeUp();
+            if (running.decrementAndGet() == 0) {
+                end.run();
+            }
         }
     }
 
@@ -69,6 +92,9 @@ final class AgentThreads implements AutoCloseable {
     }
 
     private static void work(Node agent, IdleSteps idle, long mostNs) {
+        if (Thread.interrupted()) {
+            idle.worked();                                      // left behind by a handler: it would close sockets
+        }
         if (agent.doWork() > 0) {
             idle.worked();
         } else if (!idle.step()) {
@@ -76,12 +102,17 @@ final class AgentThreads implements AutoCloseable {
         }
     }
 
+    /** Whether a thread is one of them. */
+    boolean isOne(Thread thread) {
+        return threads.contains(thread);
+    }
+
     /** Ends them all, after what was sent has arrived or time is over; where one of them calls, it waits for none. */
     @Override
     public void close() {
         isClosed = true;
         agents.wakeUp();
-        if (!threads.contains(Thread.currentThread())) {
+        if (!isOne(Thread.currentThread())) {
             threads.forEach(Machine::join);
         }
     }

@@ -77,6 +77,9 @@ final class Connection {
             config.windowBytes());
         input.session = next;
         session = next;
+        if (node.isClosing()) {
+            out.end();                                          // close may have looked at this one before
+        }
         return next;
     }
 

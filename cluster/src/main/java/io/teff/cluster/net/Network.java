@@ -137,7 +137,11 @@ public final class Network implements AutoCloseable {
         if (workers != null) {
             workers.start();
         }
-        final AgentThreads all = new AgentThreads(agents, config, clock);
+        final AgentThreads all = new AgentThreads(agents, config, clock, () -> isClosed = true, () -> {
+            if (workers != null) {
+                workers.end();
+            }
+        });
         threads = all;
         all.start();
     }
@@ -227,12 +231,13 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Handles messages of a type right where they come in: faster, but everything waits meanwhile. Where there are
-     * several agents, messages of different nodes may be handled at the same time.
+     * Handles messages of a type right where they come in: faster, but everything waits meanwhile. They overtake those
+     * of their lane that wait for a handler of {@link #handle}. Where there are several agents, messages of different
+     * nodes may be handled at the same time.
      *
      * @param <T> type of the messages
      * @param type of them
-     * @param handler handles them; must be short, and must not wait
+     * @param handler handles them; must be short, and must not wait: where it sends and there is no room, that is FULL
      * @throws IllegalArgumentException if there is one for the type's number already
      */
     public <T> void handleShort(MessageType<T> type, Handler<T> handler) {
@@ -379,7 +384,8 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Sends a request.
+     * Sends a request. What is chained to the future, if it is not by an {@code ...Async} method, runs on the agent's
+     * thread: it must be short, is refused with FULL where there is no room to send, and cannot {@link #call}.
      *
      * @param <Q> type of the request
      * @param <R> type of the answer
@@ -425,9 +431,14 @@ public final class Network implements AutoCloseable {
      * @param request what
      * @return the answer
      * @throws NetworkException if there is none
+     * @throws IllegalStateException on the agent's thread, which brings the answers: in a short handler, a listener, or
+     *     what is chained to a request
      * @throws InterruptedException if the thread is interrupted
      */
     public <Q, R> R call(int nid, RequestType<Q, R> type, Q request) throws InterruptedException {
+        if (isAgent()) {
+            throw new IllegalStateException("the agent's thread cannot wait for an answer: chain to a request");
+        }
         final CompletableFuture<R> future = request(nid, type, request);
         try {
             return future.get(2 * config.requestTimeoutNs(), TimeUnit.NANOSECONDS);
@@ -534,8 +545,9 @@ public final class Network implements AutoCloseable {
 
     private int putWaiting(Connection to, Session first, Message message, @Nullable Request<?> request,
                            long timeoutNs, RoomWait wait) {
+        final long allowed = isAgent() ? 0 : timeoutNs;         // who makes room cannot wait for it
         Session session = first;
-        long left = timeoutNs;
+        long left = allowed;
         while (true) {
             final boolean mustWait = mustWait(session, message.lane());
             final int result = mustWait ? Outgoing.FULL : session.put(message);
@@ -544,7 +556,7 @@ public final class Network implements AutoCloseable {
                 return Outgoing.OK;
             }
             if (result == Outgoing.OK || result == Outgoing.FULL && left <= 0
-                || result == Outgoing.ENDED && (message.isBegun() || left < timeoutNs || isClosed)) {
+                || result == Outgoing.ENDED && (message.isBegun() || left < allowed || isClosed)) {
                 return result;
             }
             if (result == Outgoing.ENDED) {
@@ -565,10 +577,15 @@ public final class Network implements AutoCloseable {
         }
     }
 
+    private boolean isAgent() {
+        final AgentThreads all = threads;
+        return all != null && all.isOne(Thread.currentThread());
+    }
+
     private NetworkException refused(Connection to, int result) {
         return result == Outgoing.ENDED
             ? new NetworkException(isClosed ? Reason.CLOSED : Reason.LOST, to.nid, "the session has ended")
-            : new NetworkException(config.sendTimeoutNs() == 0 ? Reason.FULL : Reason.TIMED_OUT, to.nid,
+            : new NetworkException(config.sendTimeoutNs() == 0 || isAgent() ? Reason.FULL : Reason.TIMED_OUT, to.nid,
                 "there is no room to send");
     }
 
@@ -577,18 +594,18 @@ public final class Network implements AutoCloseable {
     /**
      * Takes no more messages, waits up to two seconds, or what is configured, until those arrive that were sent to
      * nodes that can be reached, and ends all connections and threads. Requests that wait end with CLOSED; handlers
-     * that run come to their end.
+     * that run come to their end. In a handler it does not wait for other handlers, and on the agent's thread for
+     * nothing.
      */
     @Override
     public void close() {
         isClosed = true;
-        final AgentThreads running = threads;
         if (running == null) {
             agents.all().forEach(Node::close);
         } else {
             running.close();
         }
-        if (workers != null) {
+        if (workers != null && !isAgent()) {
             workers.close();
         }
     }

@@ -78,7 +78,8 @@ final class Node {
     /** Sessions whose rings somebody may still write to. */
     private final List<Session> ended = new ArrayList<>();
     private long nextTickNs;
-    private boolean isClosing;
+    /** Read by threads that begin sessions. */
+    private volatile boolean isClosing;
 
     Node(NetworkConfig config, NanoClock clock, RandomGenerator random, Transports transports,
          Identity identity, Dispatcher dispatcher, Requests requests, RingPool rings, Counts counts, Agents agents) {
@@ -145,6 +146,11 @@ final class Node {
 
     Iterable<Connection> connections() {
         return connections.values();
+    }
+
+    /** Whether sessions end that begin now. Any thread. */
+    boolean isClosing() {
+        return isClosing;
     }
 
     /** A connection has something to do. Any thread. */

@@ -47,6 +47,9 @@ final class Workers implements Executor, AutoCloseable {
     private void run(IdleSteps idle) {
         for (Runnable task = next(idle); task != null; task = next(idle)) {
             task.run();
+            if (Thread.interrupted()) {
+                idle.worked();                                  // left behind by a handler: of no meaning to the next
+            }
         }
     }
 
@@ -67,11 +70,18 @@ final class Workers implements Executor, AutoCloseable {
         return sleepers.take(poll, isOver);
     }
 
-    /** Runs what was added, then ends the threads; waits for them, unless one of them calls. */
-    @Override
-    public void close() {
+    /** Runs what was added, then ends the threads. */
+    void end() {
         isClosed = true;
         sleepers.wakeAll();
-        threads.forEach(Machine::join);
+    }
+
+    /** Ends the threads, and waits for them; one of them waits for none, as the others may do the same. */
+    @Override
+    public void close() {
+        end();
+        if (!threads.contains(Thread.currentThread())) {
+            threads.forEach(Machine::join);
+        }
     }
 }
