@@ -127,6 +127,13 @@ final class Delivery implements Runnable {
         return credit;
     }
 
+    /** All of its parts have come: until it is handled, what they have was not handled after all. */
+    void hold() {
+        final long more = Math.max(length - taken, 0);
+        session().consumed(-more);
+        taken += more;
+    }
+
     /** Reads the message. */
     @SuppressWarnings("unchecked")
     <T> T read(Codec<T> codec) {

@@ -119,6 +119,9 @@ final class Dispatcher {
         message.add(memory, from, bytes, isLast ? 0 : part.takeCredit());
         if (isLast) {
             part.setWhole(message);
+            if (message.isCollected()) {
+                part.hold();
+            }
             dispatch(part);
         } else {
             message.readOn();

@@ -78,7 +78,7 @@ final class Incoming implements Runnable {
 
     /** One that nobody handles, or waits for any more. */
     static Incoming unwanted(Dispatcher dispatcher, Delivery first) {
-        return new Incoming(dispatcher, first, MessageType.BYTES_MAX_DEFAULT, null, null);
+        return new Incoming(dispatcher, first, Integer.MAX_VALUE, null, null);
     }
 
     /** Whether a part may be one of it. */

@@ -56,6 +56,11 @@ final class Message {
         return lane;
     }
 
+    /** Bytes of its payload, or more than any frame has if they are not known yet. */
+    int sizeMin() {
+        return more == null ? done + size : REST_BYTES_MIN;
+    }
+
     /** Whether a part of it is in the stream. */
     boolean isBegun() {
         return isBegun;

@@ -483,7 +483,7 @@ public final class Network implements AutoCloseable {
         if (request != null) {
             request.session = session;
         }
-        int result = parts != null || mustWait(session, lane) ? Outgoing.FULL
+        int result = parts != null || mustWait(session, lane, out.size()) ? Outgoing.FULL
             : session.out.put(type, lane, flags, correlation, out.array(), out.start(), out.size());
         if (result != Outgoing.OK) {
             final Message message = parts != null ? Message.of(type, lane, flags, correlation, parts, out.array())
@@ -515,9 +515,10 @@ public final class Network implements AutoCloseable {
         return isNotSent;
     }
 
-    /** Whether a message of the lane would overtake one whose rest waits for room. */
-    private static boolean mustWait(Session session, int lane) {
-        return lane != 0 && session.hasLate() && !session.out.isEnded();
+    /** Whether a message would overtake one of its lane whose rest waits for room, or could have such a rest, too. */
+    private static boolean mustWait(Session session, int lane, int size) {
+        return session.hasLate() && !session.out.isEnded()
+            && (lane != 0 || Frame.LONG_HEAD_BYTES + size > session.out.lengthMax());
     }
 
     private long add(Request<?> request) {
@@ -549,7 +550,7 @@ public final class Network implements AutoCloseable {
         Session session = first;
         long left = allowed;
         while (true) {
-            final boolean mustWait = mustWait(session, message.lane());
+            final boolean mustWait = mustWait(session, message.lane(), message.sizeMin());
             final int result = mustWait ? Outgoing.FULL : session.put(message);
             if (result == Outgoing.FULL && left <= 0 && message.isBegun()) {
                 session.putLater(message, 0);                   // what has begun must come to its end

@@ -63,7 +63,7 @@ final class Session {
         return lanes;
     }
 
-    /** Part of what came in is handled: the other side may send as much more. Any thread. */
+    /** Part of what came in is handled, or, if less than 0, is not after all. Any thread. */
     void consumed(long bytes) {
         final long more = consumed.addAndGet(bytes) + window - toldLimit;
         if (more >= window / 2) {
@@ -203,9 +203,9 @@ final class Session {
         return true;
     }
 
-    /** How far the other side may send. */
+    /** How far the other side may send; does not go back. */
     long limit() {
-        return consumed.get() + window;
+        return Math.max(consumed.get() + window, toldLimit);
     }
 
     /** Whether more has come than was allowed. */
