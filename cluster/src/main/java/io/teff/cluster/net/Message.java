@@ -58,7 +58,7 @@ final class Message {
 
     /** Bytes of its payload, or more than any frame has if they are not known yet. */
     int sizeMin() {
-        return more == null ? done + size : REST_BYTES_MIN;
+        return more == null ? done + size : Frame.BYTES_MAX;
     }
 
     /** Whether a part of it is in the stream. */
