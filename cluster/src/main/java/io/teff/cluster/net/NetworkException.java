@@ -13,7 +13,7 @@ public final class NetworkException extends RuntimeException {
         TIMED_OUT,
         /** There is no room, and the caller did not want to wait. Nothing was sent. */
         FULL,
-        /** The message is longer than its type allows here. Nothing was sent. Where only the receiver allows less: LOST. */
+        /** The message is longer than its type allows. Nothing was sent. Where only the receiver allows less: LOST. */
         TOO_LARGE,
         /** The session has ended before the answer came. The request may have been handled. */
         LOST,
