@@ -601,6 +601,7 @@ public final class Network implements AutoCloseable {
     @Override
     public void close() {
         isClosed = true;
+        final AgentThreads running = threads;
         if (running == null) {
             agents.all().forEach(Node::close);
         } else {

@@ -140,7 +140,7 @@ final class SimNode implements Executor, NetworkListener {
             return false;
         }
         tasks.remove(world.random.nextInt(tasks.size())).run();
-        checkHandlers();
+        check();
         return true;
     }
 
