@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class TcpTransport implements Transport {
     private static final int READ_BYTES = 256 << 10;
     private static final int BACKLOG = 1024;
+    /** Where there are no descriptors they are asked for again after so long, and after so many polls. */
+    private static final long DEAF_MS = 10;
+    private static final int DEAF_POLLS = 1000;
     private static final long MILLISECOND = 1_000_000;
 
     private final Selector selector;
@@ -38,6 +41,9 @@ final class TcpTransport implements Transport {
     private final MemorySegment readMemory = MemorySegment.ofBuffer(readBuffer);
     /** Keys that were selected and not looked at. */
     private final List<SelectionKey> ready = new ArrayList<>();
+    /** What listens and has found no descriptor for who calls. */
+    private final List<SelectionKey> deaf = new ArrayList<>();
+    private int deafPolls;
     private final List<TcpLink> failed = new ArrayList<>();
     private volatile boolean isWaiting;
     private volatile boolean isAwake;
@@ -123,6 +129,9 @@ final class TcpTransport implements Transport {
 
     @Override
     public int poll() {
+        if (!deaf.isEmpty() && ++deafPolls == DEAF_POLLS) {
+            listenAgain();
+        }
         try {
             selector.selectNow(ready::add);
         } catch (IOException e) {
@@ -148,20 +157,42 @@ final class TcpTransport implements Transport {
         if (key.attachment() instanceof TcpLink link) {
             return link.look(readBuffer, readMemory);
         }
-        return accept((ServerSocketChannel) key.channel(), (Acceptor) key.attachment());
+        return accept(key, (ServerSocketChannel) key.channel(), (Acceptor) key.attachment());
     }
 
-    private int accept(ServerSocketChannel server, Acceptor acceptor) {
+    private int accept(SelectionKey key, ServerSocketChannel server, Acceptor acceptor) {
         int work = 0;
-        try {
-            for (SocketChannel channel = server.accept(); channel != null; channel = server.accept()) {
-                work++;
+        for (SocketChannel channel = next(key, server); channel != null; channel = next(key, server)) {
+            work++;
+            try {
                 accept(channel, acceptor);
+            } catch (IOException _) {
+                continue;                                       // it has gone again
             }
-        } catch (IOException _) {
-            return work;                                        // it has gone again, or there are no descriptors now
         }
         return work;
+    }
+
+    /** Who is to be accepted next. Where there are no descriptors the selector would say so again and again. */
+    private @Nullable SocketChannel next(SelectionKey key, ServerSocketChannel server) {
+        try {
+            return server.accept();
+        } catch (IOException _) {
+            key.interestOps(0);
+            deaf.add(key);
+            return null;
+        }
+    }
+
+    /** After some time, or so many polls, there may be descriptors. */
+    private void listenAgain() {
+        deaf.forEach(key -> {
+            if (key.isValid()) {
+                key.interestOps(SelectionKey.OP_ACCEPT);
+            }
+        });
+        deaf.clear();
+        deafPolls = 0;
     }
 
     private void accept(SocketChannel channel, Acceptor acceptor) throws IOException {
@@ -199,8 +230,10 @@ final class TcpTransport implements Transport {
     public void await(long timeoutNs) {
         isWaiting = true;
         if (!isAwake && ready.isEmpty() && failed.isEmpty()) {
-            select(Math.max(timeoutNs / MILLISECOND, 1));
+            final long most = deaf.isEmpty() ? Long.MAX_VALUE : DEAF_MS;
+            select(Math.clamp(timeoutNs / MILLISECOND, 1, most));
         }
+        listenAgain();
         isWaiting = false;
         isAwake = false;
     }

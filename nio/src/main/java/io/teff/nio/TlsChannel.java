@@ -99,10 +99,19 @@ final class TlsChannel {
         return bytes > 0;
     }
 
+    /** What a trust manager throws comes from here, as others have shown it their certificate. */
+    private SSLEngineResult unwrap(ByteBuffer to) throws IOException {
+        try {
+            return engine.unwrap(received, to);
+        } catch (RuntimeException e) {
+            throw new IOException("TLS has failed", e);
+        }
+    }
+
     /** Unwraps a record; false if there is no whole one, and there never may be if the other side has ended. */
     private boolean unwrapped(ByteBuffer to) throws IOException {
         received.flip();
-        final SSLEngineResult result = engine.unwrap(received, to);
+        final SSLEngineResult result = unwrap(to);
         received.compact();
         hasMore = result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW;
         isShort = result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW;
@@ -152,6 +161,8 @@ final class TlsChannel {
         unsent.clear();
         try {
             engine.wrap(from, unsent);
+        } catch (RuntimeException e) {
+            throw new IOException("TLS has failed", e);
         } finally {
             unsent.flip();
         }

@@ -3,6 +3,7 @@ package io.teff.cluster.net;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.NetworkException.Reason;
 import io.teff.engine.codec.Codec;
@@ -10,6 +11,9 @@ import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -355,5 +359,74 @@ final class UserCodeTest {
         assertEquals(true, one.node().connection(2).session().out.isEnded());
         assertEquals(List.of(Reason.CLOSED),
             List.of(assertThrows(NetworkException.class, () -> one.send(2, NUMBERS, 1L)).reason()));
+    }
+
+    /** Nothing that a listener may be told is left out, or told unguarded. */
+    @Test
+    void listener_isToldEverything() throws ReflectiveOperationException {
+        for (Method method : NetworkListener.class.getMethods()) {
+            final List<String> told = new ArrayList<>();
+            final NetworkListener its = (NetworkListener) Proxy.newProxyInstance(getClass().getClassLoader(),
+                new Class<?>[] {NetworkListener.class}, (proxy, called, arguments) -> {
+                    told.add(called.getName());
+                    throw new IllegalStateException(called.getName());
+                });
+            final Object[] arguments = new Object[method.getParameterCount()];
+            for (int i = 0; i < arguments.length; i++) {
+                final Class<?> type = method.getParameterTypes()[i];
+                arguments[i] = type == int.class ? (Object) 1 : type == long.class ? (Object) 1L : null;
+            }
+            method.invoke(Guarded.listener(its), arguments);
+            assertEquals(List.of(method.getName()), told);
+        }
+    }
+
+    /** Who comes back finds what others have sent meanwhile, and handles all of it. */
+    @Test
+    void handlersOfTheBeginning_areThereBeforeTheFirstMessage() throws Exception {
+        try (Network one = open(config(1))) {
+            book.put(2, name + 2);
+            final CountDownLatch handled = new CountDownLatch(1);
+            one.send(2, NUMBERS, 1L);
+            try (Network two = Network.open(config(2).build(), network -> {
+                answerSquares(network);
+                network.handle(NUMBERS, (from, number) -> handled.countDown());
+            })) {
+                assertTrue(handled.await(PATIENCE_S, TimeUnit.SECONDS));
+                assertGoesOn(one, 2);
+                assertEquals(0, two.stats().messagesUnhandled());
+            }
+        }
+    }
+
+    @Test
+    void requestOfATypeThatIsOnlyHandled_endsAtOnce() throws Exception {
+        try (Network one = open(config(1)); Network two = open(config(2))) {
+            answerSquares(two);
+            two.handle(MessageType.of(FAILING.request().id(), Codecs.LONG), (from, number) -> { });
+            assertEquals(Reason.NO_HANDLER, reason(one.request(2, FAILING, 1L)));
+            assertGoesOn(one, 2);
+        }
+    }
+
+    /** A message of one frame is measured as one of many. */
+    @Test
+    void messageThatIsLongerThanItsReaderTakes_endsItsSession() throws Exception {
+        final CountDownLatch lost = new CountDownLatch(1);
+        final NetworkListener listener = new NetworkListener() {
+            @Override
+            public void lost(int nid, long messages, String why) {
+                lost.countDown();
+            }
+        };
+        final AtomicInteger handled = new AtomicInteger();
+        try (Network one = open(config(1).listener(listener)); Network two = open(config(2))) {
+            answerSquares(two);
+            two.handle(new MessageType<>(BYTES.id(), Codecs.BYTES, 10), (from, bytes) -> handled.incrementAndGet());
+            one.send(2, BYTES, new byte[11]);
+            assertTrue(lost.await(PATIENCE_S, TimeUnit.SECONDS));
+            assertGoesOn(one, 2);
+            assertEquals(0, handled.get());
+        }
     }
 }

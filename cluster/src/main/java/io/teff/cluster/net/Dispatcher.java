@@ -39,8 +39,9 @@ final class Dispatcher {
      * @param type of the messages
      * @param work does it
      * @param isShort whether on the agent's thread
+     * @param isAnswering whether it answers requests
      */
-    record Entry(MessageType<?> type, Work work, boolean isShort) {}
+    record Entry(MessageType<?> type, Work work, boolean isShort, boolean isAnswering) {}
 
     /** Reads a message and handles it. */
     @FunctionalInterface
@@ -92,8 +93,17 @@ final class Dispatcher {
         } else if ((flags & Frame.SKIPPED) != 0) {
             delivery.end();
         } else {
+            checkLength(delivery, length - head);
             delivery.copyIn(memory, at + head, length - head);
             dispatch(delivery);
+        }
+    }
+
+    private void checkLength(Delivery delivery, int bytes) throws ProtocolException {
+        final Entry entry = delivery.isResponse() ? null : handlers.of(delivery.type());
+        if (entry != null && bytes > entry.type().bytesMax()) {
+            throw new ProtocolException("a message of type " + delivery.type() + " has more than "
+                + entry.type().bytesMax() + " bytes");
         }
     }
 
@@ -154,7 +164,8 @@ final class Dispatcher {
             delivery.end();
             return;
         }
-        final Entry entry = delivery.isWanted() ? handlers.of(delivery.type()) : null;
+        final Entry found = delivery.isWanted() ? handlers.of(delivery.type()) : null;
+        final Entry entry = found != null && delivery.isRequest() && !found.isAnswering() ? null : found;
         delivery.setEntry(entry);
         if (entry == null || entry.isShort()) {
             delivery.run();

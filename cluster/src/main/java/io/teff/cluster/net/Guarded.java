@@ -24,6 +24,11 @@ final class Guarded {
             }
 
             @Override
+            public void resting(int nid) {
+                run(() -> its.resting(nid));
+            }
+
+            @Override
             public void lost(int nid, long messages, String why) {
                 run(() -> its.lost(nid, messages, why));
             }

@@ -28,6 +28,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -114,6 +115,19 @@ public final class Network implements AutoCloseable {
      * @throws IOException if it cannot listen at an address
      */
     public static Network open(NetworkConfig config) throws IOException {
+        return open(config, _ -> { });
+    }
+
+    /**
+     * Opens a network, and starts its threads when its handlers are there: messages that others send as soon as this
+     * node is back find them.
+     *
+     * @param config how
+     * @param begin registers handlers; must not send yet
+     * @return the network
+     * @throws IOException if it cannot listen at an address
+     */
+    public static Network open(NetworkConfig config, Consumer<Network> begin) throws IOException {
         final TransportOptions options = new TransportOptions(config.tls());
         final Map<String, Supplier<Transport>> providers = new HashMap<>();
         ServiceLoader.load(TransportProvider.class).forEach(it -> providers.put(it.scheme(), () -> it.open(options)));
@@ -123,6 +137,7 @@ public final class Network implements AutoCloseable {
         try {
             final Network network = new Network(config, SystemNanoClock.INSTANCE, Machine.random(), transports,
                 Machine.startMs());
+            begin.accept(network);
             network.start();
             isOpen = true;
             return network;
@@ -246,7 +261,7 @@ public final class Network implements AutoCloseable {
 
     private <T> void register(MessageType<T> type, Handler<T> handler, boolean isShort) {
         dispatcher.register(new Dispatcher.Entry(type,
-            delivery -> handler.handle(delivery.from(), delivery.read(type.codec())), isShort));
+            delivery -> handler.handle(delivery.from(), delivery.read(type.codec())), isShort, false));
     }
 
     /**
@@ -284,7 +299,7 @@ public final class Network implements AutoCloseable {
                 delivery.respond(out, Scratch.write(delivery.from(), type.answer(), answer, out));
                 Scratch.release(out);
             }
-        }, isShort));
+        }, isShort, true));
     }
 
     // ---- sending ----

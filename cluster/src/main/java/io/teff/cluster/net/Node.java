@@ -220,12 +220,12 @@ final class Node {
         return active.isEmpty() ? Math.max(nextTickNs - nowNs(), 0) : 0;
     }
 
-    /** Whether something is on its way over a link, or to one that rests. Any thread. */
+    /** Whether something is on its way to a node that can be reached, or was a while ago. Any thread. */
     boolean isSending() {
         for (Connection it : connections.values()) {
             final Session session = it.known();
             // a link that is dialed is the channel before it is not dialed any more
-            if ((it.dialing != null || it.channel != null || it.isResting || it.isWaking) && session != null
+            if (session != null && (it.dialing != null || it.channel != null || session.isEstablished())
                 && !session.out.isEmpty()) {
                 return true;
             }

@@ -98,10 +98,19 @@ public final class Outgoing {
             }
             final long position = to.claim(length);
             if (position >= 0) {
-                final long at = to.offset(position);
-                Frame.begin(to.memory(), at, type, lane, flags, correlation);
-                Frame.copyIn(payload, from, to.memory(), at + length - bytes, bytes);
-                to.commit(position, length);
+                boolean isWritten = false;
+                try {
+                    final long at = to.offset(position);
+                    Frame.begin(to.memory(), at, type, lane, flags, correlation);
+                    Frame.copyIn(payload, from, to.memory(), at + length - bytes, bytes);
+                    isWritten = true;
+                } finally {
+                    if (isWritten) {
+                        to.commit(position, length);
+                    } else {
+                        to.skip(position, length);              // a stack that ends here must not stop all others
+                    }
+                }
                 return OK;
             }
             if (position == SendRing.FULL) {
