@@ -186,11 +186,11 @@ final class TcpTransport implements Transport {
 
     /** After some time, or so many polls, there may be descriptors. */
     private void listenAgain() {
-        deaf.forEach(key -> {
+        for (SelectionKey key : deaf) {
             if (key.isValid()) {
                 key.interestOps(SelectionKey.OP_ACCEPT);
             }
-        });
+        }
         deaf.clear();
         deafPolls = 0;
     }

@@ -36,8 +36,8 @@ final class ExecutableJarTest {
 
     @Test
     void commandLine_runsWithoutFlags() throws IOException, InterruptedException {
-        ChildProcess.Result result = ChildProcess.java(folder, "-jar", jar().toString(), "demo", "--quiet", "--no-graph",
-            "--count", "10000", "--memory", "64m");
+        ChildProcess.Result result = ChildProcess.java(folder, "-jar", jar().toString(), "demo", "--quiet",
+            "--no-graph", "--count", "10000", "--memory", "64m");
         assertEquals(0, result.exitCode(), result.errors());
         assertEquals("", result.errors());
     }
