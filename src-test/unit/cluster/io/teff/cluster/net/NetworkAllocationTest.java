@@ -25,7 +25,7 @@ final class NetworkAllocationTest {
     /** What threads do that fall asleep and are woken, spread over the messages of a burst; an object has 16. */
     private static final int BYTES_MAX = 8;
     private static final int WARM_UP = 1000;
-    /** Of all messages: waits for room, or a new ring, where the machine has no time for the agent; 16 B is an object. */
+    /** Of all messages: waits for room, or a new ring, where the machine has no time for the agent. */
     private static final long SENDER_MAX = 8 << 10;
     private static final int MEASURED = 600;
 

@@ -405,6 +405,8 @@ final class UserCodeTest {
             answerSquares(two);
             two.handle(MessageType.of(FAILING.request().id(), Codecs.LONG), (from, number) -> { });
             assertEquals(Reason.NO_HANDLER, reason(one.request(2, FAILING, 1L)));
+            assertEquals("node 2: there is no handler for type 4",
+                assertThrows(NetworkException.class, () -> one.call(2, FAILING, 1L)).getMessage());
             assertGoesOn(one, 2);
         }
     }

@@ -459,7 +459,7 @@ public final class Network implements AutoCloseable {
             return future.get(2 * config.requestTimeoutNs(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof NetworkException it) {
-                throw new NetworkException(it.reason(), nid, String.valueOf(it.getMessage()), it);
+                throw new NetworkException(it.reason(), nid, it.what(), it);
             }
             throw new NetworkException(Reason.FAILED, nid, "the answer cannot be read", e.getCause());
         } catch (TimeoutException e) {

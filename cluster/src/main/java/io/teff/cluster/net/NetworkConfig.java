@@ -280,7 +280,7 @@ public final class NetworkConfig {
         /**
          * Lets handlers run elsewhere than on threads of the network's own.
          *
-         * @param executor runs them; must not refuse
+         * @param executor runs them; must not refuse, for then the network closes, so it is to end after the network
          * @return this
          */
         public Builder handlers(Executor executor) {

@@ -30,6 +30,7 @@ public final class NetworkException extends RuntimeException {
 
     private final Reason reason;
     private final int nid;
+    private final String what;
 
     NetworkException(Reason reason, int nid, String what) {
         this(reason, nid, what, null);
@@ -39,6 +40,12 @@ public final class NetworkException extends RuntimeException {
         super("node " + nid + ": " + what, cause);
         this.reason = reason;
         this.nid = nid;
+        this.what = what;
+    }
+
+    /** What its message says of the node. */
+    String what() {
+        return what;
     }
 
     /** {@return the kind of reason} */
