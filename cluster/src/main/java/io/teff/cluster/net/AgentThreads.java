@@ -75,7 +75,9 @@ final class AgentThreads implements AutoCloseable {
         try {
             agent.close();
         } finally {
-            isFirstClosed |= agent == agents.first();
+            if (agent == agents.first()) {
+                isFirstClosed = true;
+            }
             agents.wakeUp();
             if (running.decrementAndGet() == 0) {
                 end.run();
