@@ -436,7 +436,10 @@ final class HostileTest {
         }
     }
 
-    /** Only who has agreed may let a link rest, and only with nothing half said; all else is a link that was lost. */
+    /**
+     * Only who has agreed may let a link rest, and only with nothing half said; all else is a link that was lost, or a
+     * node that has closed.
+     */
     @Test
     void restThatIsWrong_isALostLink() throws IOException {
         final byte[] right = frame(0, 1, 0, 0, 0, 8);
@@ -444,8 +447,8 @@ final class HostileTest {
         try (HostileNodes nodes = new HostileNodes(60 * SECOND, 60 * SECOND)) {
             assertEnd(nodes, NID, 0, State.AWAY, closing(1));
             assertEnd(nodes, NID + 1, REST, State.AWAY, begun, closing(1));
-            assertEnd(nodes, NID + 2, REST, State.AWAY, right, closing(0));
-            assertEnd(nodes, NID + 3, REST, State.AWAY, right, closing(2));
+            assertEnd(nodes, NID + 2, REST, State.NONE, right, closing(0));
+            assertEnd(nodes, NID + 3, REST, State.NONE, right, closing(2));
             assertEnd(nodes, NID + 4, REST, State.RESTING, right, closing(1));
             assertEnd(nodes, NID + 5, ~0, State.RESTING, right, closing(1), progress(0, 0), random(1000));
             assertEnd(nodes, NID + 6, REST, State.NONE, closing(1), right);
@@ -579,6 +582,28 @@ final class HostileTest {
             assertTrue(nodes.victim.stats().linksRested() > (isToRest ? 0 : -1), nodes.victim.stats()::toString);
             assertTrue(System.nanoTime() - start > 500 * MILLISECOND, "dialed again and again");
             nodes.goOn("links that end at once");
+        }
+    }
+
+    /** Who says again and again that it dials itself, and never does. */
+    @Test
+    void promisesToDial_areBelievedOnce() throws IOException {
+        try (HostileNodes nodes = new HostileNodes(60 * SECOND, 60 * SECOND);
+             ServerSocket trap = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            nodes.book.put(NID, "tcp:127.0.0.1:" + trap.getLocalPort());
+            trap.setSoTimeout(100);
+            final var request = nodes.victim.request(NID, HostileNodes.ECHO, new byte[1], 60 * SECOND);
+            while (!request.isDone()) {
+                try (HostilePeer peer = new HostilePeer(trap.accept())) {
+                    peer.hear();
+                    peer.say(greeting(HostilePeer.REFUSED, new byte[] {5, 0}));
+                } catch (SocketTimeoutException e) {
+                    continue;                                   // not dialed now, or no more
+                }
+            }
+            final var thrown = assertThrows(ExecutionException.class, request::get);
+            assertEquals(Reason.UNREACHABLE, ((NetworkException) thrown.getCause()).reason());
+            nodes.goOn("promises");
         }
     }
 

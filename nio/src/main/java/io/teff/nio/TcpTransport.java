@@ -258,6 +258,9 @@ final class TcpTransport implements Transport {
 
     @Override
     public void close() {
+        if (!selector.isOpen()) {
+            return;
+        }
         try {
             for (SelectionKey key : selector.keys()) {
                 if (key.isValid()) {                            // else it is another agent's, or closed

@@ -305,6 +305,43 @@ public abstract class NetworkContract {
         }
     }
 
+    /**
+     * Far more than windows and rings take, so on both sides requests wait for room, and answers with them. Neither
+     * side gets all of the room: answers are what makes it.
+     */
+    @Test
+    protected void floodsOfRequestsInBothDirections_areAnswered() throws IOException {
+        final int count = 20_000;
+        try (Network one = open(patient(1)); Network two = open(patient(2))) {
+            one.answer(ECHO, (from, bytes) -> bytes);
+            two.answer(ECHO, (from, bytes) -> bytes);
+            final List<CompletableFuture<Long>> sums = new ArrayList<>();
+            for (Network from : List.of(one, two)) {
+                final CompletableFuture<Long> sum = new CompletableFuture<>();
+                sums.add(sum);
+                Thread.ofPlatform().start(() -> {
+                    try {
+                        final List<CompletableFuture<byte[]>> all = new ArrayList<>();
+                        for (int i = 0; i < count; i++) {
+                            all.add(from.request(3 - from.nid(), ECHO, new byte[i % 200]));
+                        }
+                        sum.complete(all.stream().mapToLong(it -> it.join().length).sum());
+                    } catch (RuntimeException e) {
+                        sum.completeExceptionally(e);
+                    }
+                });
+            }
+            for (CompletableFuture<Long> sum : sums) {
+                assertEquals(count / 200 * (199L * 200 / 2), sum.join());
+            }
+        }
+    }
+
+    private NetworkConfig.Builder patient(int nid) {
+        final long minuteNs = 60_000_000_000L;
+        return config(nid).windowBytes(256 << 10).sendTimeoutNs(minuteNs).requestTimeoutNs(2 * minuteNs);
+    }
+
     private static boolean areRight(Network from, int to, int count) {
         boolean isRight = true;
         for (long i = 0; i < count; i++) {

@@ -111,12 +111,13 @@ final class NetworkStatsTest {
                 never.countDown();
                 assertEquals(2, waiting.join());
             }
-            await(() -> one.stats().linksLost() > 0 && one.stats(2).state() == State.AWAY);
+            await(() -> one.stats().linksLost() > 0 && one.stats(2).state() == State.NONE);
             final NetworkStats stats = one.stats();
             assertEquals(1, stats.requestsTimedOut());
             assertEquals(1, stats.requestsAnswered());
             assertEquals(2, stats.requestsSent());
             try (Network two = Network.open(config(2).secret(new byte[] {1}).build())) {
+                one.send(2, NOBODYS, new byte[1]);
                 await(() -> one.stats().linksOpen() == 1);
                 final NetworkStats again = one.stats();
                 assertEquals(1, again.sessionsLost());

@@ -16,14 +16,20 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -44,6 +50,7 @@ final class UserCodeTest {
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
     private static final MessageType<byte[]> BYTES = MessageType.of(2, Codecs.BYTES);
     private static final RequestType<Long, Long> SQUARES = RequestType.of(3, Codecs.LONG, Codecs.LONG);
+    private static final MessageType<String> TEXTS = MessageType.of(5, Codecs.STRING);
     private static final RequestType<Long, Long> FAILING = RequestType.of(4, Codecs.LONG, Codecs.LONG);
 
     private final String name = "loop:user-code-test-" + NAMES.incrementAndGet() + "-";
@@ -205,29 +212,59 @@ final class UserCodeTest {
         }
     }
 
-    /** The agent has no way to go on without them; but nobody waits for it for ever. */
+    /** Messages of lane 0, of another lane, and a long one; when it takes tasks again, all is as it was. */
     @Test
-    void executorThatRefuses_closesTheNetwork() throws Exception {
-        final CountDownLatch may = new CountDownLatch(1);
-        try (Network one = open(config(1));
-             Network two = open(config(2).handlers(task -> {
-                 throw new RejectedExecutionException();
-             }))) {
-            one.answer(FAILING, (from, number) -> {
-                may.await();
-                return number;
-            });
-            final CompletableFuture<Long> waiting = two.request(1, FAILING, 1L);
-            one.send(2, NUMBERS, 1L);                           // nobody handles it: not for the executor
-            two.handle(BYTES, (from, bytes) -> { });
-            one.send(2, BYTES, new byte[1]);
-            try {
-                assertEquals(Reason.CLOSED, reason(waiting));
-                assertEquals(Reason.CLOSED,
-                    assertThrows(NetworkException.class, () -> two.send(1, NUMBERS, 1L)).reason());
-            } finally {
-                may.countDown();                                // or close would wait for the handler
+    void executorThatRefuses_isAsAHandlerThatThrows() throws Exception {
+        final AtomicBoolean refuses = new AtomicBoolean(true);
+        final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        final NetworkListener listener = new NetworkListener() {
+            @Override
+            public void failed(int nid, int type, Throwable thrown) {
+                told.add(type + " " + thrown.getMessage());
             }
+        };
+        final BlockingQueue<Object> handled = new LinkedBlockingQueue<>();
+        try (ExecutorService pool = Executors.newFixedThreadPool(2); Network one = open(config(1));
+             Network two = open(config(2).listener(listener).handlers(task -> {
+                 if (refuses.get()) {
+                     throw new RejectedExecutionException("no");
+                 }
+                 pool.execute(task);
+             }))) {
+            answerSquares(two);
+            two.handle(NUMBERS, (from, number) -> handled.add(number));
+            two.handle(TEXTS, (from, text) -> handled.add(text.length()));
+            for (int round = 0; round < 3; round++) {
+                refuses.set(true);
+                assertEquals(Reason.FAILED, reason(one.request(2, SQUARES, 1L)));
+                one.send(2, 7, NUMBERS, 1L);
+                one.send(2, 7, TEXTS, "a".repeat(300_000));
+                assertEquals(List.of("3 no", "1 no", "5 no"), List.of(take(told), take(told), take(told)));
+                refuses.set(false);
+                one.send(2, 7, NUMBERS, 2L);
+                one.send(2, 7, TEXTS, "a".repeat(300_001));
+                assertEquals(List.of(2L, 300_001), List.of(take(handled), take(handled)));
+                assertGoesOn(one, 2);
+            }
+        }
+    }
+
+    private static <T> T take(BlockingQueue<T> queue) throws InterruptedException {
+        return Objects.requireNonNull(queue.poll(PATIENCE_S, TimeUnit.SECONDS), "nothing comes");
+    }
+
+    @Test
+    void beginThatThrows_leavesNothingBehind() throws Exception {
+        final List<Network> left = new ArrayList<>();
+        assertThrows(IllegalStateException.class, () -> Network.open(config(2).build(), network -> {
+            left.add(network);
+            throw new IllegalStateException("no handlers");
+        }));
+        assertEquals(Reason.CLOSED, assertThrows(NetworkException.class,
+            () -> left.getFirst().send(1, NUMBERS, 1L)).reason());
+        try (Network one = open(config(1)); Network two = open(config(2))) {    // its address is free
+            answerSquares(two);
+            assertGoesOn(one, 2);
         }
     }
 
@@ -333,6 +370,101 @@ final class UserCodeTest {
             may.countDown();
             assertEquals(5_000_000, end(length));
             assertGoesOn(one, 2);
+        }
+    }
+
+    /** It is told so, not that time was over, and can go on. */
+    @Test
+    void senderThatIsInterrupted_doesNotWait() throws Exception {
+        final CountDownLatch may = new CountDownLatch(1);
+        try (Network one = open(config(1).ringBytes(16 << 10, 16 << 10).windowBytes(256 << 10)
+                 .sendTimeoutNs(Long.MAX_VALUE));
+             Network two = open(config(2).windowBytes(256 << 10))) {
+            answerSquares(two);
+            two.handle(BYTES, (from, bytes) -> may.await());
+            try {
+                final CompletableFuture<Reason> reason = new CompletableFuture<>();
+                final Thread sender = Thread.ofPlatform().start(() -> {
+                    try {
+                        while (true) {
+                            one.send(2, 1, BYTES, new byte[1000]);
+                        }
+                    } catch (NetworkException e) {
+                        reason.complete(Thread.currentThread().isInterrupted() ? e.reason() : Reason.FAILED);
+                    }
+                });
+                sender.interrupt();
+                assertEquals(Reason.INTERRUPTED, end(reason));
+            } finally {
+                may.countDown();
+            }
+            assertGoesOn(one, 2);
+        }
+    }
+
+    @Test
+    void timeouts_areChecked() throws Exception {
+        final CountDownLatch may = new CountDownLatch(1);
+        try (Network one = open(config(1).requestTimeoutNs(Long.MAX_VALUE)); Network two = open(config(2))) {
+            answerSquares(two);
+            two.answer(FAILING, (from, number) -> {
+                may.await();
+                return number;
+            });
+            try {
+                for (long wrong : new long[] {0, -1, Long.MIN_VALUE}) {
+                    assertThrows(IllegalArgumentException.class, () -> one.request(2, SQUARES, 1L, wrong));
+                }
+                final CompletableFuture<Long> forEver = one.request(2, FAILING, 7L, Long.MAX_VALUE);
+                assertEquals(9L, one.call(2, SQUARES, 3L));
+                assertEquals(Reason.TIMED_OUT, reason(one.request(2, FAILING, 7L, 1)));
+                may.countDown();
+                assertEquals(7L, end(forEver));
+            } finally {
+                may.countDown();
+            }
+        }
+    }
+
+    /** Requests that wait for a node that says goodbye do not wait until a new link would be too late. */
+    @Test
+    void nodeThatCloses_endsWhatWaitsForItAtOnce() throws Exception {
+        final CountDownLatch isHandled = new CountDownLatch(1);
+        final CountDownLatch may = new CountDownLatch(1);
+        final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        final NetworkListener listener = new NetworkListener() {
+            @Override
+            public void away(int nid, @Nullable Throwable why) {
+                told.add("away");
+            }
+
+            @Override
+            public void lost(int nid, long messages, String why) {
+                told.add("lost");
+            }
+        };
+        final Network two = open(config(2));
+        try (Network one = open(config(1).awayNs(Long.MAX_VALUE).listener(listener))) {
+            two.answer(FAILING, (from, number) -> {
+                isHandled.countDown();
+                may.await();
+                return number;
+            });
+            final CompletableFuture<Long> waiting = one.request(2, FAILING, 7L, Long.MAX_VALUE);
+            try {
+                assertTrue(isHandled.await(PATIENCE_S, TimeUnit.SECONDS));
+                Thread.ofPlatform().start(two::close);          // waits for the handler
+                assertEquals(Reason.LOST, reason(waiting));
+                assertEquals("lost", take(told));
+            } finally {
+                may.countDown();
+                two.close();
+            }
+            try (Network again = open(config(2))) {
+                answerSquares(again);
+                assertGoesOn(one, 2);
+            }
+            assertEquals(List.of("lost"), List.of(take(told)));
         }
     }
 

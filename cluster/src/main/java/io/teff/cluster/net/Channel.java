@@ -71,7 +71,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
         final Channel channel = new Channel(node, null, null);
         channel.link = link;
         channel.listenedAt = listenedAt;
-        channel.listener = node.listening(channel);
+        channel.listener = node.handshakes().listening(channel);
         return channel;
     }
 
@@ -152,12 +152,12 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
 
     @Override
     public @Nullable Refusal check(Greeting.Hello says) {
-        return node.check(says);
+        return node.handshakes().check(says);
     }
 
     @Override
     public Greeting.Proof welcome(Greeting.Hello says, Greeting.Proof offered) throws RefusedException {
-        return node.welcome(this, says, offered);
+        return node.handshakes().welcome(this, says, offered);
     }
 
     // ---- the link's events ----
@@ -220,7 +220,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
                     say(answer);
                 }
                 if (dialer.isDone()) {
-                    open(node.welcomed(dialer));
+                    open(node.handshakes().welcomed(dialer));
                 }
             } else if (listener != null) {
                 hear(listener, message);
@@ -231,7 +231,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     private void hear(ListenerHandshake its, Greeting message) throws IOException {
         if (hello == null && message instanceof Greeting.Hello first) {
             hello = first;
-            isMoving = node.isOfAnother(this, first.nid());
+            isMoving = node.moves().isOfAnother(this, first.nid());
         }
         if (!isMoving) {
             answer(its, message);
@@ -241,7 +241,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     private void answer(ListenerHandshake its, Greeting message) throws IOException {
         say(its.take(message));
         if (its.isDone()) {
-            open(node.proved(its));
+            open(node.handshakes().proved(its));
         }
     }
 
@@ -499,12 +499,19 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
         }
     }
 
-    /** With a message half here the link counts as one that broke: it must come to its end some time. */
+    /**
+     * The other side closes the link. With a message half here one that is to rest counts as one that broke: it must
+     * come to its end some time.
+     */
     private void closing(Session its, int code) throws ProtocolException {
-        if (code == Control.REST && !mayRest()) {
+        if (code != Control.REST) {
+            node.lose(its.connection, its, "the other node has closed its network");
+            return;
+        }
+        if (!mayRest()) {
             throw new ProtocolException("a link is to rest, though both sides have not agreed to that");
         }
-        isResting = code == Control.REST && !its.fragments().hasBegun();
+        isResting = !its.fragments().hasBegun();
         fail(null);
     }
 }

@@ -1,6 +1,7 @@
 package io.teff.cluster.net;
 
 import io.teff.cluster.net.ring.Outgoing;
+import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.FrameInput;
 import io.teff.cluster.net.wire.ProtocolException;
 import java.lang.foreign.MemorySegment;
@@ -44,6 +45,8 @@ final class Connection {
     int dials;
     /** When it was dialed first; counts while there are dials without an answer. */
     long dialsSinceNs;
+    /** Whether it has said since then that it dials itself. */
+    boolean isThere;
     String dialFailure = NO_ANSWER;
     /** So many links in a row have ended soon after they began. */
     int shortLinks;
@@ -71,7 +74,8 @@ final class Connection {
             return now;
         }
         final NetworkConfig config = node.config();
-        final Outgoing out = new Outgoing(node.rings(), config.ringBytesMin(), config.ringBytesMax());
+        final Outgoing out = new Outgoing(node.rings(), config.ringBytesMin(), config.ringBytesMax(),
+            config.windowBytes() - Frame.BYTES_MAX);
         final Input input = new Input();
         final Session next = new Session(this, node.randomLong(), out, new FrameInput(node.checker(), input),
             config.windowBytes());

@@ -5,7 +5,6 @@ import io.teff.cluster.net.ring.Outgoing;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
-import io.teff.engine.codec.Output;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -91,6 +90,10 @@ final class Delivery implements Runnable {
         return (flags & Frame.REQUEST) != 0;
     }
 
+    Dispatcher.@Nullable Entry entry() {
+        return entry;
+    }
+
     void setEntry(Dispatcher.@Nullable Entry its) {
         entry = its;
     }
@@ -149,6 +152,17 @@ final class Delivery implements Runnable {
 
     @Override
     public void run() {
+        if (!isRequest() || !session().hold(this)) {
+            handle();
+        }
+    }
+
+    /** It has waited for answers to leave; by the agent. */
+    void goOn() {
+        dispatcher.handle(this);
+    }
+
+    private void handle() {
         final Dispatcher.Entry its = entry;
         try {
             if (its == null) {
@@ -159,18 +173,29 @@ final class Delivery implements Runnable {
                 dispatcher.handled();
             }
         } catch (Throwable e) {                                 // of a codec or a handler: theirs, not ours
-            dispatcher.failed(this, e);
-            respondFailed(Reason.FAILED, String.valueOf(e));
+            fail(e);
         } finally {
             end();
         }
     }
 
-    /** Answers a request, with bytes that are there, or with what makes them. */
-    void respond(Output answer, @Nullable Parts<?> parts) {
-        respond(parts == null
-            ? Message.of(type, lane, Frame.RESPONSE, correlation, answer.array(), answer.start(), answer.size())
-            : Message.of(type, lane, Frame.RESPONSE, correlation, parts, answer.array()));
+    /** It is not handled, as the application's executor takes no more tasks. */
+    void refused(Throwable e) {
+        try {
+            fail(e);
+        } finally {
+            end();
+        }
+    }
+
+    private void fail(Throwable e) {
+        dispatcher.failed(this, e);
+        respondFailed(Reason.FAILED, String.valueOf(e));
+    }
+
+    /** Answers a request. */
+    void respond(Scratch answer) {
+        respond(answer.message(type, lane, Frame.RESPONSE, correlation));
     }
 
     /** Puts an answer, or, where there is no room, lets it wait, and the credit of its request too. */
@@ -216,6 +241,7 @@ final class Delivery implements Runnable {
         if (bytes.length > BYTES_KEPT_MAX) {
             bytes = NONE;
         }
+        its.handled();
         dispatcher.giveBack(this);
     }
 }

@@ -167,12 +167,24 @@ final class Dispatcher {
         final Entry found = delivery.isWanted() ? handlers.of(delivery.type()) : null;
         final Entry entry = found != null && delivery.isRequest() && !found.isAnswering() ? null : found;
         delivery.setEntry(entry);
-        if (entry == null || entry.isShort()) {
-            delivery.run();
-        } else if (delivery.lane() == 0) {
-            executor.execute(delivery);
+        if (entry == null || entry.isShort() || delivery.lane() == 0) {
+            handle(delivery);
         } else {
             delivery.session().lanes().add(delivery, executor);
+        }
+    }
+
+    /** Lets a message be handled that follows no other one; now, or by another thread. */
+    void handle(Delivery delivery) {
+        final Entry entry = delivery.entry();
+        if (entry == null || entry.isShort()) {
+            delivery.run();
+            return;
+        }
+        try {
+            executor.execute(delivery);
+        } catch (Throwable e) {                                 // of the application's executor
+            delivery.refused(e);
         }
     }
 

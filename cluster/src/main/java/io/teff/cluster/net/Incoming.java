@@ -165,8 +165,16 @@ final class Incoming implements Runnable {
         if (its == null || session.isBehind()) {
             readNow();
         } else if (!isTask) {
-            isTask = true;
+            execute(its);
+        }
+    }
+
+    private void execute(Executor its) {
+        isTask = true;
+        try {
             its.execute(this);
+        } catch (Throwable e) {                                 // of the application's executor: its handler will know
+            run();
         }
     }
 

@@ -49,7 +49,18 @@ final class Lanes {
                 }
                 isTask = true;
             }
-            executor.execute(this);
+            execute();
+        }
+
+        /** What an executor refuses that is the application's is not handled. */
+        private void execute() {
+            try {
+                executor.execute(this);
+            } catch (Throwable e) {
+                for (Delivery next = next(); next != null; next = next()) {
+                    next.refused(e);
+                }
+            }
         }
 
         private synchronized @Nullable Delivery next() {
@@ -67,7 +78,7 @@ final class Lanes {
                 }
                 next.run();
             }
-            executor.execute(this);
+            execute();
         }
     }
 }

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Makes room for a link where there are as many as there may be: of those at rest the one goes that was used least
@@ -20,6 +21,8 @@ final class LinkLimit {
     /** So many links are remembered. */
     private static final int OLD_MAX = 64;
 
+    private final Node node;
+    private final Agents agents;
     private final NetworkConfig config;
     private final Requests requests;
     private final Deque<Old> oldest = new ArrayDeque<>();
@@ -38,14 +41,48 @@ final class LinkLimit {
         }
     }
 
-    LinkLimit(NetworkConfig config, Requests requests, long nowNs) {
-        this.config = config;
+    LinkLimit(Node node, Agents agents, Requests requests) {
+        this.node = node;
+        this.agents = agents;
+        this.config = node.config();
         this.requests = requests;
-        this.nextLookNs = nowNs;
+        this.nextLookNs = node.nowNs();
+    }
+
+    /**
+     * Tries to enter a link; where there are as many as there may be, one that is at rest makes room. Links of other
+     * agents do so a little later: who has found no room tries again.
+     */
+    boolean makeRoom(Predicate<Links> entry) {
+        boolean isIn = entry.test(agents.links());
+        if (!isIn && closeOne()) {
+            isIn = entry.test(agents.links());
+        }
+        if (!isIn) {
+            agents.all().stream().filter(it -> it != node).forEach(it -> it.post(it.limit()::giveRoom));
+        }
+        return isIn;
+    }
+
+    /** Another agent has found no room for a link. */
+    private void giveRoom() {
+        if (!agents.links().hasRoom()) {
+            closeOne();
+        }
+    }
+
+    /** There is no room for a link, here or there, so the other node is there: who has nothing to send waits on. */
+    void waitForRoom(Connection connection) {
+        final Session session = connection.known();
+        if (session != null && session.out.isEmpty()) {
+            session.out.rest();
+            connection.awaySinceNs = node.nowNs();
+        }
     }
 
     /** Closes a link, if one may go; whether there is room for one more now. */
-    boolean closeOne(List<Channel> all, long nowNs) {
+    private boolean closeOne() {
+        final long nowNs = node.nowNs();
         if (config.listen().isEmpty()) {
             return false;
         }
@@ -55,16 +92,16 @@ final class LinkLimit {
         if (nowNs - nextLookNs < 0) {
             return false;
         }
-        look(all, nowNs);
+        look(nowNs);
         final boolean isClosed = closeOldest(nowNs);
         nextLookNs = isClosed ? nowNs : nowNs + config.tickNs();
         return isClosed;
     }
 
-    private void look(List<Channel> all, long nowNs) {
+    private void look(long nowNs) {
         final Set<Session> waiting = requests.sessions();
         final List<Old> some = new ArrayList<>();
-        for (Channel it : all) {
+        for (Channel it : node.channels()) {
             final Connection its = it.connection();
             if (its != null && it.isAtRest(nowNs) && !waiting.contains(its.known())) {
                 some.add(new Old(it, its, its.traffic.lastNs.get()));

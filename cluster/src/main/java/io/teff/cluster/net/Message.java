@@ -29,6 +29,7 @@ final class Message {
     /** Bytes that are put. */
     private int done;
     private boolean isBegun;
+    private int frameBytes;
 
     private Message(int type, int lane, int flags, long correlation, @Nullable Parts<?> more, byte[] payload,
                     int start, int size) {
@@ -61,6 +62,20 @@ final class Message {
         return more == null ? done + size : Frame.BYTES_MAX;
     }
 
+    /** Bytes that are there and not put yet. */
+    int size() {
+        return size;
+    }
+
+    boolean isAnswer() {
+        return (flags & Frame.RESPONSE) != 0;
+    }
+
+    /** Length of the frame for which there was no room. */
+    int frameBytes() {
+        return frameBytes;
+    }
+
     /** Whether a part of it is in the stream. */
     boolean isBegun() {
         return isBegun;
@@ -74,6 +89,7 @@ final class Message {
             final boolean isAll = make(max - Frame.LONG_HEAD_BYTES);
             final int result;
             if (!isBegun && isAll && Frame.headBytes(flags) + size <= max && (flags & Frame.SKIPPED) == 0) {
+                frameBytes = Frame.headBytes(flags) + size;
                 result = out.put(type, lane, flags, correlation, payload, start, size);
                 if (result == Outgoing.OK) {
                     return result;
@@ -81,6 +97,7 @@ final class Message {
             } else {
                 final int part = Math.min(max - Frame.LONG_HEAD_BYTES, size);
                 final boolean isLast = isAll && part == size;
+                frameBytes = Frame.LONG_HEAD_BYTES + part;
                 result = out.put(type, lane, flags | Frame.FRAGMENT | (isLast ? Frame.LAST : 0), correlation, payload,
                     start, part);
                 if (result == Outgoing.OK) {
@@ -94,7 +111,7 @@ final class Message {
                     to.connection.signal();                     // it may leave while the next one is made
                 }
             }
-            if (result == Outgoing.ENDED || result == Outgoing.FULL && !out.grow()) {
+            if (result == Outgoing.ENDED || result == Outgoing.FULL && !out.grow(frameBytes, isAnswer())) {
                 return result;
             }
         }

@@ -12,7 +12,6 @@ import io.teff.cluster.net.wire.Features;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.Identity;
 import io.teff.cluster.net.wire.Refusal;
-import io.teff.engine.codec.Output;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -133,18 +132,18 @@ public final class Network implements AutoCloseable {
         ServiceLoader.load(TransportProvider.class).forEach(it -> providers.put(it.scheme(), () -> it.open(options)));
         final List<Transports> transports = Stream.generate(() -> new Transports(providers, config.tls() != null))
             .limit(config.agents()).toList();
-        boolean isOpen = false;
+        Network network = null;
         try {
-            final Network network = new Network(config, SystemNanoClock.INSTANCE, Machine.random(), transports,
-                Machine.startMs());
+            network = new Network(config, SystemNanoClock.INSTANCE, Machine.random(), transports, Machine.startMs());
             begin.accept(network);
             network.start();
-            isOpen = true;
             return network;
-        } finally {
-            if (!isOpen) {
-                transports.forEach(Transports::close);
+        } catch (Throwable e) {
+            if (network != null) {
+                network.close();                                // also threads that have started
             }
+            transports.forEach(Transports::close);
+            throw e;
         }
     }
 
@@ -295,9 +294,7 @@ public final class Network implements AutoCloseable {
         dispatcher.register(new Dispatcher.Entry(type.request(), delivery -> {
             final R answer = answerer.answer(delivery.from(), delivery.read(type.request().codec()));
             if (delivery.isRequest()) {
-                final Output out = Scratch.get();
-                delivery.respond(out, Scratch.write(delivery.from(), type.answer(), answer, out));
-                Scratch.release(out);
+                delivery.respond(Scratch.write(delivery.from(), type.answer(), answer));
             }
         }, isShort, true));
     }
@@ -311,7 +308,7 @@ public final class Network implements AutoCloseable {
      * @param nid to whom, not this node
      * @param type of the message
      * @param message what
-     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, TOO_LARGE, UNREACHABLE, LOST or CLOSED
+     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, LOST or CLOSED
      */
     public <T> void send(int nid, MessageType<T> type, T message) {
         send(nid, 0, type, message);
@@ -325,14 +322,11 @@ public final class Network implements AutoCloseable {
      * @param lane 0 to 255
      * @param type of the message
      * @param message what
-     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, TOO_LARGE, UNREACHABLE, LOST or CLOSED
+     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, LOST or CLOSED
      */
     public <T> void send(int nid, int lane, MessageType<T> type, T message) {
         checkLane(lane);
-        final Output out = Scratch.get();
-        final Parts<T> parts = Scratch.write(nid, type, message, out);
-        put(connection(nid), type.id(), lane, 0, null, out, parts, config.sendTimeoutNs());
-        Scratch.release(out);
+        put(connection(nid), type.id(), lane, 0, null, Scratch.write(nid, type, message), config.sendTimeoutNs());
     }
 
     /**
@@ -349,10 +343,7 @@ public final class Network implements AutoCloseable {
     public <T> boolean offer(int nid, int lane, MessageType<T> type, T message) {
         checkLane(lane);
         final Connection to = connection(nid);
-        final Output out = Scratch.get();
-        final Parts<T> parts = Scratch.write(nid, type, message, out);
-        final int result = tryPut(to, type.id(), lane, 0, null, out, parts, 0);
-        Scratch.release(out);
+        final int result = tryPut(to, type.id(), lane, 0, null, Scratch.write(nid, type, message), 0);
         if (result != Outgoing.OK && result != Outgoing.FULL) {
             throw refused(to, result);
         }
@@ -375,20 +366,19 @@ public final class Network implements AutoCloseable {
                                                         T message) {
         checkLane(lane);
         final List<Connection> all = nids.stream().distinct().map(this::connection).toList();
-        final Output out = Scratch.get();
-        final Parts<T> parts = Scratch.write(config.nid(), type, message, out);
+        final Scratch bytes = Scratch.write(config.nid(), type, message);
+        final Parts<?> parts = bytes.parts();
         final long end = clock.nanoTime() + config.sendTimeoutNs();
         final Map<Integer, NetworkException> failed = new TreeMap<>();
         for (Connection to : all) {
             if (parts != null) {
-                parts.begin(message);
+                parts.begin();
             }
-            final int result = tryPut(to, type.id(), lane, 0, null, out, parts, Math.max(end - clock.nanoTime(), 0));
+            final int result = tryPut(to, type.id(), lane, 0, null, bytes, Math.max(end - clock.nanoTime(), 0));
             if (result != Outgoing.OK) {
                 failed.put(to.nid, refused(to, result));
             }
         }
-        Scratch.release(out);
         return failed;
     }
 
@@ -408,7 +398,7 @@ public final class Network implements AutoCloseable {
      * @param type of the request
      * @param request what
      * @return ends once: with the answer, or with a {@link NetworkException}
-     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, TOO_LARGE, UNREACHABLE, LOST or CLOSED
+     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, LOST or CLOSED
      */
     public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request) {
         return request(nid, type, request, config.requestTimeoutNs());
@@ -422,17 +412,18 @@ public final class Network implements AutoCloseable {
      * @param nid to whom, not this node
      * @param type of the request
      * @param request what
-     * @param timeoutNs how long it may take, in nanoseconds
+     * @param timeoutNs how long it may take, in nanoseconds, at least 1
      * @return ends once: with the answer, or with a {@link NetworkException}
-     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, TOO_LARGE, UNREACHABLE, LOST or CLOSED
+     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, LOST or CLOSED
      */
     public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
-        final Output out = Scratch.get();
-        final Parts<Q> parts = Scratch.write(nid, type.request(), request, out);
+        if (timeoutNs <= 0) {
+            throw new IllegalArgumentException("timeoutNs=" + timeoutNs + " is less than 1");
+        }
+        final Scratch bytes = Scratch.write(nid, type.request(), request);
         final Request<R> waiting = new Request<>(nid(), nid, clock.nanoTime() + timeoutNs, type.answer());
-        put(connection(nid), type.request().id(), 0, Frame.REQUEST, waiting, out, parts,
+        put(connection(nid), type.request().id(), 0, Frame.REQUEST, waiting, bytes,
             Math.min(timeoutNs, config.sendTimeoutNs()));
-        Scratch.release(out);
         return waiting.future;
     }
 
@@ -456,7 +447,7 @@ public final class Network implements AutoCloseable {
         }
         final CompletableFuture<R> future = request(nid, type, request);
         try {
-            return future.get(2 * config.requestTimeoutNs(), TimeUnit.NANOSECONDS);
+            return future.get(2 * Math.min(config.requestTimeoutNs(), Long.MAX_VALUE / 2), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof NetworkException it) {
                 throw new NetworkException(it.reason(), nid, it.what(), it);
@@ -479,17 +470,17 @@ public final class Network implements AutoCloseable {
     }
 
     /** Puts a message into the stream to a node, and waits for room if there is none. */
-    private void put(Connection to, int type, int lane, int flags, @Nullable Request<?> request, Output out,
-                     @Nullable Parts<?> parts, long timeoutNs) {
-        final int result = tryPut(to, type, lane, flags, request, out, parts, timeoutNs);
+    private void put(Connection to, int type, int lane, int flags, @Nullable Request<?> request,
+                     Scratch bytes, long timeoutNs) {
+        final int result = tryPut(to, type, lane, flags, request, bytes, timeoutNs);
         if (result != Outgoing.OK) {
             throw refused(to, result);
         }
     }
 
     /** The same; OK also where the request has ended already, FULL or ENDED. */
-    private int tryPut(Connection to, int type, int lane, int flags, @Nullable Request<?> request, Output out,
-                       @Nullable Parts<?> parts, long timeoutNs) {
+    private int tryPut(Connection to, int type, int lane, int flags, @Nullable Request<?> request,
+                       Scratch bytes, long timeoutNs) {
         if (isClosed) {
             throw new NetworkException(Reason.CLOSED, to.nid, "the network is closed");
         }
@@ -498,11 +489,10 @@ public final class Network implements AutoCloseable {
         if (request != null) {
             request.session = session;
         }
-        int result = parts != null || mustWait(session, lane, out.size()) ? Outgoing.FULL
-            : session.out.put(type, lane, flags, correlation, out.array(), out.start(), out.size());
+        int result = bytes.parts() != null || mustWait(session, lane, bytes.size()) ? Outgoing.FULL
+            : session.out.put(type, lane, flags, correlation, bytes.array(), bytes.start(), bytes.size());
         if (result != Outgoing.OK) {
-            final Message message = parts != null ? Message.of(type, lane, flags, correlation, parts, out.array())
-                : Message.of(type, lane, flags, correlation, out.array(), out.start(), out.size());
+            final Message message = bytes.message(type, lane, flags, correlation);
             try {
                 result = putSlowly(to, session, message, request, timeoutNs);
             } catch (RuntimeException | Error e) {              // of its codec, or it is too large
@@ -532,7 +522,7 @@ public final class Network implements AutoCloseable {
 
     /** Whether a message would overtake one of its lane whose rest waits for room, or could have such a rest, too. */
     private static boolean mustWait(Session session, int lane, int size) {
-        return session.hasLate() && !session.out.isEnded()
+        return session.hasLateMessages() && !session.out.isEnded()
             && (lane != 0 || Frame.LONG_HEAD_BYTES + size > session.out.lengthMax());
     }
 
@@ -584,7 +574,8 @@ public final class Network implements AutoCloseable {
                 to.signal();
                 wait.begin();
                 try {
-                    left = mustWait ? session.out.awaitChange(left) : session.out.awaitRoom(left);
+                    left = mustWait ? session.out.awaitChange(left)
+                        : session.out.awaitRoom(left, message.frameBytes());
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                     left = 0;                                   // what has begun comes to its end all the same
@@ -599,10 +590,14 @@ public final class Network implements AutoCloseable {
     }
 
     private NetworkException refused(Connection to, int result) {
-        return result == Outgoing.ENDED
-            ? new NetworkException(isClosed ? Reason.CLOSED : Reason.LOST, to.nid, "the session has ended")
-            : new NetworkException(config.sendTimeoutNs() == 0 || isAgent() ? Reason.FULL : Reason.TIMED_OUT, to.nid,
-                "there is no room to send");
+        if (result == Outgoing.ENDED) {
+            return new NetworkException(isClosed ? Reason.CLOSED : Reason.LOST, to.nid, "the session has ended");
+        } else if (config.sendTimeoutNs() == 0 || isAgent()) {
+            return new NetworkException(Reason.FULL, to.nid, "there is no room to send");
+        } else if (Thread.currentThread().isInterrupted()) {
+            return new NetworkException(Reason.INTERRUPTED, to.nid, "there is no room to send, and no time to wait");
+        }
+        return new NetworkException(Reason.TIMED_OUT, to.nid, "there was no room to send in time");
     }
 
     // ---- the end ----

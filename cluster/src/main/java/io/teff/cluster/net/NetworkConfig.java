@@ -280,7 +280,8 @@ public final class NetworkConfig {
         /**
          * Lets handlers run elsewhere than on threads of the network's own.
          *
-         * @param executor runs them; must not refuse, for then the network closes, so it is to end after the network
+         * @param executor runs them; is to end after the network. A message that it refuses counts as one whose
+         *     handler has thrown what the executor throws
          * @return this
          */
         public Builder handlers(Executor executor) {

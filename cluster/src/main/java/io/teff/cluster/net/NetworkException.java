@@ -11,6 +11,8 @@ public final class NetworkException extends RuntimeException {
         UNREACHABLE,
         /** It took longer than was allowed. A request may have been handled. */
         TIMED_OUT,
+        /** The thread was interrupted while it waited for room, and is so still. Nothing was sent. */
+        INTERRUPTED,
         /** There is no room, and the caller did not want to wait. Nothing was sent. */
         FULL,
         /** The message is longer than its type allows. Nothing was sent. Where only the receiver allows less: LOST. */

@@ -6,16 +6,12 @@ import io.teff.cluster.net.event.LinkRefusedEvent;
 import io.teff.cluster.net.event.LinkRestEvent;
 import io.teff.cluster.net.event.LinkUpEvent;
 import io.teff.cluster.net.event.SessionLostEvent;
-import io.teff.cluster.net.event.SessionResumedEvent;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
-import io.teff.cluster.net.wire.DialerHandshake;
 import io.teff.cluster.net.wire.FrameChecker;
 import io.teff.cluster.net.wire.Greeting;
 import io.teff.cluster.net.wire.Identity;
-import io.teff.cluster.net.wire.ListenerHandshake;
-import io.teff.cluster.net.wire.ProtocolException;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
 import java.io.IOException;
@@ -23,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.agrona.concurrent.NanoClock;
 import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
@@ -34,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * It is given a clock, random numbers and transports, so a simulator can drive many of them in one thread.
  *
  * <p>A network may have several, each with its own transports, and with the connections of its own NIDs. The first
- * accepts links; one whose HELLO names another's NID moves there ({@link #isOfAnother}), before anything is answered.
+ * accepts links; one whose HELLO names another's NID {@linkplain Moves moves} there, before anything is answered.
  *
  * <p>Other threads reach it by {@link #arouse} only, other agents also by {@link #post}. A connection with something to
  * do is in the list of active ones; one that waits for its link or for credit is not, though its senders need not tell
@@ -47,8 +42,6 @@ final class Node {
     private static final int SIGNS = 4;
     /** So much rarer is a tick when nothing is to be done. */
     private static final int RESTING = 10;
-    /** So many short links in a row make the pause in front of the next one its longest. */
-    private static final int SHORT_LINKS_MAX = 5;
 
     private final NetworkConfig config;
     private final NanoClock clock;
@@ -59,8 +52,11 @@ final class Node {
     private final Requests requests;
     private final RingPool rings;
     private final Counts counts;
-    private final LinkLimit limit;
     private final Agents agents;
+    private final LinkLimit limit;
+    private final Handshakes handshakes;
+    private final Dialer dialer;
+    private final Moves moves;
     private final FrameChecker checker = new FrameChecker();
     private final Map<Integer, Connection> connections = new ConcurrentHashMap<>();
     private final MpscUnboundedAtomicArrayQueue<Connection> aroused = new MpscUnboundedAtomicArrayQueue<>(QUEUE_CHUNK);
@@ -73,8 +69,6 @@ final class Node {
     /** Those with a link, or that wait for one: what rests is not here. */
     private final List<Connection> watched = new ArrayList<>();
     private final List<Channel> channels = new ArrayList<>();
-    /** Those that have said whose they are, until the end of the transports' poll. */
-    private final List<Channel> moving = new ArrayList<>();
     /** Sessions whose rings somebody may still write to. */
     private final List<Session> ended = new ArrayList<>();
     private long nextTickNs;
@@ -94,7 +88,10 @@ final class Node {
         this.counts = counts;
         this.agents = agents;
         this.nextTickNs = clock.nanoTime();
-        this.limit = new LinkLimit(config, requests, nextTickNs);
+        this.limit = new LinkLimit(this, agents, requests);
+        this.handshakes = new Handshakes(this, identity, limit);
+        this.dialer = new Dialer(this, transports, handshakes, limit);
+        this.moves = new Moves(this, agents, transports);
     }
 
     // ---- what its parts need ----
@@ -123,6 +120,22 @@ final class Node {
         return counts;
     }
 
+    int nid() {
+        return identity.nid();
+    }
+
+    LinkLimit limit() {
+        return limit;
+    }
+
+    Handshakes handshakes() {
+        return handshakes;
+    }
+
+    Moves moves() {
+        return moves;
+    }
+
     byte[] nonce() {
         final byte[] nonce = new byte[Greeting.NONCE_BYTES];
         random.nextBytes(nonce);
@@ -131,6 +144,21 @@ final class Node {
 
     long randomLong() {
         return random.nextLong();
+    }
+
+    /** Its links, in whatever state. */
+    List<Channel> channels() {
+        return channels;
+    }
+
+    /** It has one more link. */
+    void add(Channel channel) {
+        channels.add(channel);
+    }
+
+    /** A link is not its own any more. */
+    void remove(Channel channel) {
+        channels.remove(channel);
     }
 
     /** What is known of a node. Any thread. */
@@ -174,11 +202,7 @@ final class Node {
 
     /** Does what can be done now; how much that was. */
     int doWork() {
-        int work = transports.poll();
-        if (!moving.isEmpty()) {
-            work += move();
-        }
-        work += runTasks();
+        int work = transports.poll() + moves.moveAll() + runTasks();
         for (Connection it = aroused.poll(); it != null; it = aroused.poll()) {
             activate(it);
             work++;
@@ -251,7 +275,7 @@ final class Node {
         final Session session = connection.known();
         if (channel == null || session == null) {
             if (session != null && !isClosing && !isResting(connection, session)) {
-                dial(connection);
+                dialer.dial(connection);
             }
             connection.isActive = false;                        // until there is a link
             return 0;
@@ -300,117 +324,7 @@ final class Node {
         connection.isResting = isNow;
     }
 
-    /**
-     * Tries to enter a link; where there are as many as there may be, one that is at rest makes room. Links of other
-     * agents do so a little later: who has found no room tries again.
-     */
-    private boolean makeRoom(BooleanSupplier entry) {
-        boolean isIn = entry.getAsBoolean();
-        if (!isIn && limit.closeOne(channels, nowNs())) {
-            isIn = entry.getAsBoolean();
-        }
-        if (!isIn) {
-            agents.all().stream().filter(it -> it != this).forEach(it -> it.post(it::giveRoom));
-        }
-        return isIn;
-    }
-
-    /** Another agent has found no room for a link. */
-    private void giveRoom() {
-        if (!agents.links().hasRoom()) {
-            limit.closeOne(channels, nowNs());
-        }
-    }
-
-    /** There is no room for a link, here or there, so the other node is there: who has nothing to send waits on. */
-    private void waitForRoom(Connection connection) {
-        final Session session = connection.known();
-        if (session != null && session.out.isEmpty()) {
-            session.out.rest();
-            connection.awaySinceNs = nowNs();
-        }
-    }
-
-    // ---- dialing ----
-
-    private void dial(Connection connection) {
-        final long now = nowNs();
-        if (connection.dialing != null || now - connection.nextDialNs < 0) {
-            return;
-        }
-        final String address = config.addresses().apply(connection.nid);
-        if (address == null) {
-            notKnown(connection, now);
-            return;
-        }
-        if (connection.dials++ == 0) {
-            connection.dialsSinceNs = now;
-        }
-        connection.nextDialNs = now + config.redialNs(connection.dials);
-        final Channel channel = Channel.dialing(this, connection, new DialerHandshake(identity, connection.nid,
-            config.secret(), challenge -> offer(connection, challenge)));
-        if (!makeRoom(() -> agents.links().dialed(channel))) {
-            connection.dialFailure = "there are as many links as there may be, linksMax=" + config.linksMax()
-                + ", and none is at rest";
-            connection.nextDialNs = now + config.redialNs(1);   // there may be room for a moment
-            waitForRoom(connection);
-            return;
-        }
-        connection.dialing = channel;
-        channels.add(channel);
-        try {
-            channel.setLink(transports.of(address).connect(address, channel));
-        } catch (IOException e) {
-            channel.fail(e);
-        }
-    }
-
-    /** A session that goes on waits for the other side to dial. */
-    private void notKnown(Connection connection, long now) {
-        final Session session = connection.known();
-        if (session != null && session.isEstablished()) {
-            connection.nextDialNs = now + config.awayNs();
-        } else {
-            unreachable(connection, "nobody knows where it is");
-        }
-    }
-
-    private static Greeting.Proof offer(Connection connection, Greeting.Challenge challenge) {
-        final Session session = connection.session();
-        return session.proof(false, session.isWith(challenge.incarnation()));
-    }
-
-    /** Who was called has proved itself; the session that begins or goes on. */
-    Session welcomed(DialerHandshake handshake) throws IOException {
-        final Connection connection = connection(handshake.peer().nid());
-        final Greeting.Proof welcome = handshake.welcome();
-        Session session = connection.session();
-        if (!welcome.isResumed() && session.isEstablished()) {
-            lose(connection, session, "the other node does not know it any more");
-            session = connection.session();
-            session.untell();
-        }
-        session.setId(welcome.session());
-        begin(connection, session, welcome, handshake.peer().incarnation(), true);
-        return session;
-    }
-
-    private void begin(Connection connection, Session session, Greeting.Proof proof, long incarnation,
-                       boolean isMeant) throws IOException {
-        final boolean isResumed = session.isEstablished();
-        if (!session.begin(incarnation, proof, isMeant)) {
-            lose(connection, session, "the other node has received " + proof.received());
-            throw new ProtocolException("the streams cannot go on at " + proof.received());
-        }
-        if (isResumed) {
-            counts.sessionsResumed.add(1);
-            SessionResumedEvent.emit(identity.nid(), connection.nid, proof.received());
-        } else {
-            counts.sessionsBegun.add(1);
-        }
-    }
-
-    // ---- being called ----
+    // ---- links that begin and end ----
 
     /** A link has come in. Of too many that have proved nothing the oldest goes: who is honest takes less time. */
     LinkEvents accepted(Link link, String listenedAt) {
@@ -433,106 +347,6 @@ final class Node {
         }
     }
 
-    /** This node's side of the handshake of a link that has come in. */
-    ListenerHandshake listening(ListenerHandshake.Host host) {
-        return new ListenerHandshake(identity, config.secret(), nonce(), host);
-    }
-
-    /** Whether the connection to a node is another agent's; then the link moves there when its transport was polled. */
-    boolean isOfAnother(Channel channel, int nid) {
-        final boolean isOfAnother = agents.of(nid) != this;
-        if (isOfAnother) {
-            moving.add(channel);
-        }
-        return isOfAnother;
-    }
-
-    /** Gives links to their agents, while no event of theirs runs. */
-    private int move() {
-        final int count = moving.size();
-        for (int i = 0; i < count; i++) {
-            final Channel channel = moving.get(i);
-            if (!channel.isClosed()) {
-                move(channel);
-            }
-        }
-        moving.clear();
-        return count;
-    }
-
-    private void move(Channel channel) {
-        final Node to = agents.of(channel.hello().nid());
-        try {
-            channel.leave(to, transports);
-        } catch (IOException e) {
-            channel.fail(e);
-            return;
-        }
-        channels.remove(channel);
-        to.post(() -> to.take(channel));                        // from here on it is not this agent's
-    }
-
-    private void take(Channel channel) {
-        channels.add(channel);
-        channel.goOn(transports);
-    }
-
-    /** Called for who has dialed and has proved nothing yet; why it is refused, or null. */
-    @Nullable Refusal check(Greeting.Hello hello) {
-        final Connection known = connections.get(hello.nid());
-        if (isClosing) {
-            return Refusal.CLOSING;
-        }
-        if (known == null) {
-            return null;
-        }
-        final boolean isMine = known.dialing != null && identity.nid() < hello.nid();
-        return isMine ? Refusal.OTHER_LINK : null;
-    }
-
-    /** Called once who has dialed has proved itself; the session that both mean. */
-    Greeting.Proof welcome(Channel channel, Greeting.Hello hello, Greeting.Proof offered) throws RefusedException {
-        final Connection known = connections.get(hello.nid());
-        final boolean isInstead = known != null && (known.channel != null || known.dialing != null);
-        if (!makeRoom(() -> agents.links().proved(channel, isInstead))) {
-            if (known != null) {
-                waitForRoom(known);
-            }
-            throw new RefusedException(Refusal.TOO_MANY, true);
-        }
-        final Connection connection = connection(hello.nid());
-        Session session = connection.session();
-        if (session.isEstablished() && !session.isWith(hello.incarnation())
-            && !session.isOlderThan(hello.incarnation())) {
-            throw new RefusedException(Refusal.NID, true);      // of an incarnation that has ended
-        }
-        final boolean isSame = session.isWith(hello.incarnation()) && session.id() == offered.session();
-        if (isSame && offered.isResumed()) {
-            return session.proof(true, true);
-        }
-        if (session.isEstablished() && !(isSame && session.isUntouched())) {
-            lose(connection, session, "the other node has begun a new one");
-            session = connection.session();
-        }
-        if (!offered.isResumed()) {
-            session.setId(offered.session());
-        }
-        return session.proof(true, false);
-    }
-
-    /** Who has dialed has proved itself, and was told which session is meant. */
-    Session proved(ListenerHandshake handshake) throws IOException {
-        final Greeting.Hello hello = handshake.peer();
-        final Connection connection = connection(hello.nid());
-        final Session session = connection.session();
-        final Greeting.Proof offered = handshake.offered();
-        begin(connection, session, offered, hello.incarnation(),
-            !offered.isResumed() || session.id() == offered.session());
-        return session;
-    }
-
-    // ---- links that begin and end ----
-
     /** A link carries a session from now on. */
     void opened(Channel channel, Session session) {
         final Connection connection = session.connection;
@@ -542,18 +356,11 @@ final class Node {
         counts.linksMade.add(1);
         LinkUpEvent.emit(identity.nid(), connection.nid, channel.peer());
         counts.linksOpen.add(before == null ? 1 : 0);
-        connection.dials = 0;
-        connection.dialFailure = Connection.NO_ANSWER;
-        connection.nextDialNs = nowNs();
         setResting(connection, false, false);
         if (before != null) {
             before.fail(null);
         }
-        final Channel other = connection.dialing;
-        connection.dialing = null;
-        if (other != null && other != channel) {
-            other.fail(null);
-        }
+        dialer.opened(connection, channel);
         config.listener().up(connection.nid);
         activate(connection);
     }
@@ -573,19 +380,13 @@ final class Node {
             return;
         }
         if (connection.dialing == channel) {
-            connection.dialing = null;
-            connection.dialFailure = Connection.NO_ANSWER + ": " + why;
-            if (why instanceof RefusedException it && it.reason() == Refusal.OTHER_LINK) {
-                connection.dialsSinceNs = nowNs();              // it is there
-            } else if (why instanceof RefusedException it && it.reason() == Refusal.TOO_MANY) {
-                waitForRoom(connection);
-            }
+            dialer.failed(connection, why);
         }
         if (connection.channel == channel) {
             connection.channel = null;
             counts.linksOpen.add(-1);
             connection.awaySinceNs = nowNs();
-            connection.nextDialNs = nowNs() + pauseNs(connection, nowNs() - channel.sinceNs);
+            dialer.lost(connection, nowNs() - channel.sinceNs);
             if (channel.isResting() && connection.known() != null) {
                 rested(connection, channel.isOwnRest());
             } else {
@@ -602,34 +403,20 @@ final class Node {
         config.listener().resting(connection.nid);
     }
 
+    /** With a session that has ended nothing waits for another link. */
     private void lost(Connection connection, @Nullable IOException why) {
         counts.linksLost.add(1);
         LinkLostEvent.emit(identity.nid(), connection.nid, why);
-        config.listener().away(connection.nid, why);
-    }
-
-    /** How long to wait after a link was lost: longer if links end again and again as soon as they begin. */
-    private long pauseNs(Connection connection, long lastedNs) {
-        connection.shortLinks = lastedNs < config.steadyNs() ? connection.shortLinks + 1 : 0;
-        return identity.nid() < connection.nid && connection.shortLinks <= 1 ? 0
-            : config.redialNs(Math.clamp(connection.shortLinks, 1, SHORT_LINKS_MAX));
-    }
-
-    private void unreachable(Connection connection, String what) {
-        final Session session = connection.known();
-        final Channel dialing = connection.dialing;
-        connection.dials = 0;
-        connection.dialing = null;
-        if (dialing != null) {
-            dialing.fail(null);
-        }
-        if (session != null) {
-            end(session, Reason.UNREACHABLE, what);
+        if (connection.known() != null) {
+            config.listener().away(connection.nid, why);
         }
     }
 
     /** A session cannot go on. */
     void lose(Connection connection, Session session, String what) {
+        if (session.out.isEnded()) {
+            return;
+        }
         final Channel channel = connection.channel;
         counts.sessionsLost.add(1);
         end(session, Reason.LOST, what);
@@ -639,7 +426,8 @@ final class Node {
         }
     }
 
-    private void end(Session session, Reason reason, String what) {
+    /** A session ends, and its requests for a reason. */
+    void end(Session session, Reason reason, String what) {
         setResting(session.connection, false, false);
         session.connection.traffic.messagesBefore.add(session.out.messages());
         session.out.end();
@@ -680,9 +468,8 @@ final class Node {
         if (connection.channel == null) {
             if (session.isEstablished() && now - connection.awaySinceNs > config.awayNs()) {
                 lose(connection, session, "no new link came in time: " + connection.dialFailure);
-            } else if (!session.isEstablished() && connection.dials > 0
-                && now - connection.dialsSinceNs > config.reachNs()) {
-                unreachable(connection, connection.dialFailure);
+            } else if (!session.isEstablished() && dialer.isInVain(connection, now)) {
+                dialer.giveUp(connection, connection.dialFailure);
             } else if (session.out.hasUnsent() || session.isEstablished()) {
                 activate(connection);                           // dials again when it may
             }

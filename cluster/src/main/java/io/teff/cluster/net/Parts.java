@@ -8,12 +8,13 @@ import io.teff.engine.codec.PartialWriter;
  *
  * @param <T> type of the message
  * @param writer writes it
+ * @param message what
  * @param nid to whom, for complaints
  * @param bytesMax longest that its type allows
  */
-record Parts<T>(PartialWriter<T> writer, int nid, int bytesMax) {
-    /** Begins with a message, from its first byte. */
-    void begin(T message) {
+record Parts<T>(PartialWriter<T> writer, T message, int nid, int bytesMax) {
+    /** Begins, again or for the first time, with its first byte. */
+    void begin() {
         writer.begin(message);
     }
 

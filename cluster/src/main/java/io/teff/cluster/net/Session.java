@@ -4,8 +4,6 @@ import io.teff.cluster.net.ring.Outgoing;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.FrameInput;
 import io.teff.cluster.net.wire.Greeting;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -23,8 +21,7 @@ final class Session {
     private final AtomicLong consumed = new AtomicLong();
     private final Fragments fragments = new Fragments();
     private final Lanes lanes = new Lanes();
-    /** Answers, and rests of messages, for which there was no room. */
-    private final Queue<Late> late = new ConcurrentLinkedQueue<>();
+    private final Late late;
     private final long window;
     /** Who chose it: the dialer of the first link. */
     private long id;
@@ -43,17 +40,10 @@ final class Session {
         this.id = id;
         this.out = out;
         this.in = in;
+        this.late = new Late(window);
         this.window = window;
         this.toldLimit = window;
     }
-
-    /**
-     * What waits for room, and with it the credit of the request that it answers.
-     *
-     * @param message what is to be put
-     * @param taken bytes of the request
-     */
-    record Late(Message message, long taken) {}
 
     Fragments fragments() {
         return fragments;
@@ -107,23 +97,40 @@ final class Session {
     }
 
     private void add(Message message, long taken) {
-        late.add(new Late(message, taken));
+        late.add(message, taken);
         connection.signal();
+    }
+
+    /** Lets a request wait if answers do that are too many; false if it is to be handled now. Any thread. */
+    boolean hold(Delivery request) {
+        if (!late.isFull()) {
+            return false;
+        }
+        late.hold(request);
+        connection.signal();                                    // it may have been the last answer meanwhile
+        return true;
+    }
+
+    /** A request was handled: those that wait may go on. Any thread. */
+    void handled() {
+        if (late.hasRequests()) {
+            connection.signal();
+        }
     }
 
     /** Puts what waits, as far as there is room; by the agent. */
     void putLate() {
-        for (Late next = late.peek(); next != null; next = late.peek()) {
-            if (next.message.put(this) == Outgoing.FULL) {
-                return;                                         // of one that has ended nobody will know
-            }
-            late.poll();
-            consumed(next.taken);
-        }
+        late.putAll(this);
     }
 
+    /** Whether something waits for room. */
     boolean hasLate() {
         return !late.isEmpty();
+    }
+
+    /** Whether rests of messages wait for room. */
+    boolean hasLateMessages() {
+        return late.hasMessages();
     }
 
     long id() {
@@ -177,7 +184,7 @@ final class Session {
         }
         peerIncarnation = incarnation;
         isEstablished = true;
-        peerLimit = isMeant ? other.limit() : 0;
+        allow(isMeant ? other.limit() : 0);
         out.rewind();
         in.restart();
         return true;
@@ -196,11 +203,17 @@ final class Session {
 
     /** What the other side says of the streams; false if it goes back. */
     boolean progress(long received, long limit) {
-        if (limit < peerLimit || !out.acknowledge(received)) {
+        if (limit < peerLimit) {
             return false;
         }
+        allow(limit);
+        return out.acknowledge(received);
+    }
+
+    /** Messages leave room for an answer of any length, or both sides could wait for each other's answers. */
+    private void allow(long limit) {
         peerLimit = limit;
-        return true;
+        out.allow(limit - Frame.BYTES_MAX);
     }
 
     /** How far the other side may send; does not go back. */
@@ -213,9 +226,10 @@ final class Session {
         return in.position() + in.partBytes() > Math.max(toldLimit, window);
     }
 
-    /** Whether handlers are so late that hardly more than a frame may come. */
+    /** Whether handlers are so late that hardly more than a frame may come that is no answer's. */
     boolean isBehind() {
-        return in.position() - consumed.get() > window - Math.max(window / LEFT_PART, Frame.BYTES_MAX);
+        final long all = window - Frame.BYTES_MAX;
+        return in.position() - consumed.get() > all - Math.max(all / LEFT_PART, Frame.BYTES_MAX);
     }
 
     /** Whether there is something to tell, and it is time to. */

@@ -4,23 +4,65 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.cluster.net.wire.Frame;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Goal: who finds no memory for a ring is told so, and can wait. */
+/** Goal: who finds no memory for a ring, or no credit, is told so, and can wait; answers need no credit. */
 final class OutgoingTest {
     private static final int CAPACITY = 1 << 14;
+    /** Frames of 40 bytes, without a correlation and with one. */
+    private static final int SHORT = Frame.HEAD_BYTES + 40;
+    private static final int LONG = Frame.LONG_HEAD_BYTES + 40;
 
     @Test
     void streamWithoutMemory_isFull() {
         final RingPool pool = new RingPool(SendRing.bytes(CAPACITY));
         final MemorySegment taken = Objects.requireNonNull(pool.take(CAPACITY));
-        final Outgoing out = new Outgoing(pool, CAPACITY, CAPACITY);
+        final Outgoing out = new Outgoing(pool, CAPACITY, CAPACITY, Long.MAX_VALUE);
         assertEquals(Outgoing.FULL, out.put(1, 0, 0, 0, new byte[8], 0, 8));
-        assertFalse(out.grow());
+        assertFalse(out.grow(64, false));
         pool.giveBack(taken, CAPACITY);
-        assertTrue(out.grow());
+        assertTrue(out.grow(64, false));
         assertEquals(Outgoing.OK, out.put(1, 0, 0, 0, new byte[8], 0, 8));
+    }
+
+    private static int put(Outgoing out, int flags) {
+        return out.put(1, 0, flags, 7, new byte[40], 0, 40);
+    }
+
+    @Test
+    void onlyAnswers_goBeyondTheLimit() {
+        final Outgoing out = new Outgoing(new RingPool(1 << 20), CAPACITY, 2 * CAPACITY, 2 * SHORT + 10);
+        assertEquals(Outgoing.OK, put(out, 0));
+        assertEquals(Outgoing.OK, put(out, 0));
+        assertEquals(Outgoing.FULL, put(out, 0));
+        assertFalse(out.grow(SHORT, false), "more room is of no use");
+        assertEquals(Outgoing.FULL, put(out, Frame.REQUEST));
+        assertEquals(Outgoing.OK, put(out, Frame.RESPONSE));
+        out.allow(2 * SHORT + LONG + SHORT);
+        assertEquals(Outgoing.OK, put(out, 0));
+        assertEquals(Outgoing.FULL, put(out, 0));
+        int answers = 0;
+        while (put(out, Frame.RESPONSE) == Outgoing.OK) {
+            answers++;
+        }
+        assertEquals((CAPACITY - 3 * SHORT - LONG) / LONG, answers);
+        assertEquals(CAPACITY + CAPACITY / 8, out.ringBytes());
+        assertTrue(out.grow(LONG, true));
+        assertEquals(Outgoing.OK, put(out, Frame.RESPONSE));
+        assertTrue(out.ringBytes() > 2 * CAPACITY);
+    }
+
+    /** A waiter that is not told waits for its slices only, so this is about the end of one wait. */
+    @Test
+    void whoWaitsForCredit_goesOnWithIt() throws InterruptedException {
+        final Outgoing out = new Outgoing(new RingPool(1 << 20), CAPACITY, CAPACITY, SHORT);
+        assertEquals(Outgoing.OK, put(out, 0));
+        assertTrue(out.awaitRoom(1_000_000, SHORT) <= 0);
+        out.allow(2 * SHORT);
+        assertTrue(out.awaitRoom(1_000_000_000, SHORT) > 990_000_000);
+        assertEquals(Outgoing.OK, put(out, 0));
     }
 }

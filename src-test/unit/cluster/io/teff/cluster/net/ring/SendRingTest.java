@@ -56,7 +56,7 @@ final class SendRingTest {
             switch (random.nextInt(6)) {
                 case 0, 1 -> {
                     final int length = random.nextInt(Frame.HEAD_BYTES, ring.lengthMax() + 1);
-                    final long position = ring.claim(length);
+                    final long position = ring.claim(length, Long.MAX_VALUE);
                     if (tail + Frame.taken(length) > acked + CAPACITY) {
                         assertEquals(SendRing.FULL, position);
                     } else {
@@ -134,13 +134,13 @@ final class SendRingTest {
     @Test
     void closedRing_givesNoRoom() {
         final SendRing ring = ring(CAPACITY, 64);
-        final long first = ring.claim(20);
+        final long first = ring.claim(20, Long.MAX_VALUE);
         assertEquals(64, first);
         assertFalse(ring.closeIfEmpty());
         assertFalse(ring.isClosed());
         assertEquals(88, ring.close());
         assertEquals(88, ring.close());
-        assertEquals(SendRing.CLOSED, ring.claim(20));
+        assertEquals(SendRing.CLOSED, ring.claim(20, Long.MAX_VALUE));
         assertEquals(88, ring.tail());
         assertFalse(ring.isDone());
         write(ring, first, 20, 1);
@@ -167,10 +167,10 @@ final class SendRingTest {
                 final SplittableRandom random = new SplittableRandom(id);
                 for (int i = 0; i < frames && !isOver.get(); i++) {
                     final int length = Frame.LONG_HEAD_BYTES + random.nextInt(200);
-                    long position = ring.claim(length);
+                    long position = ring.claim(length, Long.MAX_VALUE);
                     while (position == SendRing.FULL && !isOver.get()) {
                         Thread.yield();
-                        position = ring.claim(length);
+                        position = ring.claim(length, Long.MAX_VALUE);
                     }
                     if (position >= 0) {
                         Frame.begin(ring.memory(), ring.offset(position), id, 0, Frame.REQUEST, i);

@@ -14,7 +14,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads {@link #put} frames, without a lock while the ring has room. The agent sends what {@link #sending} gives,
  * is told by the other side what has arrived, and takes the ring away when nothing is left. A ring that is full is
- * followed by one of twice the size. Thread-safe; methods that say so are the agent's.
+ * followed by one of twice the size.
+ *
+ * <p><b>Answers go further.</b> All frames go one after the other, so what has no credit at the other side yet would be
+ * in the way of what it waits for: two nodes that send each other requests faster than they answer them would stand
+ * still. So messages are put only as far as credit is there, less the longest frame; answers may go beyond. The other
+ * side takes answers at once, so there is always credit for the next one.
+ *
+ * <p>Thread-safe; methods that say so are the agent's.
  */
 public final class Outgoing {
     /** {@link #put}: done. */
@@ -42,6 +49,8 @@ public final class Outgoing {
     private long nextStart;
     /** Guarded by the lock: messages of the rings that are gone. */
     private long messagesBefore;
+    /** Only answers may go beyond this position. */
+    private volatile long messageLimit;
     /** Guarded by the lock: how many wait for room. */
     private int waiting;
     /** The agent's: the ring whose bytes are sent next; null if there was none when it looked last. */
@@ -53,11 +62,13 @@ public final class Outgoing {
      * @param pool where memory comes from
      * @param capacityMin bytes of the first ring, a power of two
      * @param capacityMax bytes of the largest ring, a power of two
+     * @param messageLimit position beyond which only answers may go, until {@link #allow} says more
      */
-    public Outgoing(RingPool pool, int capacityMin, int capacityMax) {
+    public Outgoing(RingPool pool, int capacityMin, int capacityMax, long messageLimit) {
         this.pool = pool;
         this.capacityMin = capacityMin;
         this.capacityMax = capacityMax;
+        this.messageLimit = messageLimit;
     }
 
     // ---- putting ----
@@ -96,7 +107,7 @@ public final class Outgoing {
             if (length > to.lengthMax()) {
                 return TOO_LONG;
             }
-            final long position = to.claim(length);
+            final long position = to.claim(length, until((flags & Frame.RESPONSE) != 0));
             if (position >= 0) {
                 boolean isWritten = false;
                 try {
@@ -118,6 +129,10 @@ public final class Outgoing {
             }
             Thread.onSpinWait();                                // it is being taken away, or followed
         }
+    }
+
+    private long until(boolean isAnswer) {
+        return isAnswer ? Long.MAX_VALUE : messageLimit;
     }
 
     /** Opens a ring if there is none; false if there is no memory. */
@@ -146,18 +161,26 @@ public final class Outgoing {
     }
 
     /**
-     * Lets a ring of twice the size follow, as the present one is full, or opens one if there is none.
+     * Lets a ring of twice the size follow, if the present one is full, or opens one if there is none.
      *
+     * @param length of the frame for which there was no room
+     * @param isAnswer whether it is one of an answer
      * @return whether there is room now
      */
-    public boolean grow() {
+    public boolean grow(int length, boolean isAnswer) {
         lock.lock();
         try {
             final SendRing now = ring;
             if (now == null) {
                 return open();
             }
-            if (isEnded || now.hasRoom()) {
+            if (isEnded) {
+                return true;
+            }
+            if (now.tail() + Frame.taken(length) > until(isAnswer)) {
+                return false;
+            }
+            if (now.hasRoom(length)) {
                 return true;
             }
             if (now.capacity() >= capacityMax) {
@@ -177,19 +200,20 @@ public final class Outgoing {
     }
 
     /**
-     * Waits until there may be room, or the stream has ended.
+     * Waits until there may be room for a message, or the stream has ended.
      *
      * @param timeoutNs longest wait in nanoseconds
+     * @param length of its frame
      * @return what is left of the time, at most 0 if nothing is
      * @throws InterruptedException if the thread is interrupted
      */
-    public long awaitRoom(long timeoutNs) throws InterruptedException {
+    public long awaitRoom(long timeoutNs, int length) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             waiting++;
             final long slice = Math.min(timeoutNs, SLICE_NS);
             long left = slice;
-            while (left > 0 && !hasRoom()) {
+            while (left > 0 && !hasRoom(length)) {
                 left = changed.awaitNanos(left);
             }
             return timeoutNs - slice + left;
@@ -223,9 +247,11 @@ public final class Outgoing {
         }
     }
 
-    private boolean hasRoom() {
+    /** Whether there is credit for a message, and room for many of its kind: who waits is not woken for one. */
+    private boolean hasRoom(int length) {
         final SendRing now = ring;
-        return isEnded || now != null && now.hasRoom();
+        return isEnded || now != null && now.hasRoom(now.lengthMax())
+            && now.tail() + Frame.taken(length) <= messageLimit;
     }
 
     /** {@return whether the stream has ended} */
@@ -331,6 +357,23 @@ public final class Outgoing {
         lock.lock();
         try {
             return rings.isEmpty() ? nextStart : rings.getFirst().acked();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Says how far messages may go; by the agent.
+     *
+     * @param position beyond which only answers may go
+     */
+    public void allow(long position) {
+        messageLimit = position;
+        lock.lock();
+        try {
+            if (waiting > 0) {
+                changed.signalAll();
+            }
         } finally {
             lock.unlock();
         }

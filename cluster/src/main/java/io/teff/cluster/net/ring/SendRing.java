@@ -138,9 +138,10 @@ public final class SendRing {
      * Makes room for a frame. The thread must {@link #commit} it, whatever happens, for those behind it wait.
      *
      * @param length of the frame, at most {@link #lengthMax}
+     * @param until position beyond which it must not go, even if there is room
      * @return its position, {@link #FULL} or {@link #CLOSED}
      */
-    public long claim(int length) {
+    public long claim(int length, long until) {
         assert length >= Frame.HEAD_BYTES && length <= lengthMax() : length;
         final int taken = Frame.taken(length);
         while (true) {
@@ -148,7 +149,7 @@ public final class SendRing {
             if (from == NO_TAIL) {
                 return CLOSED;
             }
-            if (from + taken > limit) {
+            if (from + taken > limit || from + taken > until) {
                 return FULL;
             }
             if (TAIL.compareAndSet(this, from, from + taken)) {
@@ -188,9 +189,14 @@ public final class SendRing {
         commit(position, length);
     }
 
-    /** {@return whether a claim of the largest frame would find room} */
-    public boolean hasRoom() {
-        return tail + lengthMax() <= limit;
+    /**
+     * Tells whether a claim would find room.
+     *
+     * @param length of the frame
+     * @return false if the ring is full
+     */
+    public boolean hasRoom(int length) {
+        return tail + Frame.taken(length) <= limit;
     }
 
     /** {@return whether nothing can be claimed any more} */

@@ -48,7 +48,7 @@ public final class Waking {
     private final Node node = new Node(CONFIG, SystemNanoClock.INSTANCE, new Random(1), TRANSPORTS,
         new Identity(1, 1, 0, 0, 0), DISPATCHER, REQUESTS, POOL, COUNTS, new Agents(CONFIG));
     private final Connection connection = new Connection(node, 2);
-    private final Outgoing out = new Outgoing(POOL, CAPACITY, CAPACITY);
+    private final Outgoing out = new Outgoing(POOL, CAPACITY, CAPACITY, Long.MAX_VALUE);
     private final AtomicBoolean isKnown = (AtomicBoolean) KNOWN.get(connection);
     private boolean isAway;
 

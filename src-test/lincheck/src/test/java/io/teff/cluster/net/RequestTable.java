@@ -32,7 +32,7 @@ public final class RequestTable {
         Node node = new Node(config, SystemNanoClock.INSTANCE, new Random(1), new Transports(Map.of(), false),
             new Identity(1, 1, 0, 0, 0), new Dispatcher(requests, Runnable::run, NetworkListener.NONE, counts),
             requests, pool, counts, new Agents(config));
-        return new Session(new Connection(node, 2), 1, new Outgoing(pool, 256, 256),
+        return new Session(new Connection(node, 2), 1, new Outgoing(pool, 256, 256, 256),
             new FrameInput(node.checker(), new FrameInput.Sink() {
                 @Override
                 public void frame(MemorySegment memory, long at) {}

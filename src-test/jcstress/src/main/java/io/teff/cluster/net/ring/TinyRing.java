@@ -36,7 +36,7 @@ public final class TinyRing {
 
     /** Puts a frame; its position, or why there is none. */
     public long put(int type) {
-        long position = ring.claim(FRAME_BYTES);
+        long position = ring.claim(FRAME_BYTES, Long.MAX_VALUE);
         if (position >= 0) {
             write(position, type);
             ring.commit(position, FRAME_BYTES);
@@ -46,7 +46,7 @@ public final class TinyRing {
 
     /** The same, but the frame is committed before it is written. */
     public void putTorn(int type) {
-        long position = ring.claim(FRAME_BYTES);
+        long position = ring.claim(FRAME_BYTES, Long.MAX_VALUE);
         ring.commit(position, FRAME_BYTES);
         write(position, type);
     }

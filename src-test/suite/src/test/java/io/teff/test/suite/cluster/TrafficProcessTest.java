@@ -1,5 +1,6 @@
 package io.teff.test.suite.cluster;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.suite.cluster.NodeProcess.Times;
@@ -11,6 +12,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Goal: a node whose process is stopped blocks nobody else and loses nothing; of one that is killed everybody knows in
@@ -108,9 +111,12 @@ final class TrafficProcessTest {
         two.awaitAnswers(victim, SOME);
     }
 
-    @Test
-    void nodeThatIsKilled_endsItsRequests_andItsSuccessorGetsNewMessages() throws IOException, InterruptedException {
-        final Times times = new Times(1_000, 2_000, 300, 1_000);
+    /** Requests with a short time end by it; those that have long end with their session. */
+    @ParameterizedTest
+    @ValueSource(longs = {1_000, 60_000})
+    void nodeThatIsKilled_endsItsRequests_andItsSuccessorGetsNewMessages(long requestMs)
+        throws IOException, InterruptedException {
+        final Times times = new Times(1_000, 2_000, 300, requestMs);
         final List<NodeProcess> killed = new ArrayList<>();
         try (NodeProcess one = start(1, 1, times); NodeProcess two = start(2, 1, times)) {
             NodeProcess three = start(3, 1, times);
@@ -142,6 +148,10 @@ final class TrafficProcessTest {
             one.checkAllArrive(two);
             two.checkAllArrive(one);
             final Map<String, Long> its = one.figures();
+            if (requestMs > times.away()) {
+                assertTrue(its.getOrDefault("failed.LOST.3", 0L) >= ROUNDS, its::toString);
+                assertFalse(its.containsKey("failed.TIMED_OUT.3"), its::toString);
+            }
             System.out.println("killed: " + 2 * ROUNDS + " times, " + one.sentTo(three) + " messages to it; "
                 + its.get("asked.3") + " requests, " + one.sum("failed", 3) + " failed, the latest "
                 + its.get("lateMs.3") + " ms after its deadline; " + its.get("lost.3") + " sessions lost");

@@ -1,0 +1,130 @@
+package io.teff.cluster.net;
+
+import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.wire.Refusal;
+import io.teff.cluster.net.wire.RefusedException;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the links that an agent's connections need, again and again in growing intervals, and says when a node counts
+ * as unreachable. By the agent only.
+ */
+final class Dialer {
+    /** So many short links in a row make the pause in front of the next one its longest. */
+    private static final int SHORT_LINKS_MAX = 5;
+
+    private final Node node;
+    private final NetworkConfig config;
+    private final Transports transports;
+    private final Handshakes handshakes;
+    private final LinkLimit limit;
+
+    Dialer(Node node, Transports transports, Handshakes handshakes, LinkLimit limit) {
+        this.node = node;
+        this.config = node.config();
+        this.transports = transports;
+        this.handshakes = handshakes;
+        this.limit = limit;
+    }
+
+    /** Dials a node, if it may now, and nobody does. */
+    void dial(Connection connection) {
+        final long now = node.nowNs();
+        if (connection.dialing != null || now - connection.nextDialNs < 0) {
+            return;
+        }
+        final String address = config.addresses().apply(connection.nid);
+        if (address == null) {
+            notKnown(connection, now);
+            return;
+        }
+        if (connection.dials++ == 0) {
+            connection.dialsSinceNs = now;
+            connection.isThere = false;
+        }
+        connection.nextDialNs = now + config.redialNs(connection.dials);
+        final Channel channel = Channel.dialing(node, connection, handshakes.dialing(connection));
+        if (!limit.makeRoom(links -> links.dialed(channel))) {
+            connection.dialFailure = "there are as many links as there may be, linksMax=" + config.linksMax()
+                + ", and none is at rest";
+            connection.nextDialNs = now + config.redialNs(1);   // there may be room for a moment
+            limit.waitForRoom(connection);
+            return;
+        }
+        connection.dialing = channel;
+        node.add(channel);
+        try {
+            channel.setLink(transports.of(address).connect(address, channel));
+        } catch (IOException e) {
+            channel.fail(e);
+        }
+    }
+
+    /** A session that goes on waits for the other side to dial. */
+    private void notKnown(Connection connection, long now) {
+        final Session session = connection.known();
+        if (session != null && session.isEstablished()) {
+            connection.nextDialNs = now + config.awayNs();
+        } else {
+            giveUp(connection, "nobody knows where it is");
+        }
+    }
+
+    /** A link carries a session: no other one is needed. */
+    void opened(Connection connection, Channel channel) {
+        connection.dials = 0;
+        connection.dialFailure = Connection.NO_ANSWER;
+        connection.nextDialNs = node.nowNs();
+        final Channel other = connection.dialing;
+        connection.dialing = null;
+        if (other != null && other != channel) {
+            other.fail(null);
+        }
+    }
+
+    /**
+     * A dial has failed. Who has refused it because it dials itself is there, and has as long again for that, but once:
+     * a refusal proves nothing.
+     */
+    void failed(Connection connection, @Nullable IOException why) {
+        connection.dialing = null;
+        connection.dialFailure = Connection.NO_ANSWER + ": " + why;
+        if (!(why instanceof RefusedException refused)) {
+            return;
+        }
+        if (refused.reason() == Refusal.OTHER_LINK && !connection.isThere) {
+            connection.isThere = true;
+            connection.dialsSinceNs = node.nowNs();
+        } else if (refused.reason() == Refusal.TOO_MANY) {
+            limit.waitForRoom(connection);
+        }
+    }
+
+    /** A link is gone that has lasted so long: the next one is dialed later if links end as soon as they begin. */
+    void lost(Connection connection, long lastedNs) {
+        connection.shortLinks = lastedNs < config.steadyNs() ? connection.shortLinks + 1 : 0;
+        final long pauseNs = node.nid() < connection.nid && connection.shortLinks <= 1 ? 0
+            : config.redialNs(Math.clamp(connection.shortLinks, 1, SHORT_LINKS_MAX));
+        connection.nextDialNs = node.nowNs() + pauseNs;
+    }
+
+    /** Whether a node that was never reached has been dialed for too long. */
+    boolean isInVain(Connection connection, long now) {
+        return connection.dials > 0 && now - connection.dialsSinceNs > config.reachNs();
+    }
+
+    /** A node counts as unreachable: its session ends. */
+    void giveUp(Connection connection, String what) {
+        final Session session = connection.known();
+        final Channel dialing = connection.dialing;
+        connection.dials = 0;
+        connection.dialing = null;
+        if (dialing != null) {
+            dialing.fail(null);
+        }
+        if (session != null) {
+            node.end(session, Reason.UNREACHABLE, what);
+        }
+    }
+}

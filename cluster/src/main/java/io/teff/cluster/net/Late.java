@@ -1,0 +1,102 @@
+package io.teff.cluster.net;
+
+import io.teff.cluster.net.ring.Outgoing;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What waits for room in the stream to a node, as nobody waits for it there: answers, and rests of messages whose
+ * senders go on. The agent puts them, answers first, for they need no credit that messages could keep from them.
+ *
+ * <p>Answers keep the credit of their requests while they wait. They may be much longer than these, so while as many
+ * bytes wait as a window has, requests that are to be handled wait, too.
+ *
+ * <p>Thread-safe; {@link #putAll} is the agent's.
+ */
+final class Late {
+    /** So many requests at once are let go on. */
+    private static final int TURN = 64;
+    /** What keeps an answer, beside its bytes, and about as many of them. */
+    private static final int OVERHEAD_BYTES = 128;
+
+    private final Queue<Waiting> answers = new ConcurrentLinkedQueue<>();
+    private final Queue<Waiting> messages = new ConcurrentLinkedQueue<>();
+    private final Queue<Delivery> requests = new ConcurrentLinkedQueue<>();
+    private final AtomicLong answerBytes = new AtomicLong();
+    private final long answerBytesMax;
+
+    /**
+     * What waits for room, and with it credit.
+     *
+     * @param message what is to be put
+     * @param bytes that it takes
+     * @param taken credit of the request that it answers
+     */
+    private record Waiting(Message message, int bytes, long taken) {}
+
+    Late(long answerBytesMax) {
+        this.answerBytesMax = answerBytesMax;
+    }
+
+    /** A message waits, with bytes of its own. */
+    void add(Message message, long taken) {
+        final Waiting waiting = new Waiting(message, OVERHEAD_BYTES + message.size(), taken);
+        if (message.isAnswer()) {
+            answerBytes.addAndGet(waiting.bytes);
+            answers.add(waiting);
+        } else {
+            messages.add(waiting);
+        }
+    }
+
+    /** Whether so much waits that no further request is to be handled. */
+    boolean isFull() {
+        return answerBytes.get() >= answerBytesMax;
+    }
+
+    /** A request waits until it is not full any more. */
+    void hold(Delivery request) {
+        requests.add(request);
+    }
+
+    /** Whether requests wait. */
+    boolean hasRequests() {
+        return !requests.isEmpty();
+    }
+
+    /** Whether messages wait that are no answers. */
+    boolean hasMessages() {
+        return !messages.isEmpty();
+    }
+
+    boolean isEmpty() {
+        return answers.isEmpty() && messages.isEmpty() && requests.isEmpty();
+    }
+
+    /** Puts what there is room for; of a session that has ended nobody will know. */
+    void putAll(Session to) {
+        for (Waiting next = answers.peek(); next != null && put(next, to); next = answers.peek()) {
+            answers.poll();
+            answerBytes.addAndGet(-next.bytes);
+        }
+        for (Waiting next = messages.peek(); next != null && put(next, to); next = messages.peek()) {
+            messages.poll();
+        }
+        for (int i = 0; i < TURN && !isFull(); i++) {
+            final Delivery next = requests.poll();
+            if (next == null) {
+                return;
+            }
+            next.goOn();
+        }
+    }
+
+    private static boolean put(Waiting next, Session to) {
+        if (next.message.put(to) == Outgoing.FULL) {
+            return false;
+        }
+        to.consumed(next.taken);
+        return true;
+    }
+}

@@ -1,0 +1,225 @@
+package io.teff.cluster.net;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.loop.LoopProvider;
+import io.teff.cluster.net.transport.TransportOptions;
+import io.teff.engine.codec.Codecs;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: answers always go through, however full both directions are of messages and requests, and what waits for room
+ * is bounded.
+ *
+ * <p>Method: networks without threads, which do what the seed says: put as much as they can, work, or handle tasks.
+ */
+final class LateTest {
+    private static final AtomicInteger NAMES = new AtomicInteger();
+    private static final MessageType<byte[]> BYTES = MessageType.of(1, Codecs.BYTES);
+    private static final RequestType<byte[], byte[]> ECHO = RequestType.of(2, Codecs.BYTES, Codecs.BYTES);
+    private static final RequestType<Integer, byte[]> MUCH = RequestType.of(3, Codecs.INT, Codecs.BYTES);
+    private static final long HOUR = 3_600_000_000_000L;
+    private static final int HISTORIES = 40;
+    private static final int STEPS = 400;
+    private static final int PUTS = 2_000;
+    private static final int WINDOW = 256 << 10;
+
+    private final String name = "loop:late-test-" + NAMES.incrementAndGet() + "-";
+    private final List<Network> networks = new ArrayList<>();
+    private long nowNs = 1;
+
+    private Network open(NetworkConfig.Builder config) throws IOException {
+        final NetworkConfig its = config.listen(name + networks.size()).addresses(to -> name + (to - 1))
+            .sendTimeoutNs(0).requestTimeoutNs(HOUR).awayNs(HOUR).silenceNs(HOUR).build();
+        final Network network = new Network(its, () -> nowNs, new SplittableRandom(its.nid()),
+            List.of(new Transports(Map.of("loop", () -> new LoopProvider().open(new TransportOptions(null))), false)),
+            nowNs);
+        networks.add(network);
+        return network;
+    }
+
+    @AfterEach
+    void close() {
+        networks.forEach(Network::close);
+    }
+
+    private int work() {
+        int work = 0;
+        for (Network it : networks) {
+            work += it.node().doWork();
+        }
+        return work;
+    }
+
+    // ---- both directions ----
+
+    /** A node, what it has asked for, and what its handlers have not done yet. */
+    private final class Side {
+        final Network network;
+        final int other;
+        final List<Runnable> tasks = new ArrayList<>();
+        final List<CompletableFuture<byte[]>> requests = new ArrayList<>();
+        int messages;
+        int handled;
+
+        Side(int nid, RandomGenerator random) throws IOException {
+            final int ringBytes = 1 << random.nextInt(14, 21);
+            other = 3 - nid;
+            network = open(NetworkConfig.builder(nid).handlers(tasks::add).windowBytes(random.nextInt(WINDOW, 4 * WINDOW))
+                .ringBytes(ringBytes, Math.max(ringBytes, 1 << random.nextInt(14, 21))));
+            network.handle(BYTES, (from, bytes) -> handled++);
+            network.answer(ECHO, (from, bytes) -> bytes);
+        }
+
+        /** Puts as much as there is room for. */
+        void put(RandomGenerator random) {
+            final int bytes = random.nextInt(random.nextBoolean() ? 100 : 40_000);
+            for (int i = 0; i < PUTS; i++) {
+                if (random.nextBoolean()) {
+                    try {
+                        requests.add(network.request(other, ECHO, new byte[bytes]));
+                    } catch (NetworkException e) {
+                        assertEquals(Reason.FULL, e.reason());
+                        return;
+                    }
+                } else if (network.offer(other, random.nextInt(3), BYTES, new byte[bytes])) {
+                    messages++;
+                } else {
+                    return;
+                }
+            }
+        }
+
+        int handleSome(int most) {
+            int count = 0;
+            while (count < most && !tasks.isEmpty()) {
+                tasks.removeFirst().run();
+                count++;
+            }
+            return count;
+        }
+    }
+
+    @Test
+    void floodsInBothDirections_comeToTheirEnd() throws IOException {
+        final long first = Long.getLong("seed", 1);
+        for (long seed = first; seed < first + (Long.getLong("seed") == null ? HISTORIES : 1); seed++) {
+            try {
+                flood(new SplittableRandom(seed));
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("seed " + seed + "; reproduce: mvn -pl cluster -am test -Dtest=LateTest -Dseed="
+                    + seed, e);
+            }
+            close();
+            networks.clear();
+        }
+    }
+
+    private void flood(RandomGenerator random) throws IOException {
+        final List<Side> sides = List.of(new Side(1, random), new Side(2, random));
+        for (int step = 0; step < STEPS; step++) {
+            final Side side = sides.get(random.nextInt(2));
+            switch (random.nextInt(4)) {
+                case 0 -> side.put(random);
+                case 1 -> side.handleSome(random.nextInt(100));
+                case 2 -> side.network.node().doWork();
+                default -> nowNs += random.nextInt(20_000_000);
+            }
+        }
+        int work = 1;
+        for (int idle = 0; idle < 100; idle = work == 0 ? idle + 1 : 0) {
+            work = work() + sides.get(0).handleSome(PUTS) + sides.get(1).handleSome(PUTS);
+            nowNs += 5_000_000;
+        }
+        for (Side side : sides) {
+            final Side other = sides.get(2 - side.network.nid());
+            assertEquals(side.messages, other.handled, "messages of node " + side.network.nid());
+            final long waiting = side.requests.stream().filter(it -> !it.isDone()).count();
+            assertEquals(0, waiting, () -> "requests of node " + side.network.nid() + ": " + side.network.stats());
+            side.requests.forEach(CompletableFuture::join);
+        }
+    }
+
+    // ---- what is kept ----
+
+    /** Who asks for much and reads nothing lets others keep a window of it, and one answer. */
+    @Test
+    void answersThatNobodyReads_areBounded() throws IOException {
+        final int count = 4_000;
+        final int bytes = 50_000;
+        final AtomicInteger answered = new AtomicInteger();
+        final Network one = open(NetworkConfig.builder(1).handlers(Runnable::run).ringBytes(1 << 20, 1 << 20));
+        final Network two = open(NetworkConfig.builder(2).handlers(Runnable::run).windowBytes(WINDOW)
+            .ringBytes(1 << 17, 1 << 17));
+        two.answer(MUCH, (from, number) -> {
+            answered.incrementAndGet();
+            return new byte[number];
+        });
+        final CompletableFuture<byte[]> greeting = one.request(2, MUCH, 1);
+        while (work() > 0 || !greeting.isDone()) {
+            nowNs += 1_000_000;
+        }
+        final List<CompletableFuture<byte[]>> requests = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            requests.add(one.request(2, MUCH, bytes));
+        }
+        one.node().doWork();
+        for (int i = 0; i < 1000; i++) {
+            two.node().doWork();
+            nowNs += 1_000_000;
+        }
+        final int most = (WINDOW + (1 << 17) + (1 << 20)) / bytes + 3;    // it waits, is in the ring, or in the link
+        assertTrue(answered.get() > 2 && answered.get() <= most, answered + " of " + most);
+        for (int idle = 0; idle < 100; idle = work() == 0 ? idle + 1 : 0) {
+            nowNs += 5_000_000;
+        }
+        assertEquals(count + 1, answered.get());
+        for (CompletableFuture<byte[]> it : requests) {
+            assertArrayEquals(new byte[bytes], it.join());
+        }
+    }
+
+    /** What has no credit is refused, though the ring has room. */
+    @Test
+    void messagesWithoutCredit_areRefused() throws IOException {
+        final List<Runnable> tasks = new ArrayList<>();
+        final Network one = open(NetworkConfig.builder(1).handlers(Runnable::run).ringBytes(1 << 20, 1 << 20));
+        final Network two = open(NetworkConfig.builder(2).handlers(tasks::add).windowBytes(WINDOW));
+        two.handle(BYTES, (from, bytes) -> { });
+        one.send(2, BYTES, new byte[8]);
+        while (work() > 0 || tasks.isEmpty()) {
+            nowNs += 1_000_000;
+        }
+        final NetworkException full = assertThrows(NetworkException.class, () -> {
+            while (true) {
+                one.send(2, BYTES, new byte[1000]);
+                work();
+            }
+        });
+        assertEquals(Reason.FULL, full.reason());
+        final long left = WINDOW - (128 << 10) - 1016L * (tasks.size() - 1) - 24;
+        assertTrue(left >= 0 && left < 1016, left + " bytes less than the limit");
+        assertTrue(one.node().rings().takenBytes() > 0);
+        while (!tasks.isEmpty()) {
+            tasks.removeFirst().run();
+        }
+        for (int i = 0; i < 10; i++) {
+            nowNs += 10_000_000;
+            work();
+        }
+        assertTrue(one.offer(2, 0, BYTES, new byte[1000]));
+    }
+}
