@@ -32,7 +32,7 @@ final class LateTest {
     private static final RequestType<byte[], byte[]> ECHO = RequestType.of(2, Codecs.BYTES, Codecs.BYTES);
     private static final RequestType<Integer, byte[]> MUCH = RequestType.of(3, Codecs.INT, Codecs.BYTES);
     private static final long HOUR = 3_600_000_000_000L;
-    private static final int HISTORIES = 40;
+    private static final int HISTORIES = 150;
     private static final int STEPS = 400;
     private static final int PUTS = 2_000;
     private static final int WINDOW = 256 << 10;
@@ -70,6 +70,8 @@ final class LateTest {
     private final class Side {
         final Network network;
         final int other;
+        /** Of three. */
+        final int requestsPart;
         final List<Runnable> tasks = new ArrayList<>();
         final List<CompletableFuture<byte[]>> requests = new ArrayList<>();
         int messages;
@@ -78,7 +80,9 @@ final class LateTest {
         Side(int nid, RandomGenerator random) throws IOException {
             final int ringBytes = 1 << random.nextInt(14, 21);
             other = 3 - nid;
-            network = open(NetworkConfig.builder(nid).handlers(tasks::add).windowBytes(random.nextInt(WINDOW, 4 * WINDOW))
+            requestsPart = random.nextInt(1, 4);
+            network = open(NetworkConfig.builder(nid).handlers(tasks::add)
+                .windowBytes(random.nextInt(WINDOW, 4 * WINDOW))
                 .ringBytes(ringBytes, Math.max(ringBytes, 1 << random.nextInt(14, 21))));
             network.handle(BYTES, (from, bytes) -> handled++);
             network.answer(ECHO, (from, bytes) -> bytes);
@@ -88,7 +92,7 @@ final class LateTest {
         void put(RandomGenerator random) {
             final int bytes = random.nextInt(random.nextBoolean() ? 100 : 40_000);
             for (int i = 0; i < PUTS; i++) {
-                if (random.nextBoolean()) {
+                if (random.nextInt(3) < requestsPart) {
                     try {
                         requests.add(network.request(other, ECHO, new byte[bytes]));
                     } catch (NetworkException e) {
@@ -120,8 +124,8 @@ final class LateTest {
             try {
                 flood(new SplittableRandom(seed));
             } catch (AssertionError | RuntimeException e) {
-                throw new AssertionError("seed " + seed + "; reproduce: mvn -pl cluster -am test -Dtest=LateTest -Dseed="
-                    + seed, e);
+                throw new AssertionError("seed " + seed
+                    + "; reproduce: mvn -pl cluster -am test -Dtest=LateTest -Dseed=" + seed, e);
             }
             close();
             networks.clear();

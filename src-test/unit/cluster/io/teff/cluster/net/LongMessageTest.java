@@ -196,7 +196,8 @@ final class LongMessageTest {
                 from.send(2, lane(), type(kind), value);
                 return true;
             } catch (NetworkException e) {
-                assertEquals(Thread.currentThread().isInterrupted() ? Reason.INTERRUPTED : Reason.TIMED_OUT, e.reason());
+                assertEquals(Thread.currentThread().isInterrupted() ? Reason.INTERRUPTED : Reason.TIMED_OUT,
+                    e.reason());
                 return false;
             }
         }
