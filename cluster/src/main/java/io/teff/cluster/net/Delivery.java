@@ -241,7 +241,6 @@ final class Delivery implements Runnable {
         if (bytes.length > BYTES_KEPT_MAX) {
             bytes = NONE;
         }
-        its.handled();
         dispatcher.giveBack(this);
     }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Thread-safe; {@link #putAll} is the agent's.
  */
 final class Late {
-    /** So many requests at once are let go on. */
+    /** So many requests at once go on. */
     private static final int TURN = 64;
     /** What keeps an answer, beside its bytes, and about as many of them. */
     private static final int OVERHEAD_BYTES = 128;
@@ -60,11 +60,6 @@ final class Late {
         requests.add(request);
     }
 
-    /** Whether requests wait. */
-    boolean hasRequests() {
-        return !requests.isEmpty();
-    }
-
     /** Whether messages wait that are no answers. */
     boolean hasMessages() {
         return !messages.isEmpty();
@@ -74,16 +69,24 @@ final class Late {
         return answers.isEmpty() && messages.isEmpty() && requests.isEmpty();
     }
 
-    /** Puts what there is room for; of a session that has ended nobody will know. */
+    /**
+     * Puts what there is room for; of a session that has ended nobody will know. Some requests go on for each answer
+     * that leaves, and more when there is none: all of them at once would mostly come back.
+     */
     void putAll(Session to) {
+        int turn = 0;
         for (Waiting next = answers.peek(); next != null && put(next, to); next = answers.peek()) {
             answers.poll();
             answerBytes.addAndGet(-next.bytes);
+            turn += TURN;
         }
         for (Waiting next = messages.peek(); next != null && put(next, to); next = messages.peek()) {
             messages.poll();
         }
-        for (int i = 0; i < TURN && !isFull(); i++) {
+        if (requests.isEmpty()) {
+            return;
+        }
+        for (int i = answers.isEmpty() ? -TURN : 0; i < turn && !isFull(); i++) {
             final Delivery next = requests.poll();
             if (next == null) {
                 return;

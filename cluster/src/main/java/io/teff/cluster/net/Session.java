@@ -111,13 +111,6 @@ final class Session {
         return true;
     }
 
-    /** A request was handled: those that wait may go on. Any thread. */
-    void handled() {
-        if (late.hasRequests()) {
-            connection.signal();
-        }
-    }
-
     /** Puts what waits, as far as there is room; by the agent. */
     void putLate() {
         late.putAll(this);
