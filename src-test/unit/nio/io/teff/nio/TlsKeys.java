@@ -1,15 +1,20 @@
 package io.teff.nio;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /** A key and its certificate, made by the JDK's tool. */
 final class TlsKeys {
@@ -56,6 +61,70 @@ final class TlsKeys {
             return context(own.getKeyManagers(), other);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** Shows this key's certificate; whoever asks whether it trusts another one gets an exception or an error. */
+    SSLContext throwing(boolean isError) {
+        try {
+            final KeyManagerFactory own = KeyManagerFactory.getInstance("PKIX");
+            own.init(store, PASSWORD.toCharArray());
+            final SSLContext context = SSLContext.getInstance("TLS");
+            context.init(own.getKeyManagers(), new TrustManager[] {new Thrower(isError)}, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Trusts nobody, in its own way. */
+    private static final class Thrower extends X509ExtendedTrustManager {
+        private final boolean isError;
+
+        Thrower(boolean isError) {
+            this.isError = isError;
+        }
+
+        private void fail() {
+            if (isError) {
+                throw new StackOverflowError("planned");
+            }
+            throw new IllegalStateException("planned");
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {
+            fail();
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {
+            fail();
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
+            fail();
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
+            fail();
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {
+            fail();
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {
+            fail();
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
         }
     }
 

@@ -19,6 +19,8 @@ import java.util.concurrent.CompletionException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Goal: networks keep their contract over links that are encrypted, and nobody takes part without a key that is
@@ -67,6 +69,22 @@ final class TlsNetworkTest extends NetworkContract {
                 assertUnreachable(stranger);
             }
             assertArrayEquals(new byte[3], friend.call(1, ECHO, new byte[3]));
+        }
+    }
+
+    /** Where it dials, and where it is called. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void trustManagerThatThrows_endsItsLinkOnly(boolean isError) throws IOException, InterruptedException {
+        try (Network one = open(config(1)); Network friend = open(config(2).reachNs(REACH_NS));
+             Network rude = open(config(3).tls(KEYS.throwing(isError)).reachNs(REACH_NS))) {
+            one.answer(ECHO, (from, bytes) -> bytes);
+            for (int i = 0; i < 2; i++) {
+                assertUnreachable(rude);
+                final var future = friend.request(3, ECHO, new byte[1]);
+                assertThrows(CompletionException.class, future::join);
+                assertArrayEquals(new byte[3], friend.call(1, ECHO, new byte[3]));
+            }
         }
     }
 

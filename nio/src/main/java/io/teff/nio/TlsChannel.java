@@ -103,7 +103,7 @@ final class TlsChannel {
     private SSLEngineResult unwrap(ByteBuffer to) throws IOException {
         try {
             return engine.unwrap(received, to);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             throw new IOException("TLS has failed", e);
         }
     }
@@ -161,7 +161,7 @@ final class TlsChannel {
         unsent.clear();
         try {
             engine.wrap(from, unsent);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             throw new IOException("TLS has failed", e);
         } finally {
             unsent.flip();

@@ -483,6 +483,38 @@ final class UserCodeTest {
         }
     }
 
+    /** The link is lost, and who closes waits until another one has brought what was sent. */
+    @Test
+    void whatWasSentBetweenTwoLinks_arrivesBeforeAClose() throws Exception {
+        final CountDownLatch isAway = new CountDownLatch(1);
+        final CountDownLatch handled = new CountDownLatch(1);
+        final NetworkListener listener = new NetworkListener() {
+            @Override
+            public void away(int nid, @Nullable Throwable why) {
+                book.put(2, name + "nobody");
+                isAway.countDown();
+            }
+        };
+        try (Network two = open(config(2).addresses(_ -> null))) {
+            two.handleShort(BYTES, (from, bytes) ->
+                Objects.requireNonNull(two.node().connection(1).channel).fail(new IOException("planned")));
+            two.handle(NUMBERS, (from, number) -> handled.countDown());
+            final Network one = open(config(1).listener(listener).lingerNs(600_000_000_000L));
+            one.send(2, BYTES, new byte[1]);
+            assertTrue(isAway.await(PATIENCE_S, TimeUnit.SECONDS));
+            one.send(2, NUMBERS, 1L);
+            final Thread closing = Thread.ofPlatform().start(one::close);
+            final long failed = one.stats().linksFailed();
+            while (one.stats().linksFailed() < failed + 2) {
+                Thread.onSpinWait();
+            }
+            assertTrue(closing.isAlive(), "it does not wait");
+            book.put(2, two.addresses().getFirst());
+            assertTrue(handled.await(PATIENCE_S, TimeUnit.SECONDS));
+            closing.join();
+        }
+    }
+
     /** A session that began now would never end, and with it no request that was put there. */
     @Test
     void afterAClose_noSessionBegins() throws Exception {

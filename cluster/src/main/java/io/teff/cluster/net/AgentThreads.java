@@ -44,9 +44,20 @@ final class AgentThreads implements AutoCloseable {
             .mapToObj(i -> Machine.thread(config.name(i), () -> run(all.get(i)))).toList();
     }
 
-    /** Starts the threads. */
+    /** Starts the threads; where one cannot, those that have started end, and the others count as ended. */
     void start() {
-        threads.forEach(Thread::start);
+        int count = 0;
+        try {
+            for (Thread it : threads) {
+                it.start();
+                count++;
+            }
+        } finally {
+            for (int i = count; i < threads.size(); i++) {
+                looking.decrementAndGet();
+                end(agents.all().get(i));
+            }
+        }
     }
 
     private void run(Node agent) {

@@ -28,6 +28,8 @@ final class Connection {
     private final AtomicBoolean isKnown = new AtomicBoolean();
     private volatile @Nullable Session session;
     final Traffic traffic;
+    /** Why its last session has ended; null if none has. */
+    volatile @Nullable NetworkException lastEnd;
 
     // ---- the agent's; statistics read the first three ----
 
@@ -135,6 +137,19 @@ final class Connection {
         return now == null || !now.out.hasUnsent() && !now.hasLate() || !isKnown.compareAndSet(false, true);
     }
 
+    /**
+     * The same, though something may wait for room: it is looked at again when something is put, the other side has
+     * said something, or in the next tick.
+     */
+    boolean pause() {
+        isKnown.set(false);
+        final Session now = known();
+        if (now != null) {
+            now.putLate();                                      // what came while nobody had to tell
+        }
+        return now == null || !now.out.hasUnsent() && now.isLateWaiting() || !isKnown.compareAndSet(false, true);
+    }
+
     /** Takes the frames of a session. */
     private final class Input implements FrameInput.Sink {
         private @Nullable Session session;
@@ -152,6 +167,9 @@ final class Connection {
             try {
                 if (channel == null) {
                     throw new ProtocolException("a frame follows CLOSING");
+                }
+                if (its.isBeyondMessages() && (Frame.flags(memory, at) & Frame.RESPONSE) == 0) {
+                    throw new ProtocolException("more messages came than were allowed: " + its.in.position());
                 }
                 node.dispatcher().take(its, memory, at);
             } catch (ProtocolException e) {

@@ -152,9 +152,13 @@ final class Delivery implements Runnable {
 
     @Override
     public void run() {
-        if (!isRequest() || !session().hold(this)) {
+        if (session != null && !isHeld()) {                     // else it was refused, and yet kept
             handle();
         }
+    }
+
+    private boolean isHeld() {
+        return isRequest() && session().hold(this);
     }
 
     /** It has waited for answers to leave; by the agent. */
@@ -179,18 +183,20 @@ final class Delivery implements Runnable {
         }
     }
 
-    /** It is not handled, as the application's executor takes no more tasks. */
+    /**
+     * It is not handled, as the application's executor takes no more tasks. Some of them keep what they refuse, so this
+     * object is not used again.
+     */
     void refused(Throwable e) {
-        try {
+        if (!isHeld()) {
             fail(e);
-        } finally {
-            end();
+            forget();
         }
     }
 
     private void fail(Throwable e) {
         dispatcher.failed(this, e);
-        respondFailed(Reason.FAILED, String.valueOf(e));
+        respondFailed(Reason.FAILED, Guarded.text(e));
     }
 
     /** Answers a request. */
@@ -233,14 +239,17 @@ final class Delivery implements Runnable {
 
     /** It is handled: the other side may send as much again. */
     void end() {
-        final Session its = session();
-        its.consumed(taken);
+        forget();
+        dispatcher.giveBack(this);
+    }
+
+    private void forget() {
+        session().consumed(taken);
         session = null;
         entry = null;
         whole = null;
         if (bytes.length > BYTES_KEPT_MAX) {
             bytes = NONE;
         }
-        dispatcher.giveBack(this);
     }
 }

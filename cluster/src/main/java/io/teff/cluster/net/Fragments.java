@@ -6,10 +6,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Messages of a session that come in parts, from the first to the last of these. By the agent only. */
+/**
+ * Messages of a session that come in parts, from the first to the last of these. Answers are counted apart, as nothing
+ * else may keep them from coming. By the agent only.
+ */
 final class Fragments {
-    /** Most messages that have begun and not ended. */
-    private static final int COUNT_MAX = 256;
+    /** Most answers that have begun and not ended, and most others; senders keep to it. */
+    static final int COUNT_MAX = 256;
 
     /**
      * What tells a message from others.
@@ -20,6 +23,7 @@ final class Fragments {
     private record Key(long correlation, int kind) {}
 
     private final Map<Key, Incoming> begun = new HashMap<>();
+    private int answers;
 
     /** Whether a part of a message has come, and not all of it. */
     boolean hasBegun() {
@@ -41,14 +45,17 @@ final class Fragments {
 
     /** A message has begun with a part. */
     void add(Delivery part, Incoming message) throws ProtocolException {
-        if (begun.size() == COUNT_MAX) {
+        if ((part.isResponse() ? answers : begun.size() - answers) == COUNT_MAX) {
             throw new ProtocolException("more than " + COUNT_MAX + " messages have begun");
         }
         begun.put(key(part), message);
+        answers += part.isResponse() ? 1 : 0;
     }
 
     /** A message ends with a part. */
     void remove(Delivery part) {
-        begun.remove(key(part));
+        if (begun.remove(key(part)) != null && part.isResponse()) {
+            answers--;
+        }
     }
 }

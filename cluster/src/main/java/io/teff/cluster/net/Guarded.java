@@ -65,8 +65,21 @@ final class Guarded {
         }
     }
 
+    /** What an exception says, whatever it throws when it is asked. */
+    static String text(Throwable thrown) {
+        try {
+            return String.valueOf(thrown.toString());
+        } catch (Throwable e) {
+            return thrown.getClass().getName();
+        }
+    }
+
     private static void tell(Throwable thrown) {
         final Thread thread = Thread.currentThread();
-        thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+        try {
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+        } catch (Throwable e) {
+            return;                                             // who does not want to know
+        }
     }
 }

@@ -65,6 +65,16 @@ final class Late {
         return !messages.isEmpty();
     }
 
+    /** How many answers and messages wait. */
+    int count() {
+        return answers.size() + messages.size();
+    }
+
+    /** Whether nothing can go on before there is room, credit or memory. */
+    boolean isWaiting() {
+        return requests.isEmpty() || isFull() || !answers.isEmpty();
+    }
+
     boolean isEmpty() {
         return answers.isEmpty() && messages.isEmpty() && requests.isEmpty();
     }

@@ -74,7 +74,7 @@ final class LinkLimit {
     /** There is no room for a link, here or there, so the other node is there: who has nothing to send waits on. */
     void waitForRoom(Connection connection) {
         final Session session = connection.known();
-        if (session != null && session.out.isEmpty()) {
+        if (session != null && session.out.isEmpty() && !session.hasLate()) {
             session.out.rest();
             connection.awaySinceNs = node.nowNs();
         }

@@ -30,6 +30,7 @@ final class Message {
     private int done;
     private boolean isBegun;
     private int frameBytes;
+    private boolean isCrowded;
 
     private Message(int type, int lane, int flags, long correlation, @Nullable Parts<?> more, byte[] payload,
                     int start, int size) {
@@ -76,6 +77,11 @@ final class Message {
         return frameBytes;
     }
 
+    /** Whether it must not begin, as too many others have begun. */
+    boolean isCrowded() {
+        return isCrowded;
+    }
+
     /** Whether a part of it is in the stream. */
     boolean isBegun() {
         return isBegun;
@@ -98,8 +104,15 @@ final class Message {
                 final int part = Math.min(max - Frame.LONG_HEAD_BYTES, size);
                 final boolean isLast = isAll && part == size;
                 frameBytes = Frame.LONG_HEAD_BYTES + part;
+                isCrowded = !isBegun && !isLast && !to.beginParts(isAnswer());
+                if (isCrowded) {
+                    return Outgoing.FULL;
+                }
                 result = out.put(type, lane, flags | Frame.FRAGMENT | (isLast ? Frame.LAST : 0), correlation, payload,
                     start, part);
+                if (result == Outgoing.OK ? isLast && isBegun : !isLast && !isBegun) {
+                    to.endParts(isAnswer());
+                }
                 if (result == Outgoing.OK) {
                     isBegun = true;
                     start += part;
@@ -150,6 +163,9 @@ final class Message {
 
     /** What ends it in the middle: the other side forgets what has come. */
     Message dropped() {
-        return of(type, lane, flags & (Frame.REQUEST | Frame.RESPONSE) | Frame.SKIPPED, correlation, NONE, 0, 0);
+        final Message end = of(type, lane, flags & (Frame.REQUEST | Frame.RESPONSE) | Frame.SKIPPED, correlation, NONE,
+            0, 0);
+        end.isBegun = true;
+        return end;
     }
 }

@@ -139,10 +139,14 @@ public final class Network implements AutoCloseable {
             network.start();
             return network;
         } catch (Throwable e) {
-            if (network != null) {
-                network.close();                                // also threads that have started
+            try {
+                if (network != null) {
+                    network.close();                            // also threads that have started
+                }
+                transports.forEach(Transports::close);
+            } catch (RuntimeException | Error another) {
+                e.addSuppressed(another);
             }
-            transports.forEach(Transports::close);
             throw e;
         }
     }
@@ -445,7 +449,15 @@ public final class Network implements AutoCloseable {
         if (isAgent()) {
             throw new IllegalStateException("the agent's thread cannot wait for an answer: chain to a request");
         }
-        final CompletableFuture<R> future = request(nid, type, request);
+        final CompletableFuture<R> future;
+        try {
+            future = request(nid, type, request);
+        } catch (NetworkException e) {
+            if (e.reason() == Reason.INTERRUPTED && Thread.interrupted()) {
+                throw new InterruptedException(e.getMessage());
+            }
+            throw e;
+        }
         try {
             return future.get(2 * Math.min(config.requestTimeoutNs(), Long.MAX_VALUE / 2), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
@@ -574,7 +586,7 @@ public final class Network implements AutoCloseable {
                 to.signal();
                 wait.begin();
                 try {
-                    left = mustWait ? session.out.awaitChange(left)
+                    left = mustWait || message.isCrowded() ? session.out.awaitChange(left)
                         : session.out.awaitRoom(left, message.frameBytes());
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
@@ -591,7 +603,9 @@ public final class Network implements AutoCloseable {
 
     private NetworkException refused(Connection to, int result) {
         if (result == Outgoing.ENDED) {
-            return new NetworkException(isClosed ? Reason.CLOSED : Reason.LOST, to.nid, "the session has ended");
+            final NetworkException why = to.lastEnd;
+            return isClosed || why == null ? new NetworkException(Reason.CLOSED, to.nid, "the network is closed")
+                : new NetworkException(why.reason(), to.nid, why.what());
         } else if (config.sendTimeoutNs() == 0 || isAgent()) {
             return new NetworkException(Reason.FULL, to.nid, "there is no room to send");
         } else if (Thread.currentThread().isInterrupted()) {

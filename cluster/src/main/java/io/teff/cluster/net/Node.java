@@ -250,7 +250,7 @@ final class Node {
             final Session session = it.known();
             // a link that is dialed is the channel before it is not dialed any more
             if (session != null && (it.dialing != null || it.channel != null || session.isEstablished())
-                && !session.out.isEmpty()) {
+                && session.isSending()) {
                 return true;
             }
         }
@@ -290,7 +290,7 @@ final class Node {
         }
         if (channel.isStalled()) {
             connection.isActive = false;                        // until the link or the other side takes more
-        } else if (!session.out.hasUnsent() && !session.hasLate() && connection.forget()) {
+        } else if (!session.out.hasUnsent() && connection.pause()) {
             connection.isActive = false;
         }
         return work;
@@ -420,7 +420,7 @@ final class Node {
         final Channel channel = connection.channel;
         counts.sessionsLost.add(1);
         end(session, Reason.LOST, what);
-        SessionLostEvent.emit(identity.nid(), connection.nid, session.out.unacknowledged(), what);
+        SessionLostEvent.emit(identity.nid(), connection.nid, session.unacknowledged(), what);
         if (channel != null) {
             channel.fail(null);
         }
@@ -428,12 +428,15 @@ final class Node {
 
     /** A session ends, and its requests for a reason. */
     void end(Session session, Reason reason, String what) {
-        setResting(session.connection, false, false);
-        session.connection.traffic.messagesBefore.add(session.out.messages());
+        final Connection connection = session.connection;
+        setResting(connection, false, false);
+        connection.traffic.messagesBefore.add(session.out.messages());
+        connection.lastEnd = new NetworkException(reason, connection.nid, what);
+        connection.dials = 0;                                   // the next one has all the time that there is
         session.out.end();
         ended.add(session);
         requests.fail(session, reason, what);
-        config.listener().lost(session.connection.nid, session.out.unacknowledged(), what);
+        config.listener().lost(connection.nid, session.unacknowledged(), what);
     }
 
     // ---- time ----
@@ -475,7 +478,7 @@ final class Node {
             }
             return;
         }
-        if (session.hasProgress()) {
+        if (session.hasProgress() || session.hasLate()) {
             activate(connection);
         }
         if (session.hasReceived()) {

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  * A message as bytes, in an array of its thread that is used again: everything that is asked of it, and its array, are
  * the caller's until the thread's next message.
  *
- * <p>A message that is too long for it is written in {@link #parts}, each of which takes the place of the one before
- * it. Only where its codec cannot do so there is an array as long as the message, which goes with it.
+ * <p>A message that is too long for it has an array of its own, of {@link #BYTES_MAX} bytes, and is written there in
+ * {@link #parts}, each of which takes the place of the one before it. Only where its codec cannot do so the array is as
+ * long as the message.
  */
 final class Scratch {
     /** Messages up to this length are written at once, by generated code. */
@@ -20,6 +21,8 @@ final class Scratch {
 
     private final Output out;
     private final @Nullable Parts<?> parts;
+    /** Whether a codec is at it: what that sends meanwhile needs another one. */
+    private boolean isBusy;
 
     private Scratch(Output out, @Nullable Parts<?> parts) {
         this.out = out;
@@ -28,18 +31,22 @@ final class Scratch {
 
     /** Writes a message, or, if it is too long, begins to write it in parts. */
     static <T> Scratch write(int nid, MessageType<T> type, T message) {
-        final Scratch own = OWN.get();
+        final Scratch its = OWN.get();
+        final Scratch own = its.isBusy ? new Scratch(Output.growing(BYTES_MIN), null) : its;
         own.out.clear(BYTES_MAX);
+        own.isBusy = true;
         try {
             type.codec().write(message, own.out);
         } catch (IndexOutOfBoundsException e) {                 // one of the codec's own, if it is, comes again
-            return writeLong(nid, type, message, own.out);
+            return writeLong(nid, type, message);
+        } finally {
+            own.isBusy = false;
         }
         checkSize(nid, type, own.out);
         return own;
     }
 
-    private static <T> Scratch writeLong(int nid, MessageType<T> type, T message, Output own) {
+    private static <T> Scratch writeLong(int nid, MessageType<T> type, T message) {
         final PartialWriter<T> writer = type.codec().partialWriter();
         if (writer == null) {
             final Output out = Output.growing(BYTES_MAX);
@@ -47,11 +54,9 @@ final class Scratch {
             checkSize(nid, type, out);
             return new Scratch(out, null);
         }
-        own.clear();
-        own.take(BYTES_MAX);
         final Parts<T> parts = new Parts<>(writer, message, nid, type.bytesMax());
         parts.begin();
-        return new Scratch(own, parts);
+        return new Scratch(Output.growing(BYTES_MAX), parts);
     }
 
     private static void checkSize(int nid, MessageType<?> type, Output out) {

@@ -1,9 +1,11 @@
 package io.teff.cluster.net;
 
 import io.teff.cluster.net.ring.Outgoing;
+import io.teff.cluster.net.ring.SendRing;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.FrameInput;
 import io.teff.cluster.net.wire.Greeting;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -20,6 +22,9 @@ final class Session {
     /** Bytes of the stream that came in and are handled. */
     private final AtomicLong consumed = new AtomicLong();
     private final Fragments fragments = new Fragments();
+    /** How many messages have begun to leave in parts, and have not ended. */
+    private final AtomicInteger begunMessages = new AtomicInteger();
+    private final AtomicInteger begunAnswers = new AtomicInteger();
     private final Lanes lanes = new Lanes();
     private final Late late;
     private final long window;
@@ -34,6 +39,8 @@ final class Session {
     private volatile long toldLimit;
     private long toldNs;
     private long seenReceived;
+    /** So far the other side was told that messages may go, that are no answers. */
+    private long messageLimit;
 
     Session(Connection connection, long id, Outgoing out, FrameInput in, long window) {
         this.connection = connection;
@@ -43,6 +50,7 @@ final class Session {
         this.late = new Late(window);
         this.window = window;
         this.toldLimit = window;
+        this.messageLimit = window;
     }
 
     Fragments fragments() {
@@ -90,6 +98,21 @@ final class Session {
         add(rest, taken);
     }
 
+    /** A message begins that leaves in parts; false if as many have begun as may. Any thread. */
+    boolean beginParts(boolean isAnswer) {
+        final AtomicInteger begun = isAnswer ? begunAnswers : begunMessages;
+        if (begun.incrementAndGet() <= Fragments.COUNT_MAX) {
+            return true;
+        }
+        begun.decrementAndGet();
+        return false;
+    }
+
+    /** One of those has ended, or has not begun after all. Any thread. */
+    void endParts(boolean isAnswer) {
+        (isAnswer ? begunAnswers : begunMessages).decrementAndGet();
+    }
+
     private void drop(Message message) {
         if (message.isBegun()) {
             add(message.dropped(), 0);
@@ -126,6 +149,21 @@ final class Session {
         return late.hasMessages();
     }
 
+    /** Whether what waits for room needs another event to go on. */
+    boolean isLateWaiting() {
+        return late.isWaiting();
+    }
+
+    /** Whether there is something to send, sent or not, that the other side may not have. Any thread. */
+    boolean isSending() {
+        return !out.isEmpty() || late.count() > 0;
+    }
+
+    /** How many messages the other side may not have. */
+    long unacknowledged() {
+        return out.unacknowledged() + late.count();
+    }
+
     long id() {
         return id;
     }
@@ -158,6 +196,7 @@ final class Session {
     Greeting.Proof proof(boolean isWelcome, boolean isResumed) {
         toldReceived = isResumed ? in.position() : 0;
         toldLimit = isResumed ? limit() : window;
+        allowMessages();
         return new Greeting.Proof(isWelcome, new byte[Greeting.MAC_BYTES], id, toldReceived, toldLimit, isResumed);
     }
 
@@ -209,14 +248,22 @@ final class Session {
         out.allow(limit - Frame.BYTES_MAX);
     }
 
-    /** How far the other side may send; does not go back. */
+    /**
+     * How far the other side may send; does not go back. There is always room for one more frame: it can only be an
+     * answer's, as other messages leave so much.
+     */
     long limit() {
-        return Math.max(consumed.get() + window, toldLimit);
+        return Math.max(Math.max(consumed.get() + window, toldLimit), in.position() + Frame.BYTES_MAX);
     }
 
     /** Whether more has come than was allowed. */
     boolean isBeyond() {
         return in.position() + in.partBytes() > Math.max(toldLimit, window);
+    }
+
+    /** Whether more has come than messages may; some of what was put before the window was known may be too much. */
+    boolean isBeyondMessages() {
+        return in.position() > messageLimit + SendRing.CAPACITY_MAX;
     }
 
     /** Whether handlers are so late that hardly more than a frame may come that is no answer's. */
@@ -250,5 +297,10 @@ final class Session {
         toldReceived = received;
         toldLimit = limit;
         toldNs = nowNs;
+        allowMessages();
+    }
+
+    private void allowMessages() {
+        messageLimit = Math.max(messageLimit, consumed.get() + window);
     }
 }

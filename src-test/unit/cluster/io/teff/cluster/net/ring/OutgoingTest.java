@@ -2,6 +2,7 @@ package io.teff.cluster.net.ring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.wire.Frame;
@@ -64,5 +65,20 @@ final class OutgoingTest {
         out.allow(2 * SHORT);
         assertTrue(out.awaitRoom(1_000_000_000, SHORT) > 990_000_000);
         assertEquals(Outgoing.OK, put(out, 0));
+    }
+
+    /** A thread whose stack ends in the middle, say, must not stop those behind it. */
+    @Test
+    void claimThatIsNotFilled_isSkipped() {
+        final Outgoing out = new Outgoing(new RingPool(1 << 20), CAPACITY, CAPACITY, Long.MAX_VALUE);
+        assertEquals(Outgoing.OK, put(out, 0));
+        assertThrows(IndexOutOfBoundsException.class, () -> out.put(1, 0, 0, 0, new byte[4], 0, 40));
+        assertEquals(Outgoing.OK, put(out, 0));
+        final SendRing ring = Objects.requireNonNull(out.sending());
+        assertEquals(3 * SHORT, ring.committed());
+        assertEquals(2, ring.messages(), "what is skipped is no message");
+        assertEquals(Frame.SKIPPED, Frame.flags(ring.memory(), ring.offset(SHORT)));
+        assertEquals(SHORT, Frame.length(ring.memory(), ring.offset(SHORT)));
+        assertEquals(3 * SHORT, ring.runBytes(Long.MAX_VALUE));
     }
 }

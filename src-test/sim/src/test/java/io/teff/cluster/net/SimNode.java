@@ -56,6 +56,8 @@ final class SimNode implements Executor, NetworkListener {
     private final Set<Integer> losses = new HashSet<>();
     private final BiConsumer<Integer, Integer> tellLoss;
     private final List<CompletableFuture<byte[]>> requests = new ArrayList<>();
+    /** Those of the end. */
+    private final List<CompletableFuture<byte[]>> last = new ArrayList<>();
     private @Nullable AssertionError failure;
     int received;
     int answered;
@@ -188,6 +190,14 @@ final class SimNode implements Executor, NetworkListener {
         }
     }
 
+    /** Sends a request that must be answered. */
+    void requestAtLast(int to) {
+        final int before = requests.size();
+        request(to, 1);
+        check(requests.size() > before, "node " + nid + " finds no room at the end");
+        last.add(requests.getLast());
+    }
+
     // ---- what it sees ----
 
     private void see(int from, byte[] bytes) {
@@ -261,6 +271,13 @@ final class SimNode implements Executor, NetworkListener {
 
     boolean hasLost(int other) {
         return losses.contains(other);
+    }
+
+    /** The requests of the end are answered. */
+    void checkLast() {
+        for (CompletableFuture<byte[]> request : last) {
+            check(request.state() == Future.State.SUCCESS, "a request of node " + nid + " at the end: " + request);
+        }
     }
 
     /** Counts requests; each must have ended. */

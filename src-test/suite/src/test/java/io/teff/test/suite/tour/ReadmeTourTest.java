@@ -78,10 +78,11 @@ final class ReadmeTourTest {
         TourRun.check(program, folder, productClassPath(), List.of());
     }
 
-    /** The class path a user would have: the products, without any test library. */
+    /** The class path a user would have: the products and what they need, without any test library. */
     private static String productClassPath() {
         return Arrays.stream(ChildProcess.classPath().split(File.pathSeparator))
-                .filter(entry -> entry.matches(".*[/\\\\](engine|recovery)[/\\\\]target[/\\\\].*"))
+                .filter(entry -> entry.matches(".*[/\\\\](engine|recovery|cluster|nio)[/\\\\]target[/\\\\].*"
+                        + "|.*[/\\\\](agrona|jctools)-[^/\\\\]*jar"))
                 .collect(Collectors.joining(File.pathSeparator));
     }
 }
