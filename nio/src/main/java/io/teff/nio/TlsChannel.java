@@ -81,9 +81,14 @@ final class TlsChannel {
         }
     }
 
-    private void runTasks() {
-        for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
-            task.run();
+    /** A trust manager is asked here, too. */
+    private void runTasks() throws IOException {
+        try {
+            for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
+                task.run();
+            }
+        } catch (RuntimeException | Error e) {
+            throw new IOException("TLS has failed", e);
         }
     }
 

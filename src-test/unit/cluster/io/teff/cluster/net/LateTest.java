@@ -2,6 +2,7 @@ package io.teff.cluster.net;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -36,6 +37,7 @@ final class LateTest {
     private static final int STEPS = 400;
     private static final int PUTS = 2_000;
     private static final int WINDOW = 256 << 10;
+    private static final int LONG = 3 << 20;
 
     private final String name = "loop:late-test-" + NAMES.incrementAndGet() + "-";
     private final List<Network> networks = new ArrayList<>();
@@ -90,7 +92,7 @@ final class LateTest {
 
         /** Puts as much as there is room for. */
         void put(RandomGenerator random) {
-            final int bytes = random.nextInt(random.nextBoolean() ? 100 : 40_000);
+            final int bytes = random.nextInt(random.nextBoolean() ? 100 : random.nextInt(4) > 0 ? 40_000 : 400_000);
             for (int i = 0; i < PUTS; i++) {
                 if (random.nextInt(3) < requestsPart) {
                     try {
@@ -157,6 +159,84 @@ final class LateTest {
         }
     }
 
+    /** Each of them takes more credit than there is, until it is answered. */
+    @Test
+    void longAnswersInBothDirections_goThrough() throws IOException {
+        final List<CompletableFuture<byte[]>> requests = new ArrayList<>();
+        for (int nid = 1; nid <= 2; nid++) {
+            open(NetworkConfig.builder(nid).handlers(Runnable::run)).answer(ECHO, (from, bytes) -> bytes);
+        }
+        for (int round = 0; round < 3; round++) {
+            for (Network it : networks) {
+                requests.add(it.request(3 - it.nid(), ECHO, new byte[LONG + round]));
+            }
+            settle();
+        }
+        for (CompletableFuture<byte[]> it : requests) {
+            assertTrue(it.isDone() && it.join().length >= LONG, networks.getFirst().stats()::toString);
+        }
+    }
+
+    /** Who handles a long message asks for something long, and can wait for it. */
+    @Test
+    void longAnswer_comesWhileALongMessageIsHandled() throws IOException {
+        final List<Runnable> tasks = new ArrayList<>();
+        final Network one = open(NetworkConfig.builder(1).handlers(Runnable::run));
+        final Network two = open(NetworkConfig.builder(2).handlers(tasks::add));
+        one.answer(MUCH, (from, number) -> new byte[number]);
+        two.handle(BYTES, (from, bytes) -> { });
+        one.send(2, 1, BYTES, new byte[2 * LONG]);
+        settle();
+        assertEquals(1, two.stats(1).messagesReceived());
+        final CompletableFuture<byte[]> request = two.request(1, MUCH, LONG);
+        settle();
+        assertTrue(request.isDone(), one.stats()::toString);
+        assertFalse(one.offer(2, 1, BYTES, new byte[1]), "there is no credit for messages");
+        tasks.removeFirst().run();
+        settle();
+        assertTrue(one.offer(2, 1, BYTES, new byte[1]));
+    }
+
+    private void settle() {
+        for (int idle = 0; idle < 100; idle = work() == 0 ? idle + 1 : 0) {
+            nowNs += 5_000_000;
+        }
+    }
+
+    /** All memory is another connection's; nobody looks for some all the time. */
+    @Test
+    void answerWithoutMemory_waitsQuietly() throws IOException {
+        final Network one = open(NetworkConfig.builder(1).handlers(Runnable::run).poolBytes(1 << 20).reachNs(HOUR)
+            .ringBytes(1 << 16, 1 << 19));
+        final Network two = open(NetworkConfig.builder(2).handlers(Runnable::run));
+        one.answer(ECHO, (from, bytes) -> bytes);
+        final CompletableFuture<byte[]> first = two.request(1, ECHO, new byte[8]);
+        settle();
+        assertTrue(first.isDone());
+        nowNs += 3_000_000_000L;                                // the ring is given back
+        settle();
+        assertEquals(0, one.node().rings().takenBytes());
+        int fill = 0;
+        while (one.offer(3, 1, BYTES, new byte[1000])) {        // nobody is there yet
+            fill++;
+        }
+        while (one.offer(4, 1, BYTES, new byte[1000])) {
+            fill++;
+        }
+        assertTrue(fill > 100, fill + " messages");
+        final CompletableFuture<byte[]> request = two.request(1, ECHO, new byte[8]);
+        settle();
+        assertFalse(request.isDone(), "there is memory");
+        for (int i = 0; i < 3; i++) {
+            one.node().doWork();                                // a tick, and what it finds
+        }
+        assertTrue(one.node().idleNs() > 0, "it looks again and again");
+        open(NetworkConfig.builder(3).handlers(Runnable::run));
+        open(NetworkConfig.builder(4).handlers(Runnable::run));
+        settle();
+        assertTrue(request.isDone(), one.stats()::toString);
+    }
+
     // ---- what is kept ----
 
     /** Who asks for much and reads nothing lets others keep a window of it, and one answer. */
@@ -187,9 +267,7 @@ final class LateTest {
         }
         final int most = (WINDOW + (1 << 17) + (1 << 20)) / bytes + 3;    // it waits, is in the ring, or in the link
         assertTrue(answered.get() > 2 && answered.get() <= most, answered + " of " + most);
-        for (int idle = 0; idle < 100; idle = work() == 0 ? idle + 1 : 0) {
-            nowNs += 5_000_000;
-        }
+        settle();
         assertEquals(count + 1, answered.get());
         for (CompletableFuture<byte[]> it : requests) {
             assertArrayEquals(new byte[bytes], it.join());

@@ -443,16 +443,25 @@ final class LongMessageTest {
     /** The window has room for a few of the fragments with which they begin. */
     @Test
     void manyAtOnce_areMoreThanTheWindow() throws IOException, InterruptedException {
-        final int count = 16;
+        many(16, 1 << 20);
+    }
+
+    /** Senders wait for each other where a session may not have so many that have begun. */
+    @Test
+    void manyThreads_areMoreThanMayBegin() throws IOException, InterruptedException {
+        many(Fragments.COUNT_MAX, 300_000);
+    }
+
+    private void many(int count, int bytes) throws IOException, InterruptedException {
         final CountDownLatch left = new CountDownLatch(2 * count);
         try (Network two = Network.open(config(2).windowBytes(1 << 18).build());
              Network one = Network.open(config(1).ringBytes(1 << 20, 1 << 20).build())) {
-            two.handle(BYTES, (_, bytes) -> left.countDown());
+            two.handle(BYTES, (_, came) -> left.countDown());
             two.handle(LONGS, (_, longs) -> left.countDown());
             for (int i = 0; i < count; i++) {
                 final int lane = i % 3;
-                Thread.ofPlatform().start(() -> one.send(2, lane, BYTES, new byte[1 << 20]));
-                Thread.ofPlatform().start(() -> one.send(2, lane, LONGS, new long[1 << 17]));
+                Thread.ofPlatform().start(() -> one.send(2, lane, BYTES, new byte[bytes]));
+                Thread.ofPlatform().start(() -> one.send(2, lane, LONGS, new long[bytes / Long.BYTES]));
             }
             left.await();
         }

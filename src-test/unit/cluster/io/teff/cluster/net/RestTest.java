@@ -13,9 +13,11 @@ import io.teff.engine.codec.Codecs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -425,6 +427,29 @@ final class RestTest {
         final Throwable thrown = assertThrows(CompletionException.class, request::join).getCause();
         assertEquals(Reason.LOST, ((NetworkException) thrown).reason());
         assertTrue(String.valueOf(thrown.getMessage()).contains("nobody listens"), thrown.getMessage());
+    }
+
+    /** A deadline of the session before is not one of the next. */
+    @Test
+    void whoWasLost_isDialedAnewForAsLong() throws IOException {
+        final Set<Integer> dead = new HashSet<>();
+        final Network one = open(config(1, 9).addresses(to -> name + (dead.contains(to) ? "nobody" : to)));
+        final Network two = open(2, 9);
+        one.send(2, 1, NUMBERS, 1L);
+        pass(SECOND);
+        dead.add(2);
+        networks.remove(two);
+        channel(one, 2).fail(new IOException("planned"));
+        pass(20 * SECOND);
+        assertTrue(told(1).getLast().startsWith("lost 2"), told(1)::toString);
+        pass(HOUR, SECOND);
+        final CompletableFuture<Long> request = one.request(2, SQUARES, 3L, HOUR);
+        pass(SECOND);
+        assertFalse(request.isDone(), "it is dialed for three seconds");
+        dead.clear();
+        networks.add(two);
+        pass(SECOND);
+        assertEquals(9, request.join());
     }
 
     // ---- many ----

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -31,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -107,6 +109,50 @@ final class UserCodeTest {
             one.send(2, 7, NUMBERS, -1L);
             one.send(2, 7, NUMBERS, 1L);
             assertEquals(true, handled.await(PATIENCE_S, TimeUnit.SECONDS), "the lane stands still");
+            assertGoesOn(one, 2);
+        }
+    }
+
+    /** Does not even say what it is. */
+    private static final class Mute extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String toString() {
+            throw new IllegalStateException("who asks?");
+        }
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("who asks?");
+        }
+    }
+
+    @Test
+    void exceptionThatCannotBeTold_isAFailureAsAnother() throws Exception {
+        final CountDownLatch handled = new CountDownLatch(1);
+        final NetworkListener mute = new NetworkListener() {
+            @Override
+            public void failed(int nid, int type, Throwable thrown) {
+                throw new Mute();
+            }
+        };
+        try (Network one = open(config(1)); Network two = open(config(2).listener(mute))) {
+            answerSquares(two);
+            two.answerShort(FAILING, (from, number) -> {
+                throw new Mute();
+            });
+            two.handle(NUMBERS, (from, number) -> {
+                if (number < 0) {
+                    throw new Mute();
+                }
+                handled.countDown();
+            });
+            assertEquals(Reason.FAILED, reason(one.request(2, FAILING, 1L)));
+            for (long number = -4; number < 1; number++) {
+                one.send(2, 7, NUMBERS, number);
+            }
+            assertTrue(handled.await(PATIENCE_S, TimeUnit.SECONDS), "the lane stands still");
             assertGoesOn(one, 2);
         }
     }
@@ -270,6 +316,43 @@ final class UserCodeTest {
 
     // ---- code that calls back ----
 
+    /** Sends something else in the middle of each message. */
+    private record Chatty(Supplier<Network> network) implements Codec<Long> {
+        @Override
+        public void write(Long value, Output out) {
+            out.putLong(value);
+            network.get().send(2, 1, NUMBERS, -value);
+            out.putLong(value);
+        }
+
+        @Override
+        public Long read(Input in) {
+            final long first = in.getLong();
+            return first == in.getLong() ? first : Long.MIN_VALUE;
+        }
+
+        @Override
+        public long fingerprint() {
+            return 1;
+        }
+    }
+
+    @Test
+    void codecThatSends_writesBothMessages() throws Exception {
+        final List<Network> sender = new ArrayList<>();
+        final MessageType<Long> chatty = MessageType.of(6, new Chatty(() -> sender.getFirst()));
+        final BlockingQueue<Long> handled = new LinkedBlockingQueue<>();
+        try (Network one = open(config(1)); Network two = open(config(2))) {
+            sender.add(one);
+            two.handle(NUMBERS, (from, number) -> handled.add(number));
+            two.handle(chatty, (from, number) -> handled.add(number));
+            for (long number = 1; number < 100; number++) {
+                one.send(2, 1, chatty, number);
+                assertEquals(List.of(-number, number), List.of(take(handled), take(handled)));
+            }
+        }
+    }
+
     /** What is chained to a future runs on the agent, which cannot wait for itself. */
     @Test
     void sendsOfTheAgent_doNotWaitForRoom() throws Exception {
@@ -393,12 +476,77 @@ final class UserCodeTest {
                         reason.complete(Thread.currentThread().isInterrupted() ? e.reason() : Reason.FAILED);
                     }
                 });
+                while (sender.getState() != Thread.State.TIMED_WAITING && sender.isAlive()) {
+                    Thread.onSpinWait();
+                }
                 sender.interrupt();
                 assertEquals(Reason.INTERRUPTED, end(reason));
             } finally {
                 may.countDown();
             }
             assertGoesOn(one, 2);
+        }
+    }
+
+    @Test
+    void senderToNobody_isToldThatItIsUnreachable() throws Exception {
+        book.put(3, name + "nobody");
+        try (Network one = open(config(1).reachNs(200_000_000).sendTimeoutNs(Long.MAX_VALUE))) {
+            final NetworkException thrown = assertThrows(NetworkException.class, () -> {
+                while (true) {
+                    one.send(3, 1, BYTES, new byte[1000]);
+                }
+            });
+            assertEquals(Reason.UNREACHABLE, thrown.reason(), thrown::toString);
+        }
+    }
+
+    /** Two long messages at once: the one that is there first takes the credit that the rest of the other needs. */
+    @Test
+    void restsOfMessages_arriveBeforeAClose() throws Exception {
+        for (int round = 0; round < 6; round++) {
+            final CountDownLatch may = new CountDownLatch(1);
+            final AtomicInteger handled = new AtomicInteger();
+            try (Network two = open(config(2).windowBytes(256 << 10))) {
+                two.handle(BYTES, (from, bytes) -> {
+                    may.await();
+                    handled.incrementAndGet();
+                });
+                final Network one = open(config(1).lingerNs(600_000_000_000L).sendTimeoutNs(1));
+                final CyclicBarrier both = new CyclicBarrier(2);
+                final AtomicInteger sent = new AtomicInteger();
+                final List<Thread> threads = new ArrayList<>();
+                for (int i = 1; i <= 2; i++) {
+                    final int lane = i;
+                    threads.add(Thread.ofPlatform().start(() -> sendOne(one, lane, both, sent)));
+                }
+                for (Thread it : threads) {
+                    it.join();
+                }
+                while (two.stats(1).messagesReceived() == 0) {
+                    Thread.onSpinWait();
+                }
+                final Thread closing = Thread.ofPlatform().start(one::close);
+                may.countDown();
+                closing.join();
+                while (handled.get() < sent.get()) {
+                    assertTrue(two.stats().sessionsLost() == 0 || two.stats(1).messagesReceived() == sent.get(),
+                        () -> "round: " + two.stats());
+                    Thread.onSpinWait();
+                }
+            }
+        }
+    }
+
+    private static void sendOne(Network from, int lane, CyclicBarrier both, AtomicInteger sent) {
+        try {
+            both.await();
+            from.send(2, lane, BYTES, new byte[3_000_000]);
+            sent.incrementAndGet();
+        } catch (NetworkException e) {
+            assertEquals(Reason.TIMED_OUT, e.reason());         // before it began
+        } catch (InterruptedException | BrokenBarrierException e) {
+            throw new IllegalStateException(e);
         }
     }
 
