@@ -1,6 +1,5 @@
 package io.teff.test.suite.cluster;
 
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.suite.cluster.NodeProcess.Times;
@@ -150,7 +149,8 @@ final class TrafficProcessTest {
             final Map<String, Long> its = one.figures();
             if (requestMs > times.away()) {
                 assertTrue(its.getOrDefault("failed.LOST.3", 0L) >= ROUNDS, its::toString);
-                assertFalse(its.containsKey("failed.TIMED_OUT.3"), its::toString);
+                final long longestMs = its.get("lateMs.3") + requestMs;
+                assertTrue(longestMs < times.away() + NodeProcess.SLACK_MS + its.get("stallMs"), its::toString);
             }
             System.out.println("killed: " + 2 * ROUNDS + " times, " + one.sentTo(three) + " messages to it; "
                 + its.get("asked.3") + " requests, " + one.sum("failed", 3) + " failed, the latest "
