@@ -165,17 +165,30 @@ final class HostilePeer implements AutoCloseable {
 
     /** The next frame of the other side that is no control frame. */
     byte[] hearFrame() throws IOException {
-        final DataInputStream in = new DataInputStream(socket.getInputStream());
-        while (true) {
-            final byte[] head = new byte[16];
-            in.readFully(head);
-            final int length = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN).getInt();
-            final byte[] rest = new byte[(length + 7) / 8 * 8 - head.length];
-            in.readFully(rest);
-            if ((head[11] & CONTROL) == 0) {
-                return join(head, rest);
-            }
+        byte[] frame = hearAny();
+        while ((frame[11] & CONTROL) != 0) {
+            frame = hearAny();
         }
+        return frame;
+    }
+
+    /** The limit that the next PROGRESS of the other side says. */
+    long hearLimit() throws IOException {
+        byte[] frame = hearAny();
+        while ((frame[11] & CONTROL) == 0 || frame[8] != 1) {
+            frame = hearAny();
+        }
+        return ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN).getLong(24);
+    }
+
+    private byte[] hearAny() throws IOException {
+        final DataInputStream in = new DataInputStream(socket.getInputStream());
+        final byte[] head = new byte[16];
+        in.readFully(head);
+        final int length = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN).getInt();
+        final byte[] rest = new byte[(length + 7) / 8 * 8 - head.length];
+        in.readFully(rest);
+        return join(head, rest);
     }
 
     /** Greets, up to the CHALLENGE. */

@@ -34,10 +34,12 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.net.NetworkConfig;
 import io.teff.cluster.net.NetworkException;
 import io.teff.cluster.net.NetworkException.Reason;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -339,6 +341,30 @@ final class HostileTest {
             assertTrue(all.size() >= 40, "" + all.size());
             beyondTheWindow(nodes, nid);
             wrongPositions(nodes, nid + 1);
+        }
+    }
+
+    /** There is always credit for one frame more, but that is for answers. */
+    @Test
+    void messagesInTheRoomOfAnswers_loseTheirSession() throws IOException {
+        try (HostileNodes nodes = new HostileNodes(60 * SECOND, 60 * SECOND)) {
+            long at = 0;
+            try (HostilePeer peer = HostilePeer.proved(nodes.port(), NID)) {
+                for (long limit = MIB; at < 16 * MIB;) {
+                    final byte[] frame = frame(at, 9, 1, 0, 0, 60_000);
+                    while (at + frame.length > limit) {
+                        limit = peer.hearLimit();
+                    }
+                    peer.say(frame);
+                    at += frame.length;
+                }
+            } catch (EOFException | SocketException e) {
+                nodes.goOn("room of answers");
+            }
+            final long most = at;
+            assertTrue(most > 2 * MIB && most < 3 * MIB, () -> "cut off after " + most);
+            assertEquals(State.NONE, nodes.victim.stats(NID).state());
+            nodes.slow.countDown();
         }
     }
 

@@ -287,7 +287,8 @@ public final class Network implements AutoCloseable {
      * @param <Q> type of the requests
      * @param <R> type of the answers
      * @param type of them
-     * @param answerer answers them; must be short, and must not wait
+     * @param answerer answers them; must be short, and must not wait: where it sends and there is no room, that is FULL.
+     *     Its answers need not wait
      * @throws IllegalArgumentException if there is one for the type's number already
      */
     public <Q, R> void answerShort(RequestType<Q, R> type, Answerer<Q, R> answerer) {
@@ -364,7 +365,8 @@ public final class Network implements AutoCloseable {
      * @param type of the message
      * @param message what
      * @return why it was not sent, by NID; empty if it was sent to all
-     * @throws NetworkException if it can be sent to nobody: TOO_LARGE or CLOSED
+     * @throws NetworkException TOO_LARGE, or CLOSED; some may have it if it is longer than 64 KiB, or the network is
+     *     closed meanwhile
      */
     public <T> Map<Integer, NetworkException> multicast(Collection<Integer> nids, int lane, MessageType<T> type,
                                                         T message) {

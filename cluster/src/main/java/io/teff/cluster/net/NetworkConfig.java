@@ -373,7 +373,8 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how much of what a node sends may wait for its handlers.
+         * Sets how much of what a node sends may wait for its handlers. Messages and requests may use all but 128 KiB
+         * of it, which are for answers.
          *
          * @param bytes at least 256 KiB
          * @return this

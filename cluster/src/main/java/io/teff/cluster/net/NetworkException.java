@@ -9,21 +9,30 @@ public final class NetworkException extends RuntimeException {
     public enum Reason {
         /** Nobody knows where the node is, or it does not answer. Nothing was sent. */
         UNREACHABLE,
-        /** It took longer than was allowed. A request may have been handled. */
+        /**
+         * It took longer than was allowed. Where {@code send} or {@code request} throws it, nothing was sent; where it
+         * ends a future or a {@code call}, the request may have been handled.
+         */
         TIMED_OUT,
         /** The thread was interrupted while it waited for room, and is so still. Nothing was sent. */
         INTERRUPTED,
-        /** There is no room, and the caller did not want to wait. Nothing was sent. */
+        /**
+         * There is no room, and the caller did not want to wait, or cannot, as it is the agent; or as many requests as
+         * there may be wait for their answers. Nothing was sent.
+         */
         FULL,
         /** The message is longer than its type allows. Nothing was sent. Where only the receiver allows less: LOST. */
         TOO_LARGE,
-        /** The session has ended before the answer came. The request may have been handled. */
+        /** The session has ended before the answer came, or in the middle of a message. It may have been handled. */
         LOST,
         /** The other node has no handler for the type. */
         NO_HANDLER,
-        /** The other node's handler has thrown, or could not read the request. */
+        /**
+         * The other node's handler has thrown, could not read the request, or was refused by its executor; or the answer
+         * cannot be read.
+         */
         FAILED,
-        /** The network was closed. A request may have been handled. */
+        /** The network was closed. What waited for an answer, or was sent in part, may have been handled. */
         CLOSED
     }
 

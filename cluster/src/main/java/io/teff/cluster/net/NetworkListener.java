@@ -34,7 +34,8 @@ public interface NetworkListener {
     default void resting(int nid) {}
 
     /**
-     * The session with a node has ended; the next message begins another.
+     * The session with a node has ended; the next message begins another. Also of a node that was never reached, and
+     * without {@link #away} before it where the other node has said that it closes.
      *
      * @param nid the node
      * @param messages how many may or may not have been handled, or parts of them
@@ -51,7 +52,8 @@ public interface NetworkListener {
     default void unhandled(int nid, int type) {}
 
     /**
-     * A handler has thrown, or a message could not be read.
+     * A handler has thrown, a message could not be read, or the executor of {@link NetworkConfig.Builder#handlers} has
+     * refused it.
      *
      * @param nid the sender
      * @param type of the message
