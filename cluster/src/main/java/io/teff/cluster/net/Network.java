@@ -287,8 +287,8 @@ public final class Network implements AutoCloseable {
      * @param <Q> type of the requests
      * @param <R> type of the answers
      * @param type of them
-     * @param answerer answers them; must be short, and must not wait: where it sends and there is no room, that is FULL.
-     *     Its answers need not wait
+     * @param answerer answers them; must be short, and must not wait: where it sends and there is no room, that is
+     *     FULL; its answer goes even so
      * @throws IllegalArgumentException if there is one for the type's number already
      */
     public <Q, R> void answerShort(RequestType<Q, R> type, Answerer<Q, R> answerer) {

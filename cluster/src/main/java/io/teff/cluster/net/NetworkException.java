@@ -28,8 +28,8 @@ public final class NetworkException extends RuntimeException {
         /** The other node has no handler for the type. */
         NO_HANDLER,
         /**
-         * The other node's handler has thrown, could not read the request, or was refused by its executor; or the answer
-         * cannot be read.
+         * The other node's handler has thrown, could not read the request, or was refused by its executor; or the
+         * answer cannot be read.
          */
         FAILED,
         /** The network was closed. What waited for an answer, or was sent in part, may have been handled. */
