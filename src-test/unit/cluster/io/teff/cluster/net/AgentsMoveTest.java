@@ -164,6 +164,12 @@ final class AgentsMoveTest {
         assertTrue(dialer.isClosed || dialer.refusal != null, "the link is still there");
         assertEquals(0, hub.agents().links().count());
         assertFalse(dialer.handshake.isDone());
+        assertEquals(List.of(0, 0), links(hub));
+    }
+
+    /** How many links each agent knows. */
+    private static List<Integer> links(Network hub) {
+        return hub.agents().all().stream().map(it -> it.channels().size()).toList();
     }
 
     @Test
@@ -185,6 +191,7 @@ final class AgentsMoveTest {
             }
             assertEquals(2, hub.agents().links().count());
             assertEquals(2, hub.stats().linksOpen());
+            assertEquals(List.of(1, 1), links(hub));
         }
     }
 
@@ -210,6 +217,7 @@ final class AgentsMoveTest {
             agent(hub, 1).doWork();
             assertEquals(0, hub.agents().links().count());
             assertEquals(1, hub.stats().linksFailed());
+            assertEquals(List.of(0, 0), links(hub));
         }
     }
 
