@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Goal: what an application sees of two nodes, whatever carries their bytes: messages arrive once and in the order of
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Method: networks with their own threads, over the transport that a subclass names.
  */
+@Timeout(180)
 public abstract class NetworkContract {
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
     private static final MessageType<byte[]> BYTES = MessageType.of(2, Codecs.BYTES);
