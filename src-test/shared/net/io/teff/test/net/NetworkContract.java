@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * <p>Method: networks with their own threads, over the transport that a subclass names.
  */
-@Timeout(180)
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class NetworkContract {
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
     private static final MessageType<byte[]> BYTES = MessageType.of(2, Codecs.BYTES);

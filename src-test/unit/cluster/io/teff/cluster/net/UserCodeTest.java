@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Timeout;
  * calls back into its network. Then a request must be answered. A network that stands still shows by a time limit,
  * which is far above what any machine needs.
  */
-@Timeout(120)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class UserCodeTest {
     private static final long PATIENCE_S = 20;
     private static final AtomicInteger NAMES = new AtomicInteger();
