@@ -15,6 +15,7 @@ import io.teff.test.net.NetworkContract;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.util.concurrent.CompletionException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -116,6 +117,13 @@ final class TlsNetworkTest extends NetworkContract {
             assertArrayEquals(text, two.call(1, ECHO, text));
             return tap.hasSeen(text);
         }
+    }
+
+    /** It would be found at the first link only. */
+    @Test
+    void contextThatIsNotInitialized_isRefused() throws GeneralSecurityException {
+        final SSLContext empty = SSLContext.getInstance("TLS");
+        assertThrows(IllegalStateException.class, () -> config(1).tls(empty));
     }
 
     @Test

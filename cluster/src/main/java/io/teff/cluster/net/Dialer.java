@@ -89,7 +89,8 @@ final class Dialer {
      */
     void failed(Connection connection, @Nullable IOException why) {
         connection.dialing = null;
-        connection.dialFailure = Connection.NO_ANSWER + ": " + why;
+        connection.dialFailure = why == null ? "it closes the link while it greets: another secret, or TLS?"
+            : Connection.NO_ANSWER + ": " + why;
         if (!(why instanceof RefusedException refused)) {
             return;
         }

@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  * A connection is opened by the first message, in either direction. Messages of one lane to one node are handled in the
  * order in which they were sent, each once, as long as the session lasts, which survives links that break; lane 0
- * promises no order. Where a session ends, each request that waits ends with a {@link NetworkException}, and messages
- * that may or may not have been handled are told to the listener. Thread-safe.
+ * promises no order. Where a session ends, each request that waits ends with a {@link NetworkException}, and the
+ * listener is told how many messages the other node may not have received. Thread-safe.
  */
 public final class Network implements AutoCloseable {
     private final NetworkConfig config;
@@ -107,7 +107,7 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Opens a network and starts its threads.
+     * Opens a network and starts its threads, which do not keep a JVM alive.
      *
      * @param config how
      * @return the network
@@ -621,8 +621,8 @@ public final class Network implements AutoCloseable {
     /**
      * Takes no more messages, waits up to two seconds, or what is configured, until those arrive that were sent to
      * nodes that can be reached, and ends all connections and threads. Requests that wait end with CLOSED; handlers
-     * that run come to their end. In a handler it does not wait for other handlers, and on the agent's thread for
-     * nothing.
+     * come to their end, also for messages that wait for them, however long that takes. In a handler it does not wait
+     * for other handlers, and on the agent's thread for nothing.
      */
     @Override
     public void close() {

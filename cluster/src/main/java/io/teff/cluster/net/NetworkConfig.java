@@ -290,14 +290,16 @@ public final class NetworkConfig {
         }
 
         /**
-         * Encrypts all links that leave this machine with TLS 1.3; where a transport cannot, it is refused there. Both
+         * Encrypts all {@code tcp:} links with TLS 1.3; a transport that cannot is refused for other machines. Both
          * ends show a certificate, and each must be one that the other trusts; names in it are not compared, as nodes
          * prove by the cluster's secret who they are.
          *
          * @param context has this node's key and certificate, and the authorities that it trusts
          * @return this
+         * @throws IllegalStateException if it is not initialized
          */
         public Builder tls(SSLContext context) {
+            context.createSSLEngine();
             tls = context;
             return this;
         }
@@ -333,7 +335,9 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the number of handlers' threads.
+         * Sets the number of handlers' threads; half of the processors are usual. Handlers of two nodes that
+         * {@linkplain Network#call call} each other need more of them than there may be such calls, or
+         * {@linkplain #handlers virtual threads}.
          *
          * @param count at least 1
          * @return this

@@ -59,6 +59,12 @@ public final class NetworkException extends RuntimeException {
         return what;
     }
 
+    /** {@return the kind of reason, and the message} */
+    @Override
+    public String toString() {
+        return getClass().getName() + " " + reason + ": " + getMessage();
+    }
+
     /** {@return the kind of reason} */
     public Reason reason() {
         return reason;
