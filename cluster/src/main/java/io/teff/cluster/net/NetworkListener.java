@@ -38,8 +38,8 @@ public interface NetworkListener {
      * without {@link #away} before it where the other node has said that it closes.
      *
      * @param nid the node
-     * @param messages how many the other node may or may not have received, or parts of them. What it has received is not
-     *     among them, though it may end before it handles that
+     * @param messages how many the other node may or may not have received, or parts of them. What it has received is
+     *     not among them, though it may end before it handles that
      * @param why for people
      */
     default void lost(int nid, long messages, String why) {}
