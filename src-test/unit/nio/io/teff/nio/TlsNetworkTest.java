@@ -1,5 +1,6 @@
 package io.teff.nio;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * relay that sees what is on the wire, with TLS and without.
  */
 final class TlsNetworkTest extends NetworkContract {
+    private static final byte[] SECRET = "sixteen bytes at".getBytes(US_ASCII);
     private static final TlsKeys KEYS = TlsKeys.make();
     private static final TlsKeys OTHER = TlsKeys.make();
     private static final SSLContext CONTEXT = KEYS.trusting(KEYS);
@@ -134,7 +136,7 @@ final class TlsNetworkTest extends NetworkContract {
     @Test
     void transportsWithoutTls_areForThisMachine() {
         final IOException thrown = assertThrows(IOException.class,
-            () -> Network.open(config(1).listen("aeron:udp?endpoint=0.0.0.0:0").secret(new byte[] {1}).build()));
+            () -> Network.open(config(1).listen("aeron:udp?endpoint=0.0.0.0:0").secret(SECRET).build()));
         assertTrue(String.valueOf(thrown.getMessage()).contains("TLS is asked for"), thrown::toString);
     }
 }

@@ -1,5 +1,6 @@
 package io.teff.nio;
 
+import io.teff.cluster.net.transport.AddressException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -15,7 +16,7 @@ final class TcpAddress {
     static InetSocketAddress parse(String address) throws IOException {
         final int colon = address.lastIndexOf(':');
         if (!address.startsWith(SCHEME) || colon < SCHEME.length()) {
-            throw new IOException(address + " is not like tcp:host:port");
+            throw new AddressException(address + " is not like tcp:host:port");
         }
         final String host = address.substring(SCHEME.length(), colon);
         final InetSocketAddress found = new InetSocketAddress(
@@ -33,10 +34,10 @@ final class TcpAddress {
             if (port >= 0 && port <= PORT_MAX) {
                 return port;
             }
-        } catch (NumberFormatException e) {
-            throw new IOException(address + " has no port", e);
+        } catch (NumberFormatException _) {
+            throw new AddressException(address + " has no port");
         }
-        throw new IOException(address + " has no port of 0 to " + PORT_MAX);
+        throw new AddressException(address + " has no port of 0 to " + PORT_MAX);
     }
 
     /** Writes an address. */

@@ -8,6 +8,7 @@ import io.teff.cluster.net.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -79,6 +80,9 @@ final class TcpTransport implements Transport {
             server.register(selector, SelectionKey.OP_ACCEPT, acceptor);
             isDone = true;
             return TcpAddress.of((InetSocketAddress) server.getLocalAddress());
+        } catch (BindException e) {
+            throw (BindException) new BindException("nobody can listen at " + address + ": " + e.getMessage())
+                .initCause(e);
         } finally {
             if (!isDone) {
                 server.close();

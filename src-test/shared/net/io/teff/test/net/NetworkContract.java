@@ -1,5 +1,6 @@
 package io.teff.test.net;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class NetworkContract {
+    private static final byte[] SECRET = "sixteen bytes at".getBytes(US_ASCII);
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
     private static final MessageType<byte[]> BYTES = MessageType.of(2, Codecs.BYTES);
     private static final RequestType<Long, Long> SQUARES = RequestType.of(3, Codecs.LONG, Codecs.LONG);
@@ -277,7 +279,7 @@ public abstract class NetworkContract {
     @Test
     protected void wrongSecret_isRefused() throws IOException {
         final byte[] secret = "a secret of the cluster".getBytes(StandardCharsets.UTF_8);
-        try (Network one = open(config(1).secret(new byte[] {1})); Network two = open(config(2).secret(secret));
+        try (Network one = open(config(1).secret(SECRET)); Network two = open(config(2).secret(secret));
              Network three = open(config(3).secret(secret))) {
             two.answer(ECHO, (from, bytes) -> bytes);
             assertArrayEquals(new byte[3], three.request(2, ECHO, new byte[3]).join());

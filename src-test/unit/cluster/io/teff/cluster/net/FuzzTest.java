@@ -190,7 +190,7 @@ final class FuzzTest {
             new Counts());
         for (MessageType<?> type : List.of(new MessageType<>(1, Codecs.BYTES, 1 << 16),
             new MessageType<>(2, Codecs.STRING, 1 << 18))) {
-            dispatcher.register(new Dispatcher.Entry(type, delivery -> delivery.read(type.codec()), false,
+            dispatcher.register(new Dispatcher.Entry(type, delivery -> delivery.read(type), false,
                 false));
         }
         return dispatcher;

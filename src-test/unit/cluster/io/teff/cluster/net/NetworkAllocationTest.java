@@ -10,7 +10,8 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Goal: a message costs no allocation once everything is warm.
@@ -22,8 +23,10 @@ final class NetworkAllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final Map<Integer, String> BOOK = Map.of(1, "loop:allocation-1", 2, "loop:allocation-2");
     private static final int BURST = 500;
-    /** What threads do that fall asleep and are woken, spread over the messages of a burst; an object has 16. */
-    private static final int BYTES_MAX = 8;
+    /** Fit into a ring, and into a window. */
+    private static final int BURST_BYTES = 400_000;
+    /** What threads do that fall asleep and are woken, in a burst; an object has 16 bytes. */
+    private static final int BURST_BYTES_MAX = 8 * BURST;
     private static final int WARM_UP = 1000;
     /** Of all messages: waits for room, or a new ring, where the machine has no time for the agent. */
     private static final long SENDER_MAX = 8 << 10;
@@ -34,15 +37,16 @@ final class NetworkAllocationTest {
         static final Nothing ONE = new Nothing();
     }
 
-    private static final class NothingCodec implements Codec<Nothing> {
+    /** Writes so many bytes. */
+    private record NothingCodec(int bytes) implements Codec<Nothing> {
         @Override
         public void write(Nothing value, Output out) {
-            out.putLong(1);
+            out.take(bytes);
         }
 
         @Override
         public Nothing read(Input in) {
-            in.getLong();
+            in.take(bytes);
             return Nothing.ONE;
         }
 
@@ -52,17 +56,20 @@ final class NetworkAllocationTest {
         }
     }
 
-    private final MessageType<Nothing> type = MessageType.of(1, new NothingCodec());
     private final AtomicLong handled = new AtomicLong();
 
     private static Network open(int nid) throws IOException {
         return Network.open(NetworkConfig.builder(nid).listen(BOOK.get(nid)).addresses(BOOK::get).build());
     }
 
-    private void bursts(Network from, int count) {
+    private static MessageType<Nothing> type(int bytes) {
+        return MessageType.of(1, new NothingCodec(bytes));
+    }
+
+    private void bursts(Network from, MessageType<Nothing> type, int burst, int count) {
         for (int i = 0; i < count; i++) {
-            final long goal = handled.get() + BURST;
-            for (int k = 0; k < BURST; k++) {
+            final long goal = handled.get() + burst;
+            for (int k = 0; k < burst; k++) {
                 from.send(2, 1, type, Nothing.ONE);
             }
             while (handled.get() < goal) {
@@ -71,30 +78,35 @@ final class NetworkAllocationTest {
         }
     }
 
-    @Test
-    void messagesHandledWhereTheyComeIn_allocateNothing() throws IOException {
+    /** One frame in an array of its own, one in an array of many, and several frames. */
+    @ParameterizedTest
+    @ValueSource(ints = {8, 3_000, 50_000})
+    void messagesHandledWhereTheyComeIn_allocateNothing(int bytes) throws IOException {
         try (Network one = open(1); Network two = open(2)) {
-            two.handleShort(type, (from, message) -> handled.incrementAndGet());
-            assertNothing(one);
+            two.handleShort(type(bytes), (from, message) -> handled.incrementAndGet());
+            assertNothing(one, bytes);
         }
     }
 
-    @Test
-    void messagesHandledByThreads_allocateNothing() throws IOException {
+    @ParameterizedTest
+    @ValueSource(ints = {8, 3_000, 50_000})
+    void messagesHandledByThreads_allocateNothing(int bytes) throws IOException {
         try (Network one = open(1); Network two = open(2)) {
-            two.handle(type, (from, message) -> handled.incrementAndGet());
-            assertNothing(one);
+            two.handle(type(bytes), (from, message) -> handled.incrementAndGet());
+            assertNothing(one, bytes);
         }
     }
 
-    private void assertNothing(Network from) {
-        bursts(from, WARM_UP);
+    private void assertNothing(Network from, int bytes) {
+        final MessageType<Nothing> type = type(bytes);
+        final int burst = Math.min(BURST, BURST_BYTES / bytes);
+        bursts(from, type, burst, WARM_UP);
         final long all = THREADS.getTotalThreadAllocatedBytes();
         final long own = THREADS.getCurrentThreadAllocatedBytes();
-        bursts(from, MEASURED);
+        bursts(from, type, burst, MEASURED);
         final long sender = THREADS.getCurrentThreadAllocatedBytes() - own;
         assertTrue(sender < SENDER_MAX, () -> "by the sender: " + sender + " bytes");
-        final double perMessage = (THREADS.getTotalThreadAllocatedBytes() - all) / (double) (MEASURED * BURST);
-        assertTrue(perMessage < BYTES_MAX, () -> "bytes of all threads per message: " + perMessage);
+        final long perBurst = (THREADS.getTotalThreadAllocatedBytes() - all) / MEASURED;
+        assertTrue(perBurst < BURST_BYTES_MAX, () -> "bytes of all threads for " + burst + " messages: " + perBurst);
     }
 }

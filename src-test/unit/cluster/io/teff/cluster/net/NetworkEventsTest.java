@@ -1,5 +1,6 @@
 package io.teff.cluster.net;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Goal: each event of messages is there when it is switched on with the template. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class NetworkEventsTest {
+    private static final byte[] SECRET = "sixteen bytes at".getBytes(US_ASCII);
     private static final Path TEMPLATE = Path.of("../docs/teff.jfc");
     private static final String NAME = "loop:network-events-test-";
     private static final MessageType<byte[]> BYTES = MessageType.of(1, Codecs.BYTES);
@@ -81,9 +83,9 @@ final class NetworkEventsTest {
     /** Waits in vain for room, fails a request, breaks a link and lets one rest, is refused, and starts anew. */
     private void talk() throws IOException {
         final CountDownLatch free = new CountDownLatch(1);
-        try (Network one = Network.open(config(1).secret(new byte[] {1}).sendTimeoutNs(5_000_000).build());
+        try (Network one = Network.open(config(1).secret(SECRET).sendTimeoutNs(5_000_000).build());
              Network three = Network.open(config(3).build())) {
-            try (Network two = Network.open(config(2).secret(new byte[] {1}).build())) {
+            try (Network two = Network.open(config(2).secret(SECRET).build())) {
                 assertThrows(CompletionException.class, one.request(2, SQUARES, 1L)::join);
                 two.handleShort(BREAK, (from, bytes) ->
                     Objects.requireNonNull(two.node().connection(1).channel).fail(new IOException("planned")));
@@ -100,7 +102,7 @@ final class NetworkEventsTest {
                 await(() -> two.stats().linksRefused().containsKey("PROOF"));
             }
             await(() -> one.stats().linksOpen() == 0);
-            try (Network _ = Network.open(config(2).secret(new byte[] {1}).build())) {
+            try (Network _ = Network.open(config(2).secret(SECRET).build())) {
                 await(() -> one.stats().sessionsLost() > 0);
             }
         }

@@ -1,5 +1,6 @@
 package io.teff.cluster.net;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 /** Goal: statistics count what happened, each thing once, on both sides alike. */
 @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class NetworkStatsTest {
+    private static final byte[] SECRET = "sixteen bytes at".getBytes(US_ASCII);
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final MessageType<byte[]> BYTES = MessageType.of(1, Codecs.BYTES);
     private static final MessageType<byte[]> NOBODYS = MessageType.of(2, Codecs.BYTES);
@@ -96,9 +98,9 @@ final class NetworkStatsTest {
     @Test
     void linksSessionsAndTimeouts_areCounted() throws IOException, InterruptedException {
         final CountDownLatch never = new CountDownLatch(1);
-        try (Network one = Network.open(config(1).secret(new byte[] {1}).build());
+        try (Network one = Network.open(config(1).secret(SECRET).build());
              Network three = Network.open(config(3).build())) {
-            try (Network two = Network.open(config(2).secret(new byte[] {1}).build())) {
+            try (Network two = Network.open(config(2).secret(SECRET).build())) {
                 two.answer(SLOW, (from, number) -> {
                     never.await();
                     return number;
@@ -116,7 +118,7 @@ final class NetworkStatsTest {
             assertEquals(1, stats.requestsTimedOut());
             assertEquals(1, stats.requestsAnswered());
             assertEquals(2, stats.requestsSent());
-            try (Network two = Network.open(config(2).secret(new byte[] {1}).build())) {
+            try (Network two = Network.open(config(2).secret(SECRET).build())) {
                 one.send(2, NOBODYS, new byte[1]);
                 await(() -> one.stats().linksOpen() == 1);
                 final NetworkStats again = one.stats();

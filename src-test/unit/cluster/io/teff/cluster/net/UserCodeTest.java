@@ -722,25 +722,4 @@ final class UserCodeTest {
             assertGoesOn(one, 2);
         }
     }
-
-    /** A message of one frame is measured as one of many. */
-    @Test
-    void messageThatIsLongerThanItsReaderTakes_endsItsSession() throws Exception {
-        final CountDownLatch lost = new CountDownLatch(1);
-        final NetworkListener listener = new NetworkListener() {
-            @Override
-            public void lost(int nid, long messages, String why) {
-                lost.countDown();
-            }
-        };
-        final AtomicInteger handled = new AtomicInteger();
-        try (Network one = open(config(1).listener(listener)); Network two = open(config(2))) {
-            answerSquares(two);
-            two.handle(new MessageType<>(BYTES.id(), Codecs.BYTES, 10), (from, bytes) -> handled.incrementAndGet());
-            one.send(2, BYTES, new byte[11]);
-            assertTrue(lost.await(PATIENCE_S, TimeUnit.SECONDS));
-            assertGoesOn(one, 2);
-            assertEquals(0, handled.get());
-        }
-    }
 }

@@ -13,6 +13,7 @@ import io.teff.cluster.net.wire.ProtocolException;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -109,6 +110,11 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     /** Whose link it is; null of one that was called while the other side has not proved who it is. */
     @Nullable Connection connection() {
         return session == null ? dialed : session.connection;
+    }
+
+    /** The NID of the other side, or what it says, which may be wrong; -1 if it has said nothing. */
+    int saidNid() {
+        return dialed != null ? dialed.nid : hello != null ? hello.nid() : -1;
     }
 
     long heardNs() {
@@ -262,7 +268,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
 
     @Override
     public void closed(@Nullable IOException why) {
-        end(why);
+        end(why == null && hasOpened() ? new EOFException("the other side has closed the link") : why);
     }
 
     // ---- the end ----
@@ -512,6 +518,6 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
             throw new ProtocolException("a link is to rest, though both sides have not agreed to that");
         }
         isResting = !its.fragments().hasBegun();
-        fail(null);
+        fail(isResting ? null : new EOFException("the other side has closed the link in the middle of a message"));
     }
 }

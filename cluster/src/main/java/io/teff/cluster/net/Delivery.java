@@ -3,8 +3,8 @@ package io.teff.cluster.net;
 import io.teff.cluster.net.NetworkException.Reason;
 import io.teff.cluster.net.ring.Outgoing;
 import io.teff.cluster.net.wire.Frame;
-import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
+import io.teff.engine.codec.MalformedException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * thread after the other.
  */
 final class Delivery implements Runnable {
-    private static final int BYTES_MIN = 64;
-    /** Longer arrays are not kept. */
-    private static final int BYTES_KEPT_MAX = 16 << 10;
+    private static final int OWN_BYTES_MIN = 64;
+    /** There may be many deliveries: bytes that are more are in an array of the pool. */
+    private static final int OWN_BYTES_MAX = 1 << 10;
     /** Longest text of a failure that is sent. */
     private static final int TEXT_BYTES_MAX = 1 << 10;
     private static final int NO_HANDLER_CODE = 1;
@@ -26,6 +26,11 @@ final class Delivery implements Runnable {
 
     private final Dispatcher dispatcher;
     private final Input input = new Input(NONE, 0, 0);
+    /** Is used again with it. */
+    private byte[] own = NONE;
+    /** One of the pool, if it has one. */
+    private byte[] borrowed = NONE;
+    /** Has its bytes: one of the two. */
     private byte[] bytes = NONE;
     private int length;
     private @Nullable Session session;
@@ -102,8 +107,14 @@ final class Delivery implements Runnable {
 
     /** Takes its bytes. */
     void copyIn(MemorySegment memory, long from, int count) {
-        if (bytes.length < count) {
-            bytes = new byte[Math.max(BYTES_MIN, count)];
+        if (count > OWN_BYTES_MAX) {
+            borrowed = dispatcher.arrays().take(count);
+            bytes = borrowed;
+        } else {
+            if (own.length < count) {
+                own = new byte[Math.max(OWN_BYTES_MIN, count)];
+            }
+            bytes = own;
         }
         Frame.copyOut(memory, from, bytes, 0, count);
         length = count;
@@ -113,7 +124,8 @@ final class Delivery implements Runnable {
     void setWhole(Incoming message) {
         whole = message;
         if (message.isCollected()) {
-            bytes = message.collected();
+            borrowed = message.takeCollected();
+            bytes = borrowed;
             length = message.length();
         }
     }
@@ -137,15 +149,31 @@ final class Delivery implements Runnable {
         taken += more;
     }
 
-    /** Reads the message. */
+    /**
+     * Reads the message, all of it.
+     *
+     * @throws MalformedException if it is none of this type; or whatever the codec throws
+     */
     @SuppressWarnings("unchecked")
-    <T> T read(Codec<T> codec) {
+    <T> T read(MessageType<T> of) {
         final Incoming its = whole;
         if (its != null && !its.isCollected()) {
-            return (T) its.readToEnd();                         // by a reader of this codec
+            return (T) its.readToEnd();                         // by a reader of its codec
+        }
+        if (length > of.bytesMax()) {
+            throw tooLong(of.bytesMax());
         }
         input.reset(bytes, 0, length);
-        return codec.read(input);
+        final T message = of.codec().read(input);
+        if (input.left() > 0) {
+            throw input.malformed("a message that its codec leaves " + input.left() + " of " + length + " bytes of");
+        }
+        return message;
+    }
+
+    static MalformedException tooLong(int bytesMax) {
+        return new MalformedException(bytesMax, "a message of more than the " + bytesMax
+            + " bytes that this node allows for its type", null);
     }
 
     // ---- handling ----
@@ -239,6 +267,7 @@ final class Delivery implements Runnable {
 
     /** It is handled: the other side may send as much again. */
     void end() {
+        dispatcher.arrays().giveBack(borrowed);
         forget();
         dispatcher.giveBack(this);
     }
@@ -248,8 +277,7 @@ final class Delivery implements Runnable {
         session = null;
         entry = null;
         whole = null;
-        if (bytes.length > BYTES_KEPT_MAX) {
-            bytes = NONE;
-        }
+        bytes = NONE;
+        borrowed = NONE;
     }
 }

@@ -1,6 +1,7 @@
 package io.teff.cluster.net;
 
 import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.transport.AddressException;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
 import java.io.IOException;
@@ -36,7 +37,7 @@ final class Dialer {
         }
         final String address = config.addresses().apply(connection.nid);
         if (address == null) {
-            notKnown(connection, now);
+            notKnown(connection, now, "nobody knows where it is");
             return;
         }
         if (connection.dials++ == 0) {
@@ -56,18 +57,21 @@ final class Dialer {
         node.add(channel);
         try {
             channel.setLink(transports.of(address).connect(address, channel));
+        } catch (AddressException e) {
+            channel.fail(e);
+            notKnown(connection, now, String.valueOf(e.getMessage()));
         } catch (IOException e) {
             channel.fail(e);
         }
     }
 
     /** A session that goes on waits for the other side to dial. */
-    private void notKnown(Connection connection, long now) {
+    private void notKnown(Connection connection, long now, String why) {
         final Session session = connection.known();
         if (session != null && session.isEstablished()) {
             connection.nextDialNs = now + config.awayNs();
         } else {
-            giveUp(connection, "nobody knows where it is");
+            giveUp(connection, why);
         }
     }
 
@@ -87,10 +91,12 @@ final class Dialer {
      * A dial has failed. Who has refused it because it dials itself is there, and has as long again for that, but once:
      * a refusal proves nothing.
      */
-    void failed(Connection connection, @Nullable IOException why) {
+    void failed(Connection connection, Channel channel, @Nullable IOException why) {
         connection.dialing = null;
-        connection.dialFailure = why == null ? "it closes the link while it greets: another secret, or TLS?"
-            : Connection.NO_ANSWER + ": " + why;
+        connection.dialFailure = why == null
+            ? "it closes the link to " + channel.peer() + " while it greets: another secret, or TLS?"
+            : why instanceof RefusedException ? "at " + channel.peer() + ": " + why.getMessage()
+            : Connection.NO_ANSWER + " at " + channel.peer() + ": " + why;
         if (!(why instanceof RefusedException refused)) {
             return;
         }

@@ -28,6 +28,7 @@ final class Dispatcher {
     private final Handlers handlers;
     private volatile MpmcAtomicArrayQueue<Delivery> spare = new MpmcAtomicArrayQueue<>(SPARE_DELIVERIES_MIN);
     private final MpmcAtomicArrayQueue<Piece> pieces = new MpmcAtomicArrayQueue<>(SPARE_PIECES);
+    private final ArrayPool arrays = new ArrayPool();
     private final Requests requests;
     private final Executor executor;
     private final NetworkListener listener;
@@ -93,17 +94,8 @@ final class Dispatcher {
         } else if ((flags & Frame.SKIPPED) != 0) {
             delivery.end();
         } else {
-            checkLength(delivery, length - head);
             delivery.copyIn(memory, at + head, length - head);
             dispatch(delivery);
-        }
-    }
-
-    private void checkLength(Delivery delivery, int bytes) throws ProtocolException {
-        final Entry entry = delivery.isResponse() ? null : handlers.of(delivery.type());
-        if (entry != null && bytes > entry.type().bytesMax()) {
-            throw new ProtocolException("a message of type " + delivery.type() + " has more than "
-                + entry.type().bytesMax() + " bytes");
         }
     }
 
@@ -210,6 +202,11 @@ final class Dispatcher {
             full.drain(more::offer);
             spare = more;
         }
+    }
+
+    /** For the bytes of messages. */
+    ArrayPool arrays() {
+        return arrays;
     }
 
     /** An array for bytes of a long message. */

@@ -34,6 +34,11 @@ final class Guarded {
             }
 
             @Override
+            public void refused(int nid, String peer, String why) {
+                run(() -> its.refused(nid, peer, why));
+            }
+
+            @Override
             public void unhandled(int nid, int type) {
                 run(() -> its.unhandled(nid, type));
             }

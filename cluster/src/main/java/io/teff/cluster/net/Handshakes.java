@@ -48,7 +48,7 @@ final class Handshakes {
         final Greeting.Proof welcome = handshake.welcome();
         Session session = connection.session();
         if (!welcome.isResumed() && session.isEstablished()) {
-            node.lose(connection, session, "the other node does not know it any more");
+            node.lose(connection, session, "the other node has started anew, or given the session up");
             session = connection.session();
             session.untell();
         }

@@ -6,7 +6,6 @@ import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.PartialReader;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -28,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Whoever gets the lock reads everything, and looks again when it has let go; so nothing that was added stays unless
  * somebody comes.
  *
- * <p>If its codec cannot, all of it is collected. Of a message that nobody wants nothing is kept.
+ * <p>If its codec cannot, all of it is collected. Of a message that nobody wants, or that is longer than its type
+ * allows here, nothing is kept.
  */
 final class Incoming implements Runnable {
     private static final byte[] NONE = new byte[0];
@@ -48,13 +48,17 @@ final class Incoming implements Runnable {
     private final ReentrantLock lock = new ReentrantLock();
     /** Whether a task will look for pieces. */
     private volatile boolean isTask;
-    /** Whether no more bytes are looked at: it is read, cannot be read, or was dropped. */
+    /** Whether no more bytes are looked at: it cannot be read, or was dropped. */
     private volatile boolean isOver;
+    /** Whether it was dropped as it has more bytes than its type allows here. */
+    private volatile boolean isTooLong;
     /** Guarded by the lock: what the codec has thrown. */
     private @Nullable Throwable thrown;
 
     // ---- the agent's ----
 
+    /** Of its bytes, and how many of them are kept or read. */
+    private long came;
     private int length;
     private byte[] collected = NONE;
     private boolean isCollectedToEnd;
@@ -65,7 +69,7 @@ final class Incoming implements Runnable {
         this.session = first.session();
         this.type = first.type();
         this.lane = first.lane();
-        this.bytesMax = bytesMax;
+        this.bytesMax = first.isFailed() ? Frame.BYTES_MAX : bytesMax;  // then it is a text
         this.codec = codec;
         this.executor = executor;
         this.isCollectedToEnd = first.isFailed();
@@ -92,11 +96,14 @@ final class Incoming implements Runnable {
 
     /** Whether its bytes are collected, instead of read. */
     boolean isCollected() {
-        return codec != null && reader == null;
+        return codec != null && reader == null && !isOver;
     }
 
-    byte[] collected() {
-        return collected;
+    /** The bytes, in an array of the pool that is the caller's now. */
+    byte[] takeCollected() {
+        final byte[] its = collected;
+        collected = NONE;
+        return its;
     }
 
     int length() {
@@ -109,17 +116,26 @@ final class Incoming implements Runnable {
      * @param taken what of the stream is handled when it is read
      */
     void add(MemorySegment memory, long from, int bytes, long taken) throws ProtocolException {
+        came += bytes;
+        if (came > MessageType.BYTES_MAX) {
+            throw new ProtocolException("a message has more than " + MessageType.BYTES_MAX + " bytes");
+        }
         if (bytes > bytesMax - length) {
-            throw new ProtocolException("a message of type " + type + " has more than " + bytesMax + " bytes");
+            isTooLong = true;
+            drop();
         }
         if (isCollected() && !isCollectedToEnd && bytes > Scratch.BYTES_MAX - length) {
             beginToRead();
+        }
+        if (isOver) {
+            session.consumed(taken);
+            return;
         }
         if (isCollected()) {
             append(memory, from, bytes);
         }
         length += bytes;
-        if (reader == null || isOver) {
+        if (reader == null) {
             session.consumed(taken);
         } else {
             addPieces(memory, from, bytes, taken);
@@ -133,7 +149,7 @@ final class Incoming implements Runnable {
         if (made != null) {
             reader = made;
             addPieces(MemorySegment.ofArray(collected), 0, length, 0);
-            collected = NONE;
+            dispatcher.arrays().giveBack(takeCollected());
         }
     }
 
@@ -151,7 +167,10 @@ final class Incoming implements Runnable {
 
     private void append(MemorySegment memory, long from, int bytes) {
         if (collected.length < length + bytes) {
-            collected = Arrays.copyOf(collected, Math.min(bytesMax, Math.max(length + bytes, 2 * length)));
+            final byte[] more = dispatcher.arrays().take(Math.min(bytesMax, Math.max(length + bytes, 2 * length)));
+            System.arraycopy(collected, 0, more, 0, length);
+            dispatcher.arrays().giveBack(collected);
+            collected = more;
         }
         Frame.copyOut(memory, from, collected, length, bytes);
     }
@@ -178,9 +197,10 @@ final class Incoming implements Runnable {
         }
     }
 
-    /** The other side does not go on with it; by the agent. */
+    /** The other side does not go on with it, or this one; by the agent. */
     void drop() {
         isOver = true;
+        dispatcher.arrays().giveBack(takeCollected());
         readNow();
     }
 
@@ -217,8 +237,10 @@ final class Incoming implements Runnable {
             return;
         }
         try {
-            its.read(bytes, 0, count);
-            isOver = its.isDone();
+            final int used = its.read(bytes, 0, count);
+            if (used < count) {
+                throw new MalformedException(used, "a message that goes on behind its end", null);
+            }
         } catch (RuntimeException | Error e) {                  // told to who reads the end of it
             thrown = e;
             isOver = true;
@@ -236,7 +258,9 @@ final class Incoming implements Runnable {
         try {
             readAll();
             read(NONE, 0);                                      // a value without bytes
-            if (thrown instanceof Error e) {
+            if (isTooLong) {
+                throw Delivery.tooLong(bytesMax);
+            } else if (thrown instanceof Error e) {
                 throw e;
             } else if (thrown instanceof RuntimeException e) {
                 throw e;

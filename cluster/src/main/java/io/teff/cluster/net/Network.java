@@ -181,7 +181,12 @@ public final class Network implements AutoCloseable {
         return config.nid();
     }
 
-    /** {@return where others find this node} */
+    /**
+     * Tells where others find this node.
+     *
+     * @return the addresses that it listens at, with the ports it got where it asked for any; one that listens at all
+     *     addresses of its machine, {@code tcp:0.0.0.0:7001}, is no address for others, who need that of the machine
+     */
     public List<String> addresses() {
         return List.copyOf(addresses);
     }
@@ -264,7 +269,7 @@ public final class Network implements AutoCloseable {
 
     private <T> void register(MessageType<T> type, Handler<T> handler, boolean isShort) {
         dispatcher.register(new Dispatcher.Entry(type,
-            delivery -> handler.handle(delivery.from(), delivery.read(type.codec())), isShort, false));
+            delivery -> handler.handle(delivery.from(), delivery.read(type)), isShort, false));
     }
 
     /**
@@ -297,7 +302,7 @@ public final class Network implements AutoCloseable {
 
     private <Q, R> void register(RequestType<Q, R> type, Answerer<Q, R> answerer, boolean isShort) {
         dispatcher.register(new Dispatcher.Entry(type.request(), delivery -> {
-            final R answer = answerer.answer(delivery.from(), delivery.read(type.request().codec()));
+            final R answer = answerer.answer(delivery.from(), delivery.read(type.request()));
             if (delivery.isRequest()) {
                 delivery.respond(Scratch.write(delivery.from(), type.answer(), answer));
             }
@@ -464,7 +469,7 @@ public final class Network implements AutoCloseable {
             return future.get(2 * Math.min(config.requestTimeoutNs(), Long.MAX_VALUE / 2), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof NetworkException it) {
-                throw new NetworkException(it.reason(), nid, it.what(), it);
+                throw new NetworkException(it.reason(), nid, it.what(), it.getCause());
             }
             throw new NetworkException(Reason.FAILED, nid, "the answer cannot be read", e.getCause());
         } catch (TimeoutException e) {
@@ -478,8 +483,10 @@ public final class Network implements AutoCloseable {
     }
 
     private void checkOther(int nid) {
-        if (nid == config.nid() || nid < 0 || nid >= Frame.TYPE_MAX) {
-            throw new IllegalArgumentException("nid=" + nid + " is no other node's");
+        if (nid == config.nid()) {
+            throw new IllegalArgumentException("nid=" + nid + " is this node itself, which sends itself nothing");
+        } else if (nid < 0 || nid > NetworkConfig.NID_MAX) {
+            throw new IllegalArgumentException("nid=" + nid + " is not in 0 to " + NetworkConfig.NID_MAX);
         }
     }
 

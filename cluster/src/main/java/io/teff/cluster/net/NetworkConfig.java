@@ -5,6 +5,7 @@ import io.teff.cluster.net.wire.Frame;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
 import javax.net.ssl.SSLContext;
@@ -20,12 +21,14 @@ public final class NetworkConfig {
     private static final long SECOND = 1000 * MILLISECOND;
     private static final long REDIAL_MAX_NS = 2 * SECOND;
     private static final int REDIAL_SHIFT_MAX = 8;
-    private static final int NID_MAX = 65_534;
+    /** Largest number of a node. */
+    static final int NID_MAX = 65_534;
     /** Where there are no more, who spins takes a processor from those it waits for. */
     private static final int FEW_PROCESSORS = 2;
     private static final long SPIN_NS = 20_000;
     private static final int USUAL = -1;
     private static final int AGENTS_MAX = 64;
+    private static final int SECRET_BYTES_MIN = 16;
 
     /** Nobody else has it. */
     private final Builder values;
@@ -222,7 +225,7 @@ public final class NetworkConfig {
          * @return this
          */
         public Builder listen(String address) {
-            listen.add(address);
+            listen.add(Objects.requireNonNull(address, "address"));
             return this;
         }
 
@@ -230,23 +233,28 @@ public final class NetworkConfig {
          * Says where other nodes are.
          *
          * @param byNid address of a node, or null if nobody knows; must not wait, and be thread-safe. For a node for
-         *     which it throws nobody knows
+         *     which it throws nobody knows. Usual is that nobody knows any
          * @return this
          */
         public Builder addresses(IntFunction<@Nullable String> byNid) {
-            addresses = Guarded.addresses(byNid);
+            addresses = Guarded.addresses(Objects.requireNonNull(byNid, "addresses"));
             return this;
         }
 
         /**
          * Sets the cluster's secret, which all of its nodes know and nobody else.
          *
-         * @param bytes the secret, 16 or more random bytes are advised; empty for none
+         * @param bytes the secret, 16 or more random bytes; empty for none, which is usual, and then others must not
+         *     reach this node
          * @return this
-         * @throws IllegalArgumentException for nothing but zeros, which is what a proof without a secret is made with
+         * @throws IllegalArgumentException if it is shorter, and so can be guessed from what is said; or nothing but
+         *     zeros, which is what a proof without a secret is made with
          */
         public Builder secret(byte[] bytes) {
-            if (bytes.length > 0 && Arrays.equals(bytes, new byte[bytes.length])) {
+            if (bytes.length > 0 && bytes.length < SECRET_BYTES_MIN) {
+                throw new IllegalArgumentException("a secret of " + bytes.length + " bytes can be guessed: at least "
+                    + SECRET_BYTES_MIN + " are needed");
+            } else if (bytes.length > 0 && Arrays.equals(bytes, new byte[bytes.length])) {
                 throw new IllegalArgumentException("a secret of zeros is none");
             }
             secret = bytes.clone();
@@ -273,7 +281,7 @@ public final class NetworkConfig {
          * @return this
          */
         public Builder listener(NetworkListener told) {
-            listener = Guarded.listener(told);
+            listener = Guarded.listener(Objects.requireNonNull(told, "listener"));
             return this;
         }
 
@@ -285,7 +293,7 @@ public final class NetworkConfig {
          * @return this
          */
         public Builder handlers(Executor executor) {
-            handlers = executor;
+            handlers = Objects.requireNonNull(executor, "handlers");
             return this;
         }
 
@@ -350,8 +358,8 @@ public final class NetworkConfig {
         /**
          * Sets the size of a connection's send buffer.
          *
-         * @param min bytes of the first one, a power of two from 16 KiB
-         * @param max bytes of the largest one, a power of two to 1 MiB
+         * @param min bytes of the first one, a power of two from 16 KiB; 64 KiB are usual
+         * @param max bytes of the largest one, a power of two to 1 MiB, which is usual
          * @return this
          */
         public Builder ringBytes(int min, int max) {
@@ -368,7 +376,7 @@ public final class NetworkConfig {
         /**
          * Sets the size of all send buffers together.
          *
-         * @param bytes at least 1 MiB
+         * @param bytes at least 1 MiB; 256 MiB are usual
          * @return this
          */
         public Builder poolBytes(long bytes) {
@@ -380,7 +388,7 @@ public final class NetworkConfig {
          * Sets how much of what a node sends may wait for its handlers. Messages and requests may use all but 128 KiB
          * of it, which are for answers.
          *
-         * @param bytes at least 256 KiB
+         * @param bytes at least 256 KiB; 1 MiB is usual
          * @return this
          */
         public Builder windowBytes(long bytes) {
@@ -394,7 +402,7 @@ public final class NetworkConfig {
          * nothing on its way, this node must listen somewhere and know the other's address; where there is none such,
          * who calls is refused, and who is to be called waits. Those that have not proved themselves do not count.
          *
-         * @param count at least 1
+         * @param count at least 1; 4,096 are usual
          * @return this
          */
         public Builder linksMax(int count) {
@@ -406,7 +414,7 @@ public final class NetworkConfig {
          * Sets the most links of others that have not proved themselves yet. When one more comes, the oldest of them is
          * closed.
          *
-         * @param count at least 1
+         * @param count at least 1; 256 are usual
          * @return this
          */
         public Builder greetingsMax(int count) {
@@ -417,7 +425,7 @@ public final class NetworkConfig {
         /**
          * Sets how long the other side of a link may take to prove itself.
          *
-         * @param ns nanoseconds, at least one millisecond
+         * @param ns nanoseconds, at least one millisecond; five seconds are usual
          * @return this
          */
         public Builder greetingNs(long ns) {
@@ -428,7 +436,7 @@ public final class NetworkConfig {
         /**
          * Sets how long a send may wait for room.
          *
-         * @param ns nanoseconds, 0 for not at all
+         * @param ns nanoseconds, 0 for not at all; ten seconds are usual
          * @return this
          */
         public Builder sendTimeoutNs(long ns) {
@@ -437,9 +445,9 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how long a request may take.
+         * Sets how long a request may take that says nothing else.
          *
-         * @param ns nanoseconds, at least one millisecond
+         * @param ns nanoseconds, at least one millisecond; ten seconds are usual
          * @return this
          */
         public Builder requestTimeoutNs(long ns) {
@@ -450,7 +458,7 @@ public final class NetworkConfig {
         /**
          * Sets how long a session waits for a new link.
          *
-         * @param ns nanoseconds, at least one millisecond
+         * @param ns nanoseconds, at least one millisecond; ten seconds are usual
          * @return this
          */
         public Builder awayNs(long ns) {
@@ -473,7 +481,7 @@ public final class NetworkConfig {
          * Sets how long nothing may be heard of a node before its link counts as lost. After a quarter of that it is
          * asked for a sign of life.
          *
-         * @param ns nanoseconds, at least 100 milliseconds
+         * @param ns nanoseconds, at least 100 milliseconds; five seconds are usual
          * @return this
          */
         public Builder silenceNs(long ns) {
@@ -484,7 +492,7 @@ public final class NetworkConfig {
         /**
          * Sets how long a node is dialed that does not answer, before what was sent to it ends as UNREACHABLE.
          *
-         * @param ns nanoseconds, at least one millisecond
+         * @param ns nanoseconds, at least one millisecond; three seconds are usual
          * @return this
          */
         public Builder reachNs(long ns) {

@@ -21,7 +21,10 @@ public final class NetworkException extends RuntimeException {
          * there may be wait for their answers. Nothing was sent.
          */
         FULL,
-        /** The message is longer than its type allows. Nothing was sent. Where only the receiver allows less: LOST. */
+        /**
+         * The message is longer than its type allows. Nothing was sent. Where only the receiver allows less, a request
+         * ends with FAILED, and a message is told to the receiver's listener.
+         */
         TOO_LARGE,
         /** The session has ended before the answer came, or in the middle of a message. It may have been handled. */
         LOST,

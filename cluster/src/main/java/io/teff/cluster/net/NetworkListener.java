@@ -35,7 +35,7 @@ public interface NetworkListener {
 
     /**
      * The session with a node has ended; the next message begins another. Also of a node that was never reached, and
-     * without {@link #away} before it where the other node has said that it closes.
+     * without {@link #away} before it where either node closes.
      *
      * @param nid the node
      * @param messages how many the other node may or may not have received, or parts of them. What it has received is
@@ -43,6 +43,17 @@ public interface NetworkListener {
      * @param why for people
      */
     default void lost(int nid, long messages, String why) {}
+
+    /**
+     * This node or another has refused a link between them: they are of different clusters, have different secrets, or
+     * the like. Anybody who reaches this node can make that happen.
+     *
+     * @param nid the node that was called, or who has called said that it is, which proves nothing; -1 if it said
+     *     nothing
+     * @param peer where the link is from or to
+     * @param why for people
+     */
+    default void refused(int nid, String peer, String why) {}
 
     /**
      * A message came for which there is no handler.

@@ -371,8 +371,7 @@ final class Node {
         agents.links().ended(channel);
         final Connection connection = channel.connection();
         if (why instanceof RefusedException it) {
-            counts.refused(it.reason());
-            LinkRefusedEvent.emit(identity.nid(), connection == null ? -1 : connection.nid, it.isOwn(), it.reason());
+            refused(channel, it);
         } else if (!channel.hasOpened()) {
             counts.linksFailed.add(1);
         }
@@ -380,7 +379,7 @@ final class Node {
             return;
         }
         if (connection.dialing == channel) {
-            dialer.failed(connection, why);
+            dialer.failed(connection, channel, why);
         }
         if (connection.channel == channel) {
             connection.channel = null;
@@ -396,6 +395,15 @@ final class Node {
         }
     }
 
+    /** Two nodes that make another link, or end, are not at odds. */
+    private void refused(Channel channel, RefusedException why) {
+        counts.refused(why.reason());
+        LinkRefusedEvent.emit(identity.nid(), channel.saidNid(), why.isOwn(), why.reason());
+        if (why.reason() != Refusal.OTHER_LINK && why.reason() != Refusal.CLOSING) {
+            config.listener().refused(channel.saidNid(), channel.peer(), String.valueOf(why.getMessage()));
+        }
+    }
+
     private void rested(Connection connection, boolean isOwn) {
         setResting(connection, true, false);
         counts.linksRested.add(1);
@@ -407,7 +415,7 @@ final class Node {
     private void lost(Connection connection, @Nullable IOException why) {
         counts.linksLost.add(1);
         LinkLostEvent.emit(identity.nid(), connection.nid, why);
-        if (connection.known() != null) {
+        if (connection.known() != null && !isClosing) {
             config.listener().away(connection.nid, why);
         }
     }

@@ -32,7 +32,7 @@ final class Request<R> {
     void complete(Delivery delivery) {
         final R value;
         try {
-            value = delivery.read(answer.codec());
+            value = delivery.read(answer);
         } catch (Throwable e) {                                 // of the codec: the agent goes on
             future.completeExceptionally(new NetworkException(Reason.FAILED, nid, "the answer cannot be read", e));
             return;

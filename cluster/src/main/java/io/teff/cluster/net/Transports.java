@@ -1,11 +1,13 @@
 package io.teff.cluster.net;
 
+import io.teff.cluster.net.transport.AddressException;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -46,7 +48,8 @@ final class Transports implements AutoCloseable {
      *
      * @param address begins with a scheme
      * @return open
-     * @throws IOException if there is none for the scheme, or none that may be used
+     * @throws AddressException if there is none for the scheme
+     * @throws IOException if there is none that may be used
      */
     Transport of(String address) throws IOException {
         final Transport its = opened(address);
@@ -64,7 +67,8 @@ final class Transports implements AutoCloseable {
         }
         final Supplier<Transport> provider = providers.get(scheme);
         if (provider == null) {
-            throw new IOException("no transport for " + address + ": there are " + providers.keySet());
+            throw new AddressException("no transport for " + address + ": there are "
+                + new TreeSet<>(providers.keySet()));
         }
         final Transport opened = open(provider);
         byScheme.put(scheme, opened);

@@ -1,5 +1,6 @@
 package io.teff.cluster.net.aeron;
 
+import io.teff.cluster.net.transport.AddressException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -48,23 +49,24 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
     static AeronAddress parse(String address) throws IOException {
         final boolean isUdp = address.startsWith(UDP);
         if (!isUdp && !address.equals(IPC) && !address.startsWith(IPC + "?")) {
-            throw new IOException(address + " is not like aeron:udp?endpoint=host:port or aeron:ipc?stream=number");
+            throw new AddressException(address
+                + " is not like aeron:udp?endpoint=host:port or aeron:ipc?stream=number");
         }
         final Map<String, String> values = values(address, address.substring(Math.min(UDP.length(),
             address.length())));
         final String endpoint = values.get("endpoint");
         if (isUdp == (endpoint == null)) {
-            throw new IOException(address + " has " + (isUdp ? "no endpoint" : "an endpoint, which ipc has not"));
+            throw new AddressException(address + " has " + (isUdp ? "no endpoint" : "an endpoint, which ipc has not"));
         }
         final int colon = endpoint == null ? 0 : endpoint.lastIndexOf(':');
         if (endpoint != null && colon < 1) {
-            throw new IOException(address + " has no port");
+            throw new AddressException(address + " has no port");
         }
         final int term = number(address, values, "term-length", TERM_BYTES, TERM_BYTES_MIN, TERM_BYTES_MAX);
         final int mtu = number(address, values, "mtu", 0, MTU_MIN, Math.min(MTU_MAX, term / 8));
         if (Integer.bitCount(term) != 1 || mtu % MTU_STEP != 0) {
-            throw new IOException(address + " has a term-length that is no power of two, or an mtu that is no multiple"
-                + " of " + MTU_STEP);
+            throw new AddressException(address + " has a term-length that is no power of two, or an mtu that is no"
+                + " multiple of " + MTU_STEP);
         }
         final Map<String, String> port = endpoint == null ? Map.of() : Map.of("port", endpoint.substring(colon + 1));
         return new AeronAddress(endpoint == null ? null : endpoint.substring(0, colon),
@@ -80,7 +82,7 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
             final String key = part.substring(0, Math.max(equals, 0));
             if (!KEYS.contains(key) || equals == part.length() - 1
                 || values.put(key, part.substring(equals + 1)) != null) {
-                throw new IOException(address + " has a part that is wrong or said twice: '" + part + "'");
+                throw new AddressException(address + " has a part that is wrong or said twice: '" + part + "'");
             }
         }
         return values;
@@ -97,10 +99,10 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
             if (number >= min && number <= max) {
                 return number;
             }
-        } catch (NumberFormatException e) {
-            throw new IOException(address + " has a " + key + " that is no number", e);
+        } catch (NumberFormatException _) {
+            throw new AddressException(address + " has a " + key + " that is no number");
         }
-        throw new IOException(address + " has a " + key + " that is not in " + min + " to " + max);
+        throw new AddressException(address + " has a " + key + " that is not in " + min + " to " + max);
     }
 
     boolean isIpc() {

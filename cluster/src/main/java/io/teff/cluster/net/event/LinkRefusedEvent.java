@@ -15,7 +15,7 @@ public final class LinkRefusedEvent extends Event {
     /** This node. */
     @Label("This Node")
     public int nid;
-    /** The other node. */
+    /** The other node, or who says that it is; -1 if it has said nothing. */
     @Label("Other Node")
     public int peer;
     /** Whether this node has refused it. */
@@ -32,7 +32,7 @@ public final class LinkRefusedEvent extends Event {
      * Says so at once.
      *
      * @param nid this node
-     * @param peer the other node
+     * @param peer the other node, or who says that it is
      * @param own whether this node has refused it
      * @param reason why
      */

@@ -18,6 +18,7 @@ public interface Transport extends AutoCloseable {
      * @param address where; a part may be left to the transport, such as port 0
      * @param acceptor told of each link
      * @return the address where others find it
+     * @throws AddressException if it is none
      * @throws IOException if it cannot listen there
      */
     String listen(String address, Acceptor acceptor) throws IOException;
@@ -27,7 +28,8 @@ public interface Transport extends AutoCloseable {
      *
      * @param address that {@link #listen} would take
      * @return false if others may
-     * @throws IOException if it cannot be one
+     * @throws AddressException if it is none
+     * @throws IOException if nobody knows
      */
     boolean isLocal(String address) throws IOException;
 
@@ -42,7 +44,8 @@ public interface Transport extends AutoCloseable {
      * @param address that somebody listens at
      * @param events told what becomes of it
      * @return the link
-     * @throws IOException if it fails at once, as where the address cannot be one; then nothing is told
+     * @throws AddressException if that is none, so that it is not tried again
+     * @throws IOException if it fails at once; then nothing is told
      */
     Link connect(String address, LinkEvents events) throws IOException;
 

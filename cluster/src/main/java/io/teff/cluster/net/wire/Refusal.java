@@ -3,21 +3,32 @@ package io.teff.cluster.net.wire;
 /** Why a link is refused. The code of a constant is its ordinal and 1. */
 public enum Refusal {
     /** There is no version that both speak. */
-    VERSION,
+    VERSION("they have no version of the protocol in common"),
     /** It belongs to another cluster. */
-    CLUSTER,
+    CLUSTER("they are of different clusters"),
     /** It does not know the secret. */
-    PROOF,
+    PROOF("they have different secrets"),
     /** The node that it calls is not here, or has its own NID. */
-    NID,
+    NID("who is called has another NID, or the same as who calls"),
     /** The two nodes are making another link at this moment. */
-    OTHER_LINK,
+    OTHER_LINK("they are making another link"),
     /** There are as many links as there may be. */
-    TOO_MANY,
+    TOO_MANY("there are as many links as there may be"),
     /** The node is being closed. */
-    CLOSING,
+    CLOSING("it is being closed"),
     /** A code that this version does not know. */
-    OTHER;
+    OTHER("for a reason that this version does not know");
+
+    private final String text;
+
+    Refusal(String text) {
+        this.text = text;
+    }
+
+    /** {@return the reason in words, of the two nodes} */
+    public String text() {
+        return text;
+    }
 
     /** {@return the number on the wire} */
     public int code() {

@@ -18,7 +18,7 @@ public final class RefusedException extends IOException {
      * @param isOwn whether this side refuses, so that the other must be told
      */
     public RefusedException(Refusal reason, boolean isOwn) {
-        super((isOwn ? "this node refuses: " : "the other node refuses: ") + reason);
+        super((isOwn ? "this node refuses the link: " : "the other node refuses the link: ") + reason.text());
         this.reason = reason;
         this.isOwn = isOwn;
     }

@@ -1,0 +1,265 @@
+package io.teff.cluster.net;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.MalformedException;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Goal: two nodes that do not fit - other codecs, lengths, secrets, or no address at all - are told so, by a reason that
+ * says what is wrong, and nothing else suffers.
+ *
+ * <p>Method: two networks with their own threads, inside of the process, one of which is configured wrongly. Messages
+ * are of one frame (8 bytes), collected from several (40,000), and read as they come (400,000).
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class MisfitTest {
+    private static final long PATIENCE_S = 20;
+    private static final long HOUR = 3_600_000_000_000L;
+    private static final AtomicInteger NAMES = new AtomicInteger();
+    private static final byte[] SECRET = "sixteen bytes at".getBytes(US_ASCII);
+    private static final Codec<long[]> LONGS = Codecs.of(long[].class);
+    private static final RequestType<Long, Long> SQUARES = RequestType.of(3, Codecs.LONG, Codecs.LONG);
+    private static final int PLAIN = 1;
+    private static final int ASKED = 2;
+
+    /** An array, and something behind it. */
+    record Longer(long[] longs, int more) {}
+
+    private final String name = "loop:misfit-test-" + NAMES.incrementAndGet() + "-";
+    private final Map<Integer, String> book = new ConcurrentHashMap<>();
+    private final BlockingQueue<Object> told = new LinkedBlockingQueue<>();
+
+    private final class Told implements NetworkListener {
+        @Override
+        public void failed(int nid, int type, Throwable thrown) {
+            told.add(thrown);
+        }
+
+        @Override
+        public void refused(int nid, String peer, String why) {
+            told.add(nid + " " + why);
+        }
+
+        @Override
+        public void away(int nid, @Nullable Throwable why) {
+            told.add("away " + why);
+        }
+    }
+
+    private NetworkConfig.Builder config(int nid) {
+        return NetworkConfig.builder(nid).listen(name + nid).addresses(book::get).listener(new Told());
+    }
+
+    private Network open(NetworkConfig.Builder config) throws IOException {
+        final Network network = Network.open(config.build());
+        book.put(network.nid(), network.addresses().getFirst());
+        network.answer(SQUARES, (from, number) -> number * number);
+        return network;
+    }
+
+    private Object told() throws InterruptedException {
+        final Object next = told.poll(PATIENCE_S, TimeUnit.SECONDS);
+        return next == null ? "nothing was told" : next;
+    }
+
+    private static void assertMalformed(Object what) {
+        assertInstanceOf(MalformedException.class, what, what::toString);
+    }
+
+    private void assertGoesOn(Network one, Network two) throws InterruptedException {
+        assertEquals(9, one.call(two.nid(), SQUARES, 3L));
+        assertEquals(0, one.stats().sessionsLost() + two.stats().sessionsLost());
+    }
+
+    // ---- codecs ----
+
+    private static <Q, R> String failure(Network one, RequestType<Q, R> type, Q request) {
+        final NetworkException thrown = assertThrows(NetworkException.class, () -> one.call(2, type, request));
+        assertEquals(Reason.FAILED, thrown.reason(), thrown.toString());
+        return thrown.getMessage() + " " + thrown.getCause();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5_000, 50_000})
+    void bytesThatACodecDoesNotRead_areSaidToBeThere(int length) throws IOException, InterruptedException {
+        final AtomicInteger handled = new AtomicInteger();
+        final Codec<Longer> longer = Codecs.of(Longer.class);
+        final Longer message = new Longer(new long[length], 1);
+        try (Network two = open(config(2)); Network one = open(config(1))) {
+            two.handle(MessageType.of(PLAIN, LONGS), (from, longs) -> handled.incrementAndGet());
+            two.answer(RequestType.of(ASKED, LONGS, Codecs.LONG), (from, longs) -> (long) handled.incrementAndGet());
+            for (int i = 0; i < 10; i++) {
+                one.send(2, i % 2, MessageType.of(PLAIN, longer), message);
+                assertMalformed(told());
+                final String why = failure(one, RequestType.of(ASKED, longer, Codecs.LONG), message);
+                assertTrue(why.contains("Malformed"), why);
+                assertMalformed(told());
+            }
+            assertGoesOn(one, two);
+        }
+        assertEquals(0, handled.get());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5_000, 50_000})
+    void bytesOfAnAnswerThatACodecDoesNotRead_areSaidToBeThere(int length) throws IOException, InterruptedException {
+        final Longer answer = new Longer(new long[length], 1);
+        try (Network two = open(config(2)); Network one = open(config(1))) {
+            two.answer(RequestType.of(ASKED, Codecs.LONG, Codecs.of(Longer.class)), (from, number) -> answer);
+            for (int i = 0; i < 10; i++) {
+                final String why = failure(one, RequestType.of(ASKED, Codecs.LONG, LONGS), 1L);
+                assertTrue(why.contains("cannot be read") && why.contains("Malformed"), why);
+            }
+            assertGoesOn(one, two);
+        }
+    }
+
+    // ---- lengths ----
+
+    @ParameterizedTest
+    @ValueSource(ints = {16, 10_000, 40_000, 400_000, 4_000_000})
+    void messageThatOnlyItsReceiverFindsTooLong_fails(int bytes) throws IOException, InterruptedException {
+        final AtomicInteger handled = new AtomicInteger();
+        for (Codec<?> codec : new Codec<?>[] {Codecs.BYTES, LONGS}) {
+            assertTooLong(bytes, codec, handled);
+        }
+        assertEquals(0, handled.get());
+    }
+
+    @SuppressWarnings("unchecked")
+    private <T> void assertTooLong(int bytes, Codec<T> codec, AtomicInteger handled)
+        throws IOException, InterruptedException {
+        final T message = (T) (codec.equals(Codecs.BYTES) ? new byte[bytes] : new long[bytes / Long.BYTES]);
+        final MessageType<T> small = new MessageType<>(ASKED, codec, bytes - Long.BYTES);
+        final MessageType<Long> number = MessageType.of(ASKED, Codecs.LONG);
+        try (Network two = open(config(2)); Network one = open(config(1))) {
+            two.handle(new MessageType<>(PLAIN, codec, bytes - Long.BYTES), (from, its) -> handled.incrementAndGet());
+            two.answer(new RequestType<>(small, MessageType.of(ASKED, codec)), (from, its) -> its);
+            for (int i = 0; i < 3; i++) {
+                one.send(2, i, MessageType.of(PLAIN, codec), message);
+                assertMalformed(told());
+                final String why = failure(one, new RequestType<>(MessageType.of(ASKED, codec), number), message);
+                assertTooLong(why);
+                assertMalformed(told());
+            }
+            one.answer(new RequestType<>(number, MessageType.of(ASKED, codec)), (from, its) -> message);
+            final NetworkException thrown = assertThrows(NetworkException.class,
+                () -> two.call(1, new RequestType<>(number, small), 1L));
+            assertEquals(Reason.FAILED, thrown.reason());
+            assertTooLong(String.valueOf(thrown.getCause()));
+            assertGoesOn(one, two);
+        }
+    }
+
+    /** A codec that reads as it comes may find it out first. */
+    private static void assertTooLong(String why) {
+        assertTrue(why.contains("allows for its type") || why.contains("can follow"), why);
+    }
+
+    // ---- who the others are ----
+
+    private static Throwable unreachable(Network one, int nid) throws Exception {
+        final ExecutionException thrown = assertThrows(ExecutionException.class,
+            () -> one.request(nid, SQUARES, 1L).get(PATIENCE_S, TimeUnit.SECONDS));
+        assertEquals(Reason.UNREACHABLE, assertInstanceOf(NetworkException.class, thrown.getCause()).reason());
+        return thrown.getCause();
+    }
+
+    @Test
+    void otherSecret_isToldToWhoWasCalled() throws Exception {
+        try (Network two = open(config(2).secret(SECRET));
+             Network one = Network.open(NetworkConfig.builder(1).addresses(book::get).reachNs(100_000_000).build())) {
+            final String why = String.valueOf(unreachable(one, 2).getMessage());
+            assertTrue(why.contains("secret") && why.contains(name + 2), why);
+            assertEquals("1 this node refuses the link: they have different secrets", told());
+            assertEquals(0, two.stats().linksOpen());
+        }
+    }
+
+    @Test
+    void otherNidAndOtherCluster_areToldToBoth() throws Exception {
+        try (Network two = open(config(2)); Network one = open(config(1).reachNs(100_000_000));
+             Network far = open(config(4).cluster(1, 2).reachNs(100_000_000))) {
+            book.put(3, name + 2);
+            assertTrue(String.valueOf(unreachable(one, 3).getMessage()).contains("another NID"));
+            assertTrue(told.contains("1 this node refuses the link: who is called has another NID, or the same as who"
+                + " calls"), told::toString);
+            assertTrue(told.contains("3 the other node refuses the link: who is called has another NID, or the same as"
+                + " who calls"), told::toString);
+            assertTrue(String.valueOf(unreachable(far, 2).getMessage()).contains("different clusters"));
+            assertTrue(told.contains("4 this node refuses the link: they are of different clusters"), told::toString);
+            assertGoesOn(one, two);
+        }
+    }
+
+    /** Not after the time that a silent node gets. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "localhost:7000", "tpc:localhost:7000", "aeron:tcp", "aeron:udp?endpoint=localhost",
+        "aeron:ipc?stream=x", "loop"})
+    void whatIsNoAddress_isUnreachableAtOnce(String address) throws Exception {
+        book.put(7, address);
+        try (Network two = open(config(2)); Network one = open(config(1).reachNs(HOUR))) {
+            final String why = String.valueOf(unreachable(one, 7).getMessage());
+            assertTrue(why.contains(address), why);
+            assertThrows(IOException.class, () -> Network.open(NetworkConfig.builder(9).listen(address).build()));
+            assertGoesOn(one, two);
+        }
+    }
+
+    /** The book is wrong for a while: a session waits for better. */
+    @Test
+    void addressThatGoesWrong_endsNoSession() throws Exception {
+        try (Network two = open(config(2)); Network one = open(config(1))) {
+            two.handleShort(MessageType.of(PLAIN, Codecs.BYTES), (from, bytes) -> {
+                book.put(2, "nowhere");
+                final Connection connection = two.node().connection(1);
+                final Channel channel = connection.channel;
+                if (channel != null) {
+                    channel.fail(new IOException("planned"));
+                }
+            });
+            one.send(2, MessageType.of(PLAIN, Codecs.BYTES), new byte[1]);
+            assertEquals("away java.io.IOException: planned", told());
+            assertEquals("away java.io.EOFException: the other side has closed the link", told());
+            assertGoesOn(one, two);
+        }
+    }
+
+    // ---- arguments ----
+
+    @Test
+    void wrongArguments_areNamed() throws IOException {
+        assertEquals("a secret of 15 bytes can be guessed: at least 16 are needed",
+            assertThrows(IllegalArgumentException.class, () -> config(1).secret(new byte[15])).getMessage());
+        assertEquals("id=0 is not in 1 to 65535", assertThrows(IllegalArgumentException.class,
+            () -> MessageType.of(0, Codecs.LONG)).getMessage());
+        assertEquals("bytesMax=0 is not in 1 to 1073741824", assertThrows(IllegalArgumentException.class,
+            () -> new MessageType<>(1, Codecs.LONG, 0)).getMessage());
+        try (Network one = open(config(1))) {
+            assertEquals("nid=1 is this node itself, which sends itself nothing", assertThrows(
+                IllegalArgumentException.class, () -> one.request(1, SQUARES, 1L)).getMessage());
+            assertEquals("nid=65535 is not in 0 to 65534", assertThrows(
+                IllegalArgumentException.class, () -> one.stats(65_535)).getMessage());
+        }
+    }
+}
