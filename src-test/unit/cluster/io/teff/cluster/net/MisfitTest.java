@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: two nodes that do not fit - other codecs, lengths, secrets, or no address at all - are told so, by a reason that
- * says what is wrong, and nothing else suffers.
+ * Goal: two nodes that do not fit - other codecs, lengths, secrets, or no address at all - are told so, by a reason
+ * that says what is wrong, and nothing else suffers.
  *
  * <p>Method: two networks with their own threads, inside of the process, one of which is configured wrongly. Messages
  * are of one frame (8 bytes), collected from several (40,000), and read as they come (400,000).

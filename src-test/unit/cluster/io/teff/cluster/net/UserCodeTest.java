@@ -295,6 +295,42 @@ final class UserCodeTest {
         }
     }
 
+    /** As one that has queued a task and finds no thread for it: what failed is not handled after all. */
+    @Test
+    void executorThatRefusesAndKeeps_handlesNothingTwice() throws Exception {
+        final AtomicBoolean refuses = new AtomicBoolean(true);
+        final BlockingQueue<Runnable> kept = new LinkedBlockingQueue<>();
+        final BlockingQueue<Object> handled = new LinkedBlockingQueue<>();
+        try (ExecutorService pool = Executors.newFixedThreadPool(2); Network one = open(config(1));
+             Network two = open(config(2).handlers(task -> {
+                 if (refuses.get()) {
+                     kept.add(task);
+                     throw new OutOfMemoryError("planned");
+                 }
+                 pool.execute(task);
+             }))) {
+            answerSquares(two);
+            two.handle(TEXTS, (from, text) -> handled.add(text));
+            final String text = "b".repeat(5_000);
+            for (int round = 0; round < 3; round++) {
+                refuses.set(true);
+                one.send(2, TEXTS, "a".repeat(5_000));
+                one.send(2, 7, TEXTS, "a".repeat(5_000));
+                assertEquals(Reason.FAILED, reason(one.request(2, SQUARES, 1L)));
+                refuses.set(false);
+                one.send(2, TEXTS, text);
+                assertEquals(text, take(handled));
+                for (int i = 0; i < 3; i++) {
+                    take(kept).run();
+                }
+                one.send(2, 7, TEXTS, text);
+                assertEquals(text, take(handled));
+                assertGoesOn(one, 2);
+            }
+            assertEquals(List.of(), List.copyOf(handled));
+        }
+    }
+
     private static <T> T take(BlockingQueue<T> queue) throws InterruptedException {
         return Objects.requireNonNull(queue.poll(PATIENCE_S, TimeUnit.SECONDS), "nothing comes");
     }
