@@ -15,6 +15,7 @@ import io.teff.engine.codec.Codecs;
 import io.teff.test.net.NetworkContract;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.concurrent.CompletionException;
@@ -38,6 +39,7 @@ final class TlsNetworkTest extends NetworkContract {
     private static final SSLContext CONTEXT = KEYS.trusting(KEYS);
     private static final RequestType<byte[], byte[]> ECHO = RequestType.of(9, Codecs.BYTES, Codecs.BYTES);
     private static final long REACH_NS = 200_000_000;
+    private static final long HOUR_NS = 3_600_000_000_000L;
 
     @Override
     protected String listenAt(int nid) {
@@ -138,5 +140,28 @@ final class TlsNetworkTest extends NetworkContract {
         final IOException thrown = assertThrows(IOException.class,
             () -> Network.open(config(1).listen("aeron:udp?endpoint=0.0.0.0:0").secret(SECRET).build()));
         assertTrue(String.valueOf(thrown.getMessage()).contains("TLS is asked for"), thrown::toString);
+    }
+
+    /** Warnings that a handshake passes over: who shows no certificate must not keep the agent. */
+    @Test
+    void floodOfWarnings_isCutOff() throws Exception {
+        final byte[] warnings = new byte[7 << 10];
+        for (int i = 0; i < warnings.length; i += 7) {
+            System.arraycopy(new byte[] {21, 3, 3, 0, 2, 1, 10}, 0, warnings, i, 7);
+        }
+        try (Network one = open(config(1).greetingNs(HOUR_NS)); Network two = open(config(2))) {
+            one.answer(ECHO, (from, bytes) -> bytes);
+            final InetSocketAddress address = TcpAddress.parse(one.addresses().getFirst());
+            for (int round = 0; round < 10; round++) {
+                try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+                    assertThrows(IOException.class, () -> {
+                        while (true) {
+                            socket.getOutputStream().write(warnings);
+                        }
+                    });
+                }
+                assertEquals(3, two.call(1, ECHO, new byte[3]).length);
+            }
+        }
     }
 }

@@ -21,15 +21,21 @@ import javax.net.ssl.SSLParameters;
 final class TlsChannel {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
     private static final int RECORDS = 2;
+    /** A handshake of more is an attack: certificates have a few KiB. */
+    private static final int HANDSHAKE_BYTES_MAX = 64 << 10;
+    /** Who sends without an end must not keep the thread: {@link #read} stops after so many reads of the socket. */
+    private static final int RECEIVES_MAX = 6;
 
     private final SocketChannel channel;
     private final SSLEngine engine;
-    /** Between 0 and its position: what is not unwrapped yet. */
+    /** Between its position and limit: what is not unwrapped yet. */
     private final ByteBuffer received;
     /** Between its position and limit: what the socket has not taken yet. */
     private final ByteBuffer unsent;
+    /** Whether there is no whole record. */
     private boolean isShort = true;
     private boolean hasMore;
+    private int handshakeBytes;
 
     TlsChannel(SocketChannel channel, SSLContext context, boolean isDialer) throws IOException {
         this.channel = channel;
@@ -41,7 +47,7 @@ final class TlsChannel {
         engine.setUseClientMode(isDialer);
         engine.beginHandshake();
         final int record = engine.getSession().getPacketBufferSize();
-        received = ByteBuffer.allocateDirect(RECORDS * record);
+        received = ByteBuffer.allocateDirect(RECORDS * record).limit(0);
         unsent = ByteBuffer.allocateDirect(record).limit(0);
     }
 
@@ -70,14 +76,27 @@ final class TlsChannel {
                     wrap(NONE);
                 }
                 case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
-                    if (isShort && !receive() || !unwrapped(NONE.duplicate())) {
+                    if (isShort && !receive()) {
                         return false;
                     }
+                    unwrapHandshake();
                 }
                 default -> {
                     return flush();
                 }
             }
+        }
+    }
+
+    /** Takes a record of the handshake. Some of them ask for nothing, so there could be any number. */
+    private void unwrapHandshake() throws IOException {
+        final int before = received.remaining();
+        if (!unwrapped(NONE.duplicate()) || hasMore) {
+            throw new IOException("TLS has ended, or goes on with other bytes, in the middle of its handshake");
+        }
+        handshakeBytes += before - received.remaining();
+        if (handshakeBytes > HANDSHAKE_BYTES_MAX) {
+            throw new IOException("more than " + HANDSHAKE_BYTES_MAX + " bytes came in a handshake of TLS");
         }
     }
 
@@ -96,7 +115,13 @@ final class TlsChannel {
 
     /** Takes what the socket has; false if that is nothing now. */
     private boolean receive() throws IOException {
-        final int bytes = channel.read(received);
+        received.compact();
+        final int bytes;
+        try {
+            bytes = channel.read(received);
+        } finally {
+            received.flip();
+        }
         if (bytes < 0) {
             throw new EOFException("the socket has ended in the middle of TLS");
         }
@@ -113,27 +138,27 @@ final class TlsChannel {
         }
     }
 
-    /** Unwraps a record; false if there is no whole one, and there never may be if the other side has ended. */
+    /** Unwraps a record, if there is a whole one; false if there will be none, as the other side has ended. */
     private boolean unwrapped(ByteBuffer to) throws IOException {
-        received.flip();
-        final SSLEngineResult result = unwrap(to);
-        received.compact();
-        hasMore = result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW;
-        isShort = result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW;
-        return result.getStatus() == SSLEngineResult.Status.OK || isShort && receive();
+        final SSLEngineResult.Status status = unwrap(to).getStatus();
+        hasMore = status == SSLEngineResult.Status.BUFFER_OVERFLOW;
+        isShort = status == SSLEngineResult.Status.BUFFER_UNDERFLOW;
+        return status != SSLEngineResult.Status.CLOSED;
     }
 
     /**
-     * Reads what there is.
+     * Reads what there is, or some of it: then the socket has more.
      *
      * @param to where to
      * @return bytes, or -1 at the end
      */
     int read(ByteBuffer to) throws IOException {
         final int from = to.position();
+        int receives = 0;
         hasMore = false;
         try {
-            while (!engine.isInboundDone() && (!isShort || receive()) && unwrapped(to)) {
+            while (!hasMore && !engine.isInboundDone()
+                && (!isShort || receives++ < RECEIVES_MAX && receive()) && unwrapped(to)) {
                 answer();
             }
         } catch (EOFException e) {

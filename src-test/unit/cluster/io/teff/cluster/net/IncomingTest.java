@@ -13,6 +13,7 @@ import io.teff.engine.codec.MalformedException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -66,5 +67,22 @@ final class IncomingTest {
             assertEquals(0, message.takeCollected().length);
             assertThrows(MalformedException.class, message::readToEnd);
         }
+    }
+
+    /** Short fragments, while no thread reads: their bytes, and not much more, wait. */
+    @Test
+    void shortParts_waitInShortArrays() throws IOException {
+        final int bytes = 1 << 10;
+        final List<Runnable> tasks = new ArrayList<>();
+        final Incoming message = Incoming.of(dispatcher, first(session()), MessageType.of(1, Codecs.of(long[].class)),
+            tasks::add);
+        final long before = THREAD.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < 1_000; i++) {
+            message.add(part, 0, bytes, 0);
+            message.readOn();
+        }
+        final long allocated = THREAD.getCurrentThreadAllocatedBytes() - before;
+        assertTrue(allocated < 2 * 1_000 * bytes, () -> "allocated " + allocated);
+        assertEquals(1, tasks.size());
     }
 }

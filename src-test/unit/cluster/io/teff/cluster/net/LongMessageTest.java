@@ -170,7 +170,7 @@ final class LongMessageTest {
         /** Around the limits of fragments of the smallest ring, of those written in parts, of the longest, or any. */
         private int size() {
             final int[] limits = {ringBytes / 8 - Frame.LONG_HEAD_BYTES, ringBytes / 4 - 2 * Frame.LONG_HEAD_BYTES,
-                64 << 10, Frame.BYTES_MAX - Frame.LONG_HEAD_BYTES, Piece.BYTES_MAX, random.nextInt(600_000) + 20};
+                64 << 10, Frame.BYTES_MAX - Frame.LONG_HEAD_BYTES, 16 << 10, random.nextInt(600_000) + 20};
             return Math.max(limits[random.nextInt(limits.length)] + random.nextInt(-20, 21), 0);
         }
 

@@ -12,6 +12,7 @@ import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.MalformedException;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -226,22 +227,41 @@ final class MisfitTest {
         }
     }
 
-    /** The book is wrong for a while: a session waits for better. */
+    /** The book is wrong for a moment: a session goes on. */
     @Test
     void addressThatGoesWrong_endsNoSession() throws Exception {
-        try (Network two = open(config(2)); Network one = open(config(1))) {
+        final AtomicInteger wrong = new AtomicInteger();
+        try (Network two = open(config(2).addresses(_ -> null));
+             Network one = open(config(1).addresses(nid -> wrong.getAndDecrement() > 0 ? "nowhere" : book.get(nid)))) {
             two.handleShort(MessageType.of(PLAIN, Codecs.BYTES), (from, bytes) -> {
-                book.put(2, "nowhere");
-                final Connection connection = two.node().connection(1);
-                final Channel channel = connection.channel;
+                wrong.set(2);
+                final Channel channel = two.node().connection(1).channel;
                 if (channel != null) {
                     channel.fail(new IOException("planned"));
                 }
             });
             one.send(2, MessageType.of(PLAIN, Codecs.BYTES), new byte[1]);
-            assertEquals("away java.io.IOException: planned", told());
-            assertEquals("away java.io.EOFException: the other side has closed the link", told());
+            assertEquals(Set.of("away java.io.IOException: planned",
+                "away java.io.EOFException: the other side has closed the link"), Set.of(told(), told()));
             assertGoesOn(one, two);
+            assertTrue(wrong.get() < 0, "it was not asked");
+        }
+    }
+
+    /** Of two processes with one NID that which has started later is believed. */
+    @Test
+    void olderIncarnation_isToldThat() throws Exception {
+        try (Network two = open(config(2)); Network older = open(config(1).reachNs(100_000_000))) {
+            final long now = System.currentTimeMillis();
+            while (System.currentTimeMillis() == now) {         // an incarnation is a millisecond
+                Thread.onSpinWait();
+            }
+            try (Network later = open(NetworkConfig.builder(1).listen(name + "later").addresses(book::get))) {
+                assertGoesOn(later, two);
+                assertTrue(String.valueOf(unreachable(older, 2).getMessage()).contains("started later"));
+                assertTrue(told.stream().anyMatch(it -> it.toString().contains("1 this node refuses the link: another "
+                    + "process with the NID of who calls has started later")), told::toString);
+            }
         }
     }
 

@@ -10,6 +10,7 @@ import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
+import io.teff.engine.codec.PartialReader;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -290,6 +291,65 @@ final class UserCodeTest {
                 one.send(2, 7, NUMBERS, 2L);
                 one.send(2, 7, TEXTS, "a".repeat(300_001));
                 assertEquals(List.of(2L, 300_001), List.of(take(handled), take(handled)));
+                assertGoesOn(one, 2);
+            }
+        }
+    }
+
+    /** Cannot even begin to read what comes in parts. */
+    private record NoReader(Throwable thrown) implements Codec<byte[]> {
+        @Override
+        public void write(byte[] value, Output out) {
+            Codecs.BYTES.write(value, out);
+        }
+
+        @Override
+        public byte[] read(Input in) {
+            return Codecs.BYTES.read(in);
+        }
+
+        @Override
+        public PartialReader<byte[]> partialReader(int bytesMax) {
+            if (thrown instanceof Error e) {
+                throw e;
+            }
+            throw (RuntimeException) thrown;
+        }
+
+        @Override
+        public long fingerprint() {
+            return 1;
+        }
+    }
+
+    @Test
+    void codecThatHasNoReader_isTheHandlersFailure() throws Exception {
+        final BlockingQueue<Throwable> told = new LinkedBlockingQueue<>();
+        final NetworkListener listener = new NetworkListener() {
+            @Override
+            public void failed(int nid, int type, Throwable thrown) {
+                told.add(thrown);
+            }
+        };
+        final BlockingQueue<Object> handled = new LinkedBlockingQueue<>();
+        try (Network one = open(config(1)); Network two = open(config(2).listener(listener))) {
+            answerSquares(two);
+            int id = 10;
+            for (Throwable thrown : List.of(new IllegalStateException("mine"), new StackOverflowError("mine"))) {
+                final Codec<byte[]> codec = new NoReader(thrown);
+                id += 3;
+                two.handle(MessageType.of(id, codec), (from, bytes) -> handled.add(bytes.length));
+                two.answer(RequestType.of(id + 1, codec, Codecs.BYTES), (from, bytes) -> bytes);
+                one.send(2, 7, MessageType.of(id, Codecs.BYTES), new byte[300_000]);
+                assertEquals(thrown, take(told));
+                assertEquals(Reason.FAILED, reason(one.request(2, RequestType.of(id + 1, Codecs.BYTES, Codecs.BYTES),
+                    new byte[300_000])));
+                assertEquals(thrown, take(told));
+                one.send(2, 7, MessageType.of(id, Codecs.BYTES), new byte[3]);
+                assertEquals(3, take(handled));
+                assertGoesOn(one, 2);
+                two.answer(RequestType.of(id + 2, Codecs.LONG, Codecs.BYTES), (from, number) -> new byte[300_000]);
+                assertEquals(Reason.FAILED, reason(one.request(2, RequestType.of(id + 2, Codecs.LONG, codec), 1L)));
                 assertGoesOn(one, 2);
             }
         }

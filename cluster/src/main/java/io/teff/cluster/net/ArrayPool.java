@@ -6,7 +6,7 @@ import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
 
 /**
  * Arrays for the bytes of messages that are not small, used again. Their lengths are powers of two; of each length as
- * many are kept as a mebibyte has, which is as much as a window of messages needs. Thread-safe.
+ * many are kept as a mebibyte has, which is as much as a window of messages needs, but at most 256. Thread-safe.
  */
 final class ArrayPool {
     /** Longest arrays that are kept: a frame fits into one. */

@@ -89,6 +89,13 @@ final class Connection {
         return next;
     }
 
+    /** What a session that has ended still keeps, such as half a message, is the collector's. */
+    synchronized void ended(Session its) {
+        if (session == its) {
+            session = null;
+        }
+    }
+
     /** The session that there is. */
     @Nullable Session known() {
         final Session now = session;

@@ -279,5 +279,6 @@ final class Delivery implements Runnable {
         whole = null;
         bytes = NONE;
         borrowed = NONE;
+        input.reset(NONE, 0, 0);                                // or it would keep the array from the collector
     }
 }

@@ -37,7 +37,7 @@ final class Dialer {
         }
         final String address = config.addresses().apply(connection.nid);
         if (address == null) {
-            notKnown(connection, now, "nobody knows where it is");
+            notKnown(connection, now);
             return;
         }
         if (connection.dials++ == 0) {
@@ -59,20 +59,26 @@ final class Dialer {
             channel.setLink(transports.of(address).connect(address, channel));
         } catch (AddressException e) {
             channel.fail(e);
-            notKnown(connection, now, String.valueOf(e.getMessage()));
+            if (!goesOn(connection)) {
+                giveUp(connection, String.valueOf(e.getMessage()));
+            }
         } catch (IOException e) {
             channel.fail(e);
         }
     }
 
     /** A session that goes on waits for the other side to dial. */
-    private void notKnown(Connection connection, long now, String why) {
-        final Session session = connection.known();
-        if (session != null && session.isEstablished()) {
+    private void notKnown(Connection connection, long now) {
+        if (goesOn(connection)) {
             connection.nextDialNs = now + config.awayNs();
         } else {
-            giveUp(connection, why);
+            giveUp(connection, "nobody knows where it is");
         }
+    }
+
+    private static boolean goesOn(Connection connection) {
+        final Session session = connection.known();
+        return session != null && session.isEstablished();
     }
 
     /** A link carries a session: no other one is needed. */

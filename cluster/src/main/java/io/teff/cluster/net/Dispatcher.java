@@ -209,14 +209,15 @@ final class Dispatcher {
         return arrays;
     }
 
-    /** An array for bytes of a long message. */
+    /** For bytes of a long message; without an array. */
     Piece piece() {
         final Piece used = pieces.poll();
         return used != null ? used : new Piece();
     }
 
-    /** Bytes of a long message are read: their array may be used again. */
+    /** Bytes of a long message are read: they may be used again. */
     void giveBack(Piece piece) {
+        arrays.giveBack(piece.takeBytes());
         pieces.offer(piece);
     }
 

@@ -103,7 +103,7 @@ final class Handshakes {
         Session session = connection.session();
         if (session.isEstablished() && !session.isWith(hello.incarnation())
             && !session.isOlderThan(hello.incarnation())) {
-            throw new RefusedException(Refusal.NID, true);      // of an incarnation that has ended
+            throw new RefusedException(Refusal.OLDER, true);
         }
         final boolean isSame = session.isWith(hello.incarnation()) && session.id() == offered.session();
         if (isSame && offered.isResumed()) {

@@ -40,8 +40,8 @@ final class Incoming implements Runnable {
     private final int bytesMax;
     /** What reads it; null if nobody wants it. */
     private final @Nullable Codec<?> codec;
-    /** Set by the agent, if it is read in parts, before there is a piece. */
-    private @Nullable PartialReader<?> reader;
+    /** Set by the agent: if it is read in parts before there is a piece, and back when nobody is to read any more. */
+    private volatile @Nullable PartialReader<?> reader;
     /** Whose threads read; null if the agent does. */
     private final @Nullable Executor executor;
     private final Queue<Piece> pieces = new ConcurrentLinkedQueue<>();
@@ -52,8 +52,8 @@ final class Incoming implements Runnable {
     private volatile boolean isOver;
     /** Whether it was dropped as it has more bytes than its type allows here. */
     private volatile boolean isTooLong;
-    /** Guarded by the lock: what the codec has thrown. */
-    private @Nullable Throwable thrown;
+    /** What the codec has thrown; it is not asked again. */
+    private volatile @Nullable Throwable thrown;
 
     // ---- the agent's ----
 
@@ -138,31 +138,35 @@ final class Incoming implements Runnable {
         if (reader == null) {
             session.consumed(taken);
         } else {
-            addPieces(memory, from, bytes, taken);
+            final byte[] copy = dispatcher.arrays().take(bytes);
+            Frame.copyOut(memory, from, copy, 0, bytes);
+            addPiece(copy, bytes, taken);
         }
     }
 
-    /** What was collected becomes pieces, if its codec can read them. */
+    /** What was collected is the first piece, if its codec can read such. */
     private void beginToRead() {
-        final PartialReader<?> made = codec == null ? null : codec.partialReader(bytesMax);
+        final PartialReader<?> made;
+        try {
+            made = codec == null ? null : codec.partialReader(bytesMax);
+        } catch (Throwable e) {                                 // of the codec: its handler will know
+            thrown = e;
+            drop();
+            return;
+        }
         isCollectedToEnd = made == null;
         if (made != null) {
             reader = made;
-            addPieces(MemorySegment.ofArray(collected), 0, length, 0);
-            dispatcher.arrays().giveBack(takeCollected());
+            addPiece(takeCollected(), length, 0);
         }
     }
 
-    private void addPieces(MemorySegment memory, long from, int bytes, long taken) {
-        int at = 0;
-        do {
-            final Piece piece = dispatcher.piece();
-            piece.length = Math.min(bytes - at, Piece.BYTES_MAX);
-            Frame.copyOut(memory, from + at, piece.bytes, 0, piece.length);
-            at += piece.length;
-            piece.taken = at == bytes ? taken : 0;
-            pieces.add(piece);
-        } while (at < bytes);
+    private void addPiece(byte[] bytes, int count, long taken) {
+        final Piece piece = dispatcher.piece();
+        piece.bytes = bytes;
+        piece.length = count;
+        piece.taken = taken;
+        pieces.add(piece);
     }
 
     private void append(MemorySegment memory, long from, int bytes) {
@@ -200,6 +204,7 @@ final class Incoming implements Runnable {
     /** The other side does not go on with it, or this one; by the agent. */
     void drop() {
         isOver = true;
+        reader = null;
         dispatcher.arrays().giveBack(takeCollected());
         readNow();
     }
@@ -258,6 +263,7 @@ final class Incoming implements Runnable {
         try {
             readAll();
             read(NONE, 0);                                      // a value without bytes
+            final PartialReader<?> its = reader;
             if (isTooLong) {
                 throw Delivery.tooLong(bytesMax);
             } else if (thrown instanceof Error e) {
@@ -265,10 +271,10 @@ final class Incoming implements Runnable {
             } else if (thrown instanceof RuntimeException e) {
                 throw e;
             }
-            if (reader == null || !reader.isDone()) {
+            if (its == null || !its.isDone()) {
                 throw new MalformedException(length, "a message that is cut off", null);
             }
-            return reader.value();
+            return its.value();
         } finally {
             lock.unlock();
         }

@@ -445,6 +445,7 @@ final class Node {
         ended.add(session);
         requests.fail(session, reason, what);
         config.listener().lost(connection.nid, session.unacknowledged(), what);
+        connection.ended(session);
     }
 
     // ---- time ----

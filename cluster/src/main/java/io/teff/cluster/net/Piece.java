@@ -1,11 +1,19 @@
 package io.teff.cluster.net;
 
-/** Bytes of a long message that wait to be read, in an array that is used again. For one thread after the other. */
+/** Bytes of a long message that wait to be read. For one thread after the other, and used again. */
 final class Piece {
-    static final int BYTES_MAX = 16 << 10;
+    private static final byte[] NONE = new byte[0];
 
-    final byte[] bytes = new byte[BYTES_MAX];
+    /** Of the pool; its own while it waits. */
+    byte[] bytes = NONE;
     int length;
     /** What of the stream is handled when it is read. */
     long taken;
+
+    /** Lets go of its array. */
+    byte[] takeBytes() {
+        final byte[] its = bytes;
+        bytes = NONE;
+        return its;
+    }
 }

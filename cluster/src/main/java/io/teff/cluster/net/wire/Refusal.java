@@ -16,6 +16,8 @@ public enum Refusal {
     TOO_MANY("there are as many links as there may be"),
     /** The node is being closed. */
     CLOSING("it is being closed"),
+    /** It is older than another process with its NID, or says so. */
+    OLDER("another process with the NID of who calls has started later, or a clock has gone back"),
     /** A code that this version does not know. */
     OTHER("for a reason that this version does not know");
 

@@ -1,0 +1,106 @@
+package io.teff.cluster.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.teff.cluster.net.wire.Frame;
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.Output;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Goal: what is handled, or has ended, is the collector's, though the objects around it are used again.
+ *
+ * <p>Method: weak references; who is kept shows by a time limit.
+ */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class LettingGoTest {
+    private static final int BYTES = 200_000;
+
+    private long now;
+
+    /** Remembers the array that it has read from. */
+    private static final class Watch implements Codec<Integer> {
+        private final List<WeakReference<byte[]>> arrays = new ArrayList<>();
+
+        @Override
+        public void write(Integer value, Output out) {
+            out.take(value);
+        }
+
+        @Override
+        public Integer read(Input in) {
+            arrays.add(new WeakReference<>(in.array()));
+            return in.take(in.left());
+        }
+
+        @Override
+        public long fingerprint() {
+            return 1;
+        }
+    }
+
+    private static void awaitGone(WeakReference<?> reference) {
+        while (reference.get() != null) {
+            System.gc();
+        }
+    }
+
+    private Node node() throws IOException {
+        return new Network(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> now, () -> 1,
+            List.of(new Transports(Map.of(), false)), 1).node();
+    }
+
+    @Test
+    void arrayThatThePoolDoesNotTake_goesWithItsMessage() throws IOException {
+        final Node node = node();
+        final Watch codec = new Watch();
+        final Delivery delivery = new Delivery(node.dispatcher());
+        delivery.set(node.connection(2).session(), 1, 0, 0, 0, 0);
+        delivery.copyIn(MemorySegment.ofArray(new byte[BYTES]), 0, BYTES);
+        assertEquals(0, delivery.read(MessageType.of(1, codec)));
+        delivery.end();
+        awaitGone(codec.arrays.getFirst());
+        Reference.reachabilityFence(delivery);
+    }
+
+    /** With half a message, which its sender does not go on with. */
+    @Test
+    void sessionThatHasEnded_goes() throws IOException {
+        final Node node = node();
+        final WeakReference<Incoming> half = half(node);
+        final WeakReference<Session> lost = lose(node);
+        assertNull(node.connection(2).known());
+        for (int i = 0; i < 10; i++) {
+            now += 100_000_000;
+            node.doWork();
+        }
+        awaitGone(lost);
+        awaitGone(half);
+        Reference.reachabilityFence(node);
+    }
+
+    private static WeakReference<Session> lose(Node node) {
+        final Session session = node.connection(2).session();
+        node.lose(node.connection(2), session, "planned");
+        return new WeakReference<>(session);
+    }
+
+    private static WeakReference<Incoming> half(Node node) throws IOException {
+        final Delivery part = new Delivery(node.dispatcher());
+        final Session session = node.connection(2).session();
+        part.set(session, 1, 0, Frame.FRAGMENT, 1, 0);
+        final Incoming message = Incoming.of(node.dispatcher(), part, MessageType.of(1, new Watch()), null);
+        session.fragments().add(part, message);
+        return new WeakReference<>(message);
+    }
+}
