@@ -22,6 +22,7 @@ import java.util.concurrent.CompletionException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -144,6 +145,7 @@ final class TlsNetworkTest extends NetworkContract {
 
     /** Warnings that a handshake passes over: who shows no certificate must not keep the agent. */
     @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void floodOfWarnings_isCutOff() throws Exception {
         final byte[] warnings = new byte[7 << 10];
         for (int i = 0; i < warnings.length; i += 7) {

@@ -168,7 +168,8 @@ final class TreeNodeTest {
             search(work, key(random), Search.values()[random.nextInt(4)]);
             work.level = random.nextInt(3);
             TreeNode.route(memory, place, length, random.nextBoolean(), work);
-            assertTrue(!work.isExact || work.outside != 0 || work.valueLength < length,
+            // a torn entry may be all of the node
+            assertTrue(!work.isExact || work.outside != 0 || work.valueLength <= length,
                 Seed.reproduce(TreeNodeTest.class, seed));
         }
     }
