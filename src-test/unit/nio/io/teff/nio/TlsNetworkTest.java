@@ -16,8 +16,10 @@ import io.teff.test.net.NetworkContract;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.util.HexFormat;
 import java.util.concurrent.CompletionException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -161,6 +163,35 @@ final class TlsNetworkTest extends NetworkContract {
                             socket.getOutputStream().write(warnings);
                         }
                     });
+                }
+                assertEquals(3, two.call(1, ECHO, new byte[3]).length);
+            }
+        }
+    }
+
+    /**
+     * A first message in a longer record than there may be, without a key: the engine wants to ask for one, and more
+     * room for that.
+     */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void longHello_isCutOff() throws Exception {
+        final int recordBytes = 17_000;
+        final byte[] start = HexFormat.of().parseHex("0303" + "11".repeat(32) + "00" + "00021301" + "0100");
+        final byte[] extensions = HexFormat.of().parseHex("002b0003020304" + "000a00040002001d" + "000d000400020403"
+            + "003300020000");
+        final int extensionBytes = recordBytes - 4 - start.length - 2;
+        final ByteBuffer hello = ByteBuffer.allocate(5 + recordBytes).put((byte) 22).putShort((short) 0x0301)
+            .putShort((short) recordBytes).putInt(1 << 24 | recordBytes - 4).put(start)
+            .putShort((short) extensionBytes).put(extensions).putShort((short) 21)
+            .putShort((short) (extensionBytes - extensions.length - 4));
+        try (Network one = open(config(1).greetingNs(HOUR_NS)); Network two = open(config(2))) {
+            one.answer(ECHO, (from, bytes) -> bytes);
+            final InetSocketAddress address = TcpAddress.parse(one.addresses().getFirst());
+            for (int round = 0; round < 3; round++) {
+                try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+                    socket.getOutputStream().write(hello.array());
+                    assertTrue(socket.getInputStream().readAllBytes().length < recordBytes);
                 }
                 assertEquals(3, two.call(1, ECHO, new byte[3]).length);
             }

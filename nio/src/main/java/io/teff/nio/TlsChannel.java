@@ -180,17 +180,20 @@ final class TlsChannel {
         }
     }
 
-    /** Whether {@link #read} has stopped because there was no more room. */
+    /** Whether {@link #read} has stopped because there was no more room, which is so for short buffers only. */
     boolean hasMore() {
         return hasMore;
     }
 
     // ---- writing ----
 
+    /** The engine may want more room than a record has, as when the other side sends too long ones: then it ends. */
     private void wrap(ByteBuffer from) throws IOException {
         unsent.clear();
         try {
-            engine.wrap(from, unsent);
+            if (engine.wrap(from, unsent).getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
+                throw new IOException("TLS wants to answer with a longer record than there may be");
+            }
         } catch (RuntimeException | Error e) {
             throw new IOException("TLS has failed", e);
         } finally {

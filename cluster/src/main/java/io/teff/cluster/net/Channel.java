@@ -29,6 +29,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     private Node node;
     /** Whom it dials. */
     private final @Nullable Connection dialed;
+    private final String address;
     private final @Nullable DialerHandshake dialer;
     /** Of a link that has come in: the address that it was listened at, and its side of the handshake. */
     private String listenedAt = "";
@@ -53,9 +54,10 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     private long heardNs;
     private long saidNs;
 
-    private Channel(Node node, @Nullable Connection dialed, @Nullable DialerHandshake dialer) {
+    private Channel(Node node, @Nullable Connection dialed, String address, @Nullable DialerHandshake dialer) {
         this.node = node;
         this.dialed = dialed;
+        this.address = address;
         this.dialer = dialer;
         this.sinceNs = node.nowNs();
         this.heardNs = sinceNs;
@@ -63,13 +65,13 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     }
 
     /** The side that dials. */
-    static Channel dialing(Node node, Connection dialed, DialerHandshake handshake) {
-        return new Channel(node, dialed, handshake);
+    static Channel dialing(Node node, Connection dialed, String address, DialerHandshake handshake) {
+        return new Channel(node, dialed, address, handshake);
     }
 
     /** The side that was called. */
     static Channel called(Node node, Link link, String listenedAt) {
-        final Channel channel = new Channel(node, null, null);
+        final Channel channel = new Channel(node, null, "?", null);
         channel.link = link;
         channel.listenedAt = listenedAt;
         channel.listener = node.handshakes().listening(channel);
@@ -122,7 +124,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     }
 
     String peer() {
-        return link == null ? "?" : link.peer();
+        return link == null ? address : link.peer();
     }
 
     // ---- from the agent that accepts to the one whose it is ----

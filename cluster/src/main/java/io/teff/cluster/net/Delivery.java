@@ -216,10 +216,27 @@ final class Delivery implements Runnable {
      * object is not used again.
      */
     void refused(Throwable e) {
-        if (!isHeld()) {
-            fail(e);
-            forget();
+        final Delivery its = moved();
+        if (!its.isHeld()) {
+            its.fail(e);
+            its.end();
         }
+    }
+
+    /** What it is, in another object; nothing is left in this one. */
+    private Delivery moved() {
+        final Delivery to = new Delivery(dispatcher);
+        to.set(session(), type, lane, flags, correlation, 0);
+        to.taken = takeCredit();
+        to.length = length;
+        to.own = own;
+        to.borrowed = borrowed;
+        to.bytes = bytes;
+        to.entry = entry;
+        to.whole = whole;
+        own = NONE;
+        forget();
+        return to;
     }
 
     private void fail(Throwable e) {

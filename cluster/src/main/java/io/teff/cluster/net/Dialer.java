@@ -45,7 +45,7 @@ final class Dialer {
             connection.isThere = false;
         }
         connection.nextDialNs = now + config.redialNs(connection.dials);
-        final Channel channel = Channel.dialing(node, connection, handshakes.dialing(connection));
+        final Channel channel = Channel.dialing(node, connection, address, handshakes.dialing(connection));
         if (!limit.makeRoom(links -> links.dialed(channel))) {
             connection.dialFailure = "there are as many links as there may be, linksMax=" + config.linksMax()
                 + ", and none is at rest";

@@ -21,7 +21,7 @@ final class Dispatcher {
     private static final int SPARE_DELIVERIES_MIN = 1 << 6;
     /** As many small messages as a window has. */
     private static final int SPARE_DELIVERIES_MAX = 1 << 14;
-    /** As many pieces of long messages as four windows have. */
+    /** Of long messages; without their arrays. */
     private static final int SPARE_PIECES = 1 << 8;
 
     /** Of all agents. */

@@ -16,7 +16,9 @@ final class Lanes {
 
     /** Adds a message to its lane; by the agent. */
     void add(Delivery delivery, Executor executor) {
-        lane(delivery.lane(), executor).add(delivery);
+        while (!lane(delivery.lane(), executor).add(delivery)) {
+            lanes[delivery.lane()] = null;
+        }
     }
 
     private Lane lane(int number, Executor executor) {
@@ -36,20 +38,27 @@ final class Lanes {
         private final Executor executor;
         private final Queue<Delivery> waiting = new ArrayDeque<>();
         private boolean isTask;
+        /** Whether the executor has refused it. It may have kept it, so there must never be anything for it to do. */
+        private boolean isRefused;
 
         Lane(Executor executor) {
             this.executor = executor;
         }
 
-        void add(Delivery delivery) {
+        /** Takes a message; false if another lane is to take it. */
+        boolean add(Delivery delivery) {
             synchronized (this) {
+                if (isRefused) {
+                    return false;
+                }
                 waiting.add(delivery);
                 if (isTask) {
-                    return;
+                    return true;
                 }
                 isTask = true;
             }
             execute();
+            return true;
         }
 
         /** What an executor refuses that is the application's is not handled. */
@@ -57,10 +66,15 @@ final class Lanes {
             try {
                 executor.execute(this);
             } catch (Throwable e) {
+                refuse();
                 for (Delivery next = next(); next != null; next = next()) {
                     next.refused(e);
                 }
             }
+        }
+
+        private synchronized void refuse() {
+            isRefused = true;
         }
 
         private synchronized @Nullable Delivery next() {

@@ -44,7 +44,7 @@ public interface Transport extends AutoCloseable {
      * @param address that somebody listens at
      * @param events told what becomes of it
      * @return the link
-     * @throws AddressException if that is none, so that it is not tried again
+     * @throws AddressException if that is none; what waits for it ends at once, unless a session goes on
      * @throws IOException if it fails at once; then nothing is told
      */
     Link connect(String address, LinkEvents events) throws IOException;
