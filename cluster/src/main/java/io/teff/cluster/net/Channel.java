@@ -29,10 +29,9 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     private Node node;
     /** Whom it dials. */
     private final @Nullable Connection dialed;
+    /** What it dials, or was listened at; its scheme says whose transport has the link. */
     private final String address;
     private final @Nullable DialerHandshake dialer;
-    /** Of a link that has come in: the address that it was listened at, and its side of the handshake. */
-    private String listenedAt = "";
     private @Nullable ListenerHandshake listener;
     /** What who has called says first. */
     private Greeting.@Nullable Hello hello;
@@ -71,9 +70,8 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
 
     /** The side that was called. */
     static Channel called(Node node, Link link, String listenedAt) {
-        final Channel channel = new Channel(node, null, "?", null);
+        final Channel channel = new Channel(node, null, listenedAt, null);
         channel.link = link;
-        channel.listenedAt = listenedAt;
         channel.listener = node.handshakes().listening(channel);
         return channel;
     }
@@ -141,7 +139,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
 
     /** It will be another agent's, which is told of it next; its transport lets the link go. */
     void leave(Node to, Transports transports) throws IOException {
-        transports.of(listenedAt).release(Objects.requireNonNull(link));
+        transports.of(address).release(Objects.requireNonNull(link));
         isMoving = false;
         node = to;
     }
@@ -149,7 +147,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     /** It is this agent's now, which answers what was said. */
     void goOn(Transports transports) {
         try {
-            transports.of(listenedAt).adopt(Objects.requireNonNull(link));
+            transports.of(address).adopt(Objects.requireNonNull(link));
             answer(Objects.requireNonNull(listener), hello());
         } catch (RefusedException e) {
             refuse(e);
