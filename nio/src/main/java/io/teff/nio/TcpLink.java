@@ -47,12 +47,6 @@ final class TcpLink implements Link {
         return Objects.requireNonNull(events);
     }
 
-    void connectedAtOnce() throws IOException {
-        if (!isOver) {
-            connected();
-        }
-    }
-
     private void connected() throws IOException {
         if (tls == null || tls.shake()) {
             isConnected = true;
@@ -68,14 +62,22 @@ final class TcpLink implements Link {
         Objects.requireNonNull(key).interestOps(SelectionKey.OP_READ | (its.flush() ? 0 : SelectionKey.OP_WRITE));
     }
 
-    /** Tells of a failure at the next poll. */
-    void failLater(IOException why) {
+    private void failLater(IOException why) {
         failure = why;
-        transport.failLater(this);
+        transport.tellLater(this);
     }
 
-    void failNow() {
-        end(failure);
+    /** Tells what could not be told when it happened: a failure, or that it was connected at once. */
+    void tellNow() {
+        if (failure != null) {
+            end(failure);
+        } else if (!isConnected && !isOver) {
+            try {
+                connected();
+            } catch (IOException e) {
+                end(e);
+            }
+        }
     }
 
     // ---- from one agent to another ----

@@ -32,6 +32,11 @@ import org.jspecify.annotations.Nullable;
 final class TcpTransport implements Transport {
     private static final int READ_BYTES = 256 << 10;
     private static final int BACKLOG = 1024;
+    /**
+     * So many are accepted before others have a turn, and so many sockets that were closed meanwhile may not be: the
+     * selector lets go of them as it is asked next.
+     */
+    private static final int ACCEPTS_MAX = 64;
     /** Where there are no descriptors they are asked for again after so long, and after so many polls. */
     private static final long DEAF_MS = 10;
     private static final int DEAF_POLLS = 1000;
@@ -45,7 +50,8 @@ final class TcpTransport implements Transport {
     /** What listens and has found no descriptor for who calls. */
     private final List<SelectionKey> deaf = new ArrayList<>();
     private int deafPolls;
-    private final List<TcpLink> failed = new ArrayList<>();
+    /** Something is to be told of these that happened outside of a poll. */
+    private final List<TcpLink> late = new ArrayList<>();
     private volatile boolean isWaiting;
     private volatile boolean isAwake;
 
@@ -107,7 +113,7 @@ final class TcpTransport implements Transport {
             link.register(channel.register(selector, isConnected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT,
                 link), events);
             if (isConnected) {
-                link.connectedAtOnce();
+                tellLater(link);
             }
             isDone = true;
             return link;
@@ -146,11 +152,11 @@ final class TcpTransport implements Transport {
             work += look(ready.get(i));
         }
         ready.clear();
-        for (int i = 0; i < failed.size(); i++) {
-            failed.get(i).failNow();
+        for (int i = 0; i < late.size(); i++) {
+            late.get(i).tellNow();
             work++;
         }
-        failed.clear();
+        late.clear();
         return work;
     }
 
@@ -166,7 +172,11 @@ final class TcpTransport implements Transport {
 
     private int accept(SelectionKey key, ServerSocketChannel server, Acceptor acceptor) {
         int work = 0;
-        for (SocketChannel channel = next(key, server); channel != null; channel = next(key, server)) {
+        while (work < ACCEPTS_MAX) {
+            final SocketChannel channel = next(key, server);
+            if (channel == null) {
+                break;
+            }
             work++;
             try {
                 accept(channel, acceptor);
@@ -206,7 +216,7 @@ final class TcpTransport implements Transport {
             final TcpLink link = new TcpLink(this, channel, tls(channel, false), TcpAddress.of((InetSocketAddress)
                 channel.getRemoteAddress()));
             link.register(channel.register(selector, SelectionKey.OP_READ, link), acceptor.accepted(link));
-            link.connectedAtOnce();
+            tellLater(link);
             isDone = true;
         } finally {
             if (!isDone) {
@@ -225,15 +235,15 @@ final class TcpTransport implements Transport {
         ((TcpLink) link).adopt(this, selector);
     }
 
-    /** Tells of a failure in the next poll. */
-    void failLater(TcpLink link) {
-        failed.add(link);
+    /** Tells of a failure, or that it is connected already, at the end of this poll or in the next. */
+    void tellLater(TcpLink link) {
+        late.add(link);
     }
 
     @Override
     public void await(long timeoutNs) {
         isWaiting = true;
-        if (!isAwake && ready.isEmpty() && failed.isEmpty()) {
+        if (!isAwake && ready.isEmpty() && late.isEmpty()) {
             final long most = deaf.isEmpty() ? Long.MAX_VALUE : DEAF_MS;
             select(Math.clamp(timeoutNs / MILLISECOND, 1, most));
         }

@@ -25,6 +25,12 @@ final class TlsChannel {
     private static final int HANDSHAKE_BYTES_MAX = 64 << 10;
     /** Who sends without an end must not keep the thread: {@link #read} stops after so many reads of the socket. */
     private static final int RECEIVES_MAX = 6;
+    /**
+     * Records without payload ask for new keys, or for nothing, and each costs as much as a message. So many may come,
+     * and one more with each MiB.
+     */
+    private static final int EMPTY_RECORDS_MAX = 32;
+    private static final int EMPTY_RECORDS_SHIFT = 20;
 
     private final SocketChannel channel;
     private final SSLEngine engine;
@@ -36,10 +42,12 @@ final class TlsChannel {
     private boolean isShort = true;
     private boolean hasMore;
     private int handshakeBytes;
+    private long payloadBytes;
+    private long emptyRecords;
 
     TlsChannel(SocketChannel channel, SSLContext context, boolean isDialer) throws IOException {
         this.channel = channel;
-        this.engine = context.createSSLEngine();
+        this.engine = engine(context);
         final SSLParameters parameters = engine.getSSLParameters();
         parameters.setProtocols(new String[] {"TLSv1.3"});
         parameters.setNeedClientAuth(true);
@@ -47,8 +55,16 @@ final class TlsChannel {
         engine.setUseClientMode(isDialer);
         engine.beginHandshake();
         final int record = engine.getSession().getPacketBufferSize();
-        received = ByteBuffer.allocateDirect(RECORDS * record).limit(0);
-        unsent = ByteBuffer.allocateDirect(record).limit(0);
+        received = ByteBuffer.allocate(RECORDS * record).limit(0);      // on the heap, which has no limit of its own
+        unsent = ByteBuffer.allocate(record).limit(0);
+    }
+
+    private static SSLEngine engine(SSLContext context) throws IOException {
+        try {
+            return context.createSSLEngine();
+        } catch (RuntimeException | Error e) {                  // of a provider
+            throw new IOException("TLS does not begin", e);
+        }
     }
 
     /** Goes on with the handshake; true when it is over. */
@@ -158,7 +174,7 @@ final class TlsChannel {
         hasMore = false;
         try {
             while (!hasMore && !engine.isInboundDone()
-                && (!isShort || receives++ < RECEIVES_MAX && receive()) && unwrapped(to)) {
+                && (!isShort || receives++ < RECEIVES_MAX && receive()) && unwrappedSome(to)) {
                 answer();
             }
         } catch (EOFException e) {
@@ -167,6 +183,18 @@ final class TlsChannel {
             }
         }
         return to.position() > from || !engine.isInboundDone() ? to.position() - from : -1;
+    }
+
+    private boolean unwrappedSome(ByteBuffer to) throws IOException {
+        final int before = received.remaining();
+        final int from = to.position();
+        final boolean goesOn = unwrapped(to);
+        payloadBytes += to.position() - from;
+        if (to.position() == from && received.remaining() < before
+            && ++emptyRecords > EMPTY_RECORDS_MAX + (payloadBytes >>> EMPTY_RECORDS_SHIFT)) {
+            throw new IOException("too many records of TLS have no payload");
+        }
+        return goesOn;
     }
 
     /** A record may have asked for something, such as new keys. */

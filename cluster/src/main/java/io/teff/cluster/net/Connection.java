@@ -154,7 +154,8 @@ final class Connection {
         if (now != null) {
             now.putLate();                                      // what came while nobody had to tell
         }
-        return now == null || !now.out.hasUnsent() && now.isLateWaiting() || !isKnown.compareAndSet(false, true);
+        return now == null || !now.out.hasUnsent() && now.isLateWaiting() && !now.isLimitDue()
+            || !isKnown.compareAndSet(false, true);
     }
 
     /** Takes the frames of a session. */

@@ -63,10 +63,18 @@ final class Session {
 
     /** Part of what came in is handled, or, if less than 0, is not after all. Any thread. */
     void consumed(long bytes) {
-        final long more = consumed.addAndGet(bytes) + window - toldLimit;
-        if (more >= window / 2) {
+        if (isMuch(consumed.addAndGet(bytes))) {
             connection.signal();
         }
+    }
+
+    /** Whether so much is handled that the other side is told at once. Any thread. */
+    boolean isLimitDue() {
+        return isMuch(consumed.get());
+    }
+
+    private boolean isMuch(long handled) {
+        return handled + window - toldLimit >= window / 2;
     }
 
     /**

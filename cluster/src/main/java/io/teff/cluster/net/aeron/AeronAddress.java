@@ -2,6 +2,8 @@ package io.teff.cluster.net.aeron;
 
 import io.teff.cluster.net.transport.AddressException;
 import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.HashMap;
@@ -111,15 +113,16 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
 
     /** Whether only this machine reaches it; looks the host up if it is a name. */
     boolean isLocal() throws IOException {
-        if (host == null) {
-            return true;
-        }
+        return host == null || found(host).isLoopbackAddress();
+    }
+
+    private InetAddress found(String its) throws IOException {
         final InetSocketAddress found = new InetSocketAddress(
-            host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host, port);
+            its.startsWith("[") && its.endsWith("]") ? its.substring(1, its.length() - 1) : its, port);
         if (found.isUnresolved()) {
             throw new UnknownHostException("nobody knows the host of " + this);
         }
-        return found.getAddress().isLoopbackAddress();
+        return found.getAddress();
     }
 
     AeronAddress withStream(int other) {
@@ -132,8 +135,11 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
 
     /** Where this machine can be reached by who is there. */
     AeronAddress answering() throws IOException {
-        return host == null ? this
-            : at(isLocal() ? host : host.startsWith("[") ? "[::]" : "0.0.0.0", 0);
+        if (host == null) {
+            return this;
+        }
+        final InetAddress found = found(host);
+        return at(found.isLoopbackAddress() ? host : found instanceof Inet6Address ? "[::]" : "0.0.0.0", 0);
     }
 
     AeronAddress at(String otherHost, int otherPort) {

@@ -2,12 +2,11 @@ package io.teff.cluster.net.aeron;
 
 import io.aeron.Aeron;
 import io.aeron.AvailableImageHandler;
-import io.aeron.CommonContext;
 import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
-import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -57,7 +56,7 @@ final class AeronClient {
     private void connect() throws IOException {
         if (isEmbedded) {
             EmbeddedDriver.ensure();
-        } else if (!CommonContext.isDriverActive(new File(folder), DRIVER_TIMEOUT_MS, _ -> {})) {
+        } else if (!DriverFolder.isActive(Path.of(folder), DRIVER_TIMEOUT_MS)) {
             throw new IOException("no media driver of Aeron runs in " + folder);
         }
         try {
@@ -69,7 +68,7 @@ final class AeronClient {
                 .errorHandler(it -> failure = it)
                 .subscriberErrorHandler(AeronClient::rethrow)
                 .clientName("teff"));
-        } catch (AeronException e) {
+        } catch (RuntimeException e) {                          // of Aeron, or of a driver that goes at this moment
             throw new IOException("the media driver of Aeron in " + folder + " does not answer: " + e.getMessage(), e);
         }
     }
@@ -215,6 +214,15 @@ final class AeronClient {
     }
 
     // ---- the end ----
+
+    /** Closes it if its driver is gone and nobody waits for that to come back: others' drivers have other folders. */
+    boolean closeIfUseless() {
+        final boolean isUseless = aeron == null && listeners.isEmpty() && links.isEmpty();
+        if (isUseless) {
+            close();
+        }
+        return isUseless;
+    }
 
     void close() {
         links.forEach(AeronLink::close);

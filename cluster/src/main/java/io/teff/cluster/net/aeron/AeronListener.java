@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A stream that is listened at: each of its images is a link, if its first message is a CONNECT. */
 final class AeronListener {
-    /** Links that are not made yet; those above are refused. */
+    /** Links that are not made yet; where there is one more the oldest goes: who is honest needs less time. */
     static final int OPENING_MAX = 256;
 
     private static final Set<String> TAKEN = ConcurrentHashMap.newKeySet();
@@ -100,12 +100,14 @@ final class AeronListener {
 
     /** An image that has not begun with the stream is the rest of a link that is gone. */
     private void arrive(Image image) {
-        if (image.joinPosition() != 0 || image.termBufferLength() > AeronAddress.TERM_BYTES_MAX
-            || opening.size() >= OPENING_MAX) {
+        if (image.joinPosition() != 0 || image.termBufferLength() > AeronAddress.TERM_BYTES_MAX) {
             Answering.refuse(image);
-        } else {
-            opening.add(new Answering(client, address, image));
+            return;
         }
+        if (opening.size() == OPENING_MAX) {
+            opening.removeFirst().release();
+        }
+        opening.add(new Answering(client, address, image));
     }
 
     private int poll(Answering link) {

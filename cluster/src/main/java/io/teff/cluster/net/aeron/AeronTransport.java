@@ -104,6 +104,7 @@ final class AeronTransport implements Transport {
         for (int i = 0; i < clients.size(); i++) {
             work += clients.get(i).poll();
         }
+        clients.removeIf(AeronClient::closeIfUseless);
         if (work > 0) {
             parkNs = PARK_MIN_NS;
         }

@@ -1,19 +1,15 @@
 package io.teff.cluster.net.aeron;
 
-import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.teff.cluster.net.os.Machine;
-import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.agrona.IoUtil;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +27,6 @@ final class EmbeddedDriver {
     private static final Path FOLDER = BASE.resolve(PREFIX + ProcessHandle.current().pid() + "-"
         + Long.toHexString(Machine.random().nextLong()));
     private static final Path DRIVER = FOLDER.resolve("driver");
-    private static final FileAttribute<?> PRIVATE =
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     private static final long IMAGE_LIVENESS_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long DEAD_MS = TimeUnit.SECONDS.toMillis(20);
@@ -68,15 +62,19 @@ final class EmbeddedDriver {
     /** Starts it again if it has failed. */
     static synchronized void ensure() throws IOException {
         if (driver == null) {
-            removeLeft();
-            IoUtil.delete(FOLDER.toFile(), true);               // of one that could not be stopped well
-            Files.createDirectory(FOLDER, BASE.getFileSystem().supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[] {PRIVATE} : new FileAttribute<?>[0]);
+            DriverFolder.delete(FOLDER);                        // of one that could not be stopped well
+            DriverFolder.create(FOLDER);
+            boolean isDone = false;
             try {
+                removeLeft();
                 driver = MediaDriver.launch(context());
+                isDone = true;
             } catch (RuntimeException e) {
-                IoUtil.delete(FOLDER.toFile(), true);
                 throw new IOException("Aeron's media driver does not start: " + e.getMessage(), e);
+            } finally {
+                if (!isDone) {
+                    DriverFolder.delete(FOLDER);
+                }
             }
         }
     }
@@ -107,26 +105,37 @@ final class EmbeddedDriver {
         if (driver != null) {
             driver.close();
             driver = null;
-            IoUtil.delete(FOLDER.toFile(), true);
+            try {
+                DriverFolder.delete(FOLDER);
+            } catch (IOException e) {
+                throw new UncheckedIOException(FOLDER + " cannot be deleted", e);
+            }
         }
     }
 
-    /** Removes the folders of processes that are no more. */
+    /** Removes the folders of this user's processes that are no more. What cannot be removed now stays. */
     private static void removeLeft() throws IOException {
         final List<Path> folders;
         try (Stream<Path> all = Files.list(BASE)) {
             folders = all.filter(it -> it.getFileName().toString().startsWith(PREFIX)).toList();
         }
         for (Path it : folders) {
-            final String[] parts = it.getFileName().toString().substring(PREFIX.length()).split("-", -1);
-            if (parts[0].matches("\\d{1,9}") && ProcessHandle.of(Long.parseLong(parts[0])).isEmpty()
-                && Files.isWritable(it) && !isActive(it.resolve(DRIVER.getFileName()).toFile())) {
-                IoUtil.delete(it.toFile(), true);
+            try {
+                if (isLeft(it)) {
+                    DriverFolder.delete(it);
+                }
+            } catch (IOException _) {
+                continue;                                       // another process removes it at the same time
             }
         }
     }
 
-    private static boolean isActive(File folder) {
-        return CommonContext.isDriverActive(folder, DEAD_MS, _ -> {});
+    /** Processes of a container that shares the place are not to be seen here, but what their drivers do is. */
+    private static boolean isLeft(Path folder) throws IOException {
+        final String[] parts = folder.getFileName().toString().substring(PREFIX.length()).split("-", -1);
+        return parts[0].matches("\\d{1,9}") && ProcessHandle.of(Long.parseLong(parts[0])).isEmpty()
+            && DriverFolder.isAlike(folder, FOLDER)
+            && Files.getLastModifiedTime(FOLDER).toMillis() - Files.getLastModifiedTime(folder).toMillis() > DEAD_MS
+            && !DriverFolder.isActive(folder.resolve(DRIVER.getFileName()), DEAD_MS);
     }
 }

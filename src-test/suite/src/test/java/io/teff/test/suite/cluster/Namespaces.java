@@ -7,35 +7,44 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two network namespaces with a router between them, which forgets or refuses what goes to one side or both.
+ * Two network namespaces with a router between them, whose iptables lose or refuse what goes to one side or both.
  * <pre>
  *   a: 10.77.1.2 ──── 10.77.1.1 router 10.77.2.1 ──── b: 10.77.2.2
  * </pre>
- * A route to nowhere loses packets without a word, and one to the router itself makes it answer with RST in the name
- * of whom they were meant for; so nothing but {@code ip} is needed.
  */
 final class Namespaces implements AutoCloseable {
     /** What the router does with packets. */
     enum Cut {
         /** Loses all. */
-        BOTH("blackhole", true, true),
+        BOTH(true, true, "-j DROP"),
         /** Loses what goes to a. */
-        TO_A("blackhole", true, false),
+        TO_A(true, false, "-j DROP"),
         /** Loses what goes to b. */
-        TO_B("blackhole", false, true),
+        TO_B(false, true, "-j DROP"),
         /** Answers all with RST. */
-        RST("local", true, true),
+        RST(true, true, "-p tcp -j REJECT --reject-with tcp-reset"),
         /** Answers what goes to b with RST. */
-        RST_TO_B("local", false, true);
+        RST_TO_B(false, true, "-p tcp -j REJECT --reject-with tcp-reset"),
+        /** Says that b cannot be reached: links stay, and new ones fail at once. */
+        UNREACHABLE(false, true, "-j REJECT --reject-with icmp-host-unreachable"),
+        /** Loses packets of more than 200 bytes: greetings go through, messages do not. */
+        LONG_TO_B(false, true, "-m length --length 201:65535 -j DROP"),
+        /** Loses three of ten. */
+        SOME(true, true, "-m statistic --mode random --probability 0.3 -j DROP");
 
-        private final String route;
         private final boolean isToA;
         private final boolean isToB;
+        private final String rule;
 
-        Cut(String route, boolean isToA, boolean isToB) {
-            this.route = route;
+        Cut(boolean isToA, boolean isToB, String rule) {
             this.isToA = isToA;
             this.isToB = isToB;
+            this.rule = rule;
+        }
+
+        /** Whether each link breaks, sooner or later. */
+        boolean isTotal() {
+            return this != SOME;
         }
     }
 
@@ -66,10 +75,16 @@ final class Namespaces implements AutoCloseable {
         final String name = "teff" + ProcessHandle.current().pid() + "t";
         try {
             ip("netns", "add", name);
-            ip("netns", "del", name);
+            try {
+                for (Cut cut : Cut.values()) {
+                    rule(name, "-A", B + "2", cut);
+                }
+            } finally {
+                ip("netns", "del", name);
+            }
             return null;
         } catch (IOException | AssertionError e) {
-            return "no network namespaces: " + e.getMessage();
+            return "no network namespaces, or no iptables: " + e.getMessage();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return "interrupted";
@@ -100,22 +115,17 @@ final class Namespaces implements AutoCloseable {
 
     /** Cuts, or heals what was cut. */
     void cut(Cut cut, boolean isHealed) throws IOException, InterruptedException {
-        final String verb = isHealed ? "del" : "add";
-        final String[] device = "local".equals(cut.route) ? new String[] {"dev", "lo"} : new String[0];
         if (cut.isToA) {
-            route(verb, cut.route, A + "2", device);
+            rule(router, isHealed ? "-D" : "-A", A + "2", cut);
         }
         if (cut.isToB) {
-            route(verb, cut.route, B + "2", device);
+            rule(router, isHealed ? "-D" : "-A", B + "2", cut);
         }
     }
 
-    private void route(String verb, String kind, String to, String... device) throws IOException,
+    private static void rule(String namespace, String verb, String to, Cut cut) throws IOException,
         InterruptedException {
-        final List<String> words = List.of("-n", router, "route", verb, kind, to);
-        final String[] all = words.toArray(new String[words.size() + device.length]);
-        System.arraycopy(device, 0, all, words.size(), device.length);
-        ip(all);
+        ip(("netns exec " + namespace + " iptables -w " + verb + " FORWARD -d " + to + " " + cut.rule).split(" "));
     }
 
     private static void ip(String... words) throws IOException, InterruptedException {
