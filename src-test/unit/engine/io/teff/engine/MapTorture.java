@@ -76,12 +76,13 @@ abstract class MapTorture<M extends ConcurrentMap<Long, byte[]> & LongKeyed<byte
         });
         try {
             Threads.runAll(THREADS, number -> new Worker(seed + number, lengthMax, number).run());
+            done.set(true);
+            care.end();
+            walker.end();
         } catch (AssertionError e) {
             throw new AssertionError(Seed.reproduce(getClass(), seed), e);
         } finally {
             done.set(true);
-            care.end();
-            walker.end();
         }
         for (int i = 0; i < COUNTERS; i++) {
             assertEquals(counts.get(i), map.getLong(counter(i), 0, 0), Seed.reproduce(getClass(), seed));

@@ -174,6 +174,39 @@ final class TreeNodeTest {
         }
     }
 
+    /** A look at bytes that were torn is followed by another one, which must not go on with what the first has left. */
+    @Test
+    void route_afterALookThatDidNotCount_saysTheSame() {
+        long seed = Seed.first();
+        SplittableRandom random = Seed.random(seed);
+        byte[] bytes = new byte[ROOM];
+        Work used = new Work();
+        for (int i = 0; i < 20_000; i++) {
+            random.nextBytes(bytes);
+            memory.copyIn(bytes, 0, address, ROOM);
+            fill(address, ROOM, random);
+            byte[] key = key(random);
+            Search search = Search.values()[random.nextInt(4)];
+            int level = random.nextInt(3);
+            boolean isByHead = random.nextBoolean();
+            Work fresh = new Work();
+            for (Work it : new Work[] {used, fresh}) {
+                search(it, key, search);
+                it.level = level;
+            }
+            long expected = TreeNode.route(memory, address, ROOM, isByHead, fresh);
+            assertEquals(expected, TreeNode.route(memory, address, ROOM, isByHead, used));
+            String reproduce = Seed.reproduce(TreeNodeTest.class, seed);
+            if (expected == TreeNode.ARRIVED) {
+                assertEquals(fresh.nodeLevel + " " + fresh.index + " " + fresh.isExact,
+                    used.nodeLevel + " " + used.index + " " + used.isExact, reproduce);
+            } else if (expected != TreeNode.TORN) {
+                assertEquals(fresh.linkLevel, used.linkLevel, reproduce);
+                assertEquals(fresh.isRight, used.isRight, reproduce);
+            }
+        }
+    }
+
     /** Something like a node: a count that there is room for, and spans that are often almost right. */
     private void fill(long place, int length, SplittableRandom random) {
         int countMax = (length - NodeLayout.NODE_BYTES_MIN) / NodeLayout.SLOT_BYTES;

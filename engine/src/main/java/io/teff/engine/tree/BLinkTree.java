@@ -168,10 +168,8 @@ final class BLinkTree {
 
     private void descend(Work work, boolean isLeafUnseen) {
         long cid = root.top();
-        work.linkLevel = NodeLayout.LEVEL_MAX;
         work.unindexed = NodeLayout.NONE;
         for (int lost = 0; ; ) {
-            final int rights = work.rights;
             final long next = visit(cid, work);
             if (next == TreeNode.ARRIVED) {
                 work.node = cid;
@@ -185,7 +183,7 @@ final class BLinkTree {
                 cid = root.top();
                 work.unindexed = NodeLayout.NONE;
             } else {
-                work.unindexed = work.rights == rights ? NodeLayout.NONE : next;
+                work.unindexed = work.isRight ? next : NodeLayout.NONE;
                 cid = next;
                 if (isLeafUnseen && work.linkLevel == 0) {
                     work.node = cid;

@@ -236,8 +236,9 @@ final class NodeBytes {
 
     /** The same as {@link TreeNode#route}. */
     long route(KeyOrder<?> order, Work work) {
-        if (isBeyond(order, work.search, work.key, work.other)) {
-            work.rights++;
+        work.isRight = isBeyond(order, work.search, work.key, work.other);
+        if (work.isRight) {
+            work.linkLevel = level();
             return right();
         }
         final int index = search(order, work.search, work.key, work.other);

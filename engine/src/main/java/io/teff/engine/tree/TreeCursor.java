@@ -1,6 +1,7 @@
 package io.teff.engine.tree;
 
 import io.teff.engine.map.LongCursor;
+import io.teff.engine.node.NodeIndex;
 
 /**
  * A walk over the entries of a tree between two keys, upwards or downwards, that splits and joins do not disturb.
@@ -128,7 +129,7 @@ final class TreeCursor implements LongCursor, AutoCloseable {
                 search(Search.FLOOR, work.low);
                 first = 1 + leaf.search(tree.order, isLowShown ? Search.BELOW : Search.FLOOR, work.low, work.other);
             }
-        } else if (tree.copy(leaf.right(), leaf, isSlotsOnly)) {
+        } else if (copy(leaf.right())) {
             first = 0;
         } else {
             search(Search.FLOOR, work.place);
@@ -181,13 +182,22 @@ final class TreeCursor implements LongCursor, AutoCloseable {
         for (;;) {
             tree.descendTo(work);
             long cid = work.node;
-            while (tree.copy(cid, leaf, isSlotsOnly)) {
+            while (copy(cid)) {
                 if (!leaf.isBeyond(tree.order, search, key, work.other)) {
                     return;
                 }
                 cid = leaf.right();
             }
         }
+    }
+
+    /** Copies a leaf; false if it is gone. */
+    private boolean copy(long cid) {
+        final boolean isThere = tree.copy(cid, leaf, isSlotsOnly);
+        if (isThere && leaf.level() > 0) {
+            throw NodeIndex.damaged(tree.nodes, cid, "is no leaf");
+        }
+        return isThere;
     }
 
     // ---- the current entry ----

@@ -40,11 +40,12 @@ final class TreeNode {
         if (NodeLayout.slotsEnd(count) > length) {
             return TORN;
         }
-        if (!NodeLayout.isLast(header) && isBeyond(memory, address, length, isByHead, work)) {
-            work.rights++;
+        final int level = NodeLayout.level(header);
+        work.isRight = !NodeLayout.isLast(header) && isBeyond(memory, address, length, isByHead, work);
+        if (work.isRight) {
+            work.linkLevel = level;                             // a look that did not count may have said another one
             return memory.getFieldLong(address + NodeLayout.RIGHT_AT);
         }
-        final int level = NodeLayout.level(header);
         if (level == 0) {
             work.fetched = fetch(memory, address, NodeLayout.slotsEnd(count));
         }

@@ -25,8 +25,9 @@ final class Work extends Scratch {
     int nodeLevel;
     int index;
     boolean isExact;
-    /** Level of the node that the search was led to last by its parent. */
+    /** Level of the node that the search was led to last, and whether by its left neighbour instead of its parent. */
     int linkLevel;
+    boolean isRight;
     /** The node that the search has come to by the right neighbour's CID, not from its parent; or NONE. */
     long unindexed;
 
@@ -49,8 +50,6 @@ final class Work extends Scratch {
     long fetched;
     /** How many nodes were joined. */
     int joins;
-    /** How often a search has gone to the right. */
-    int rights;
 
     /** Copies of nodes. */
     private @Nullable NodeBytes whole;
