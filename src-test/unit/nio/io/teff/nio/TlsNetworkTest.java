@@ -42,6 +42,7 @@ final class TlsNetworkTest extends NetworkContract {
     private static final SSLContext CONTEXT = KEYS.trusting(KEYS);
     private static final RequestType<byte[], byte[]> ECHO = RequestType.of(9, Codecs.BYTES, Codecs.BYTES);
     private static final long REACH_NS = 200_000_000;
+    private static final int KEY_UPDATES = 20_000;
     private static final long HOUR_NS = 3_600_000_000_000L;
 
     @Override
@@ -166,6 +167,25 @@ final class TlsNetworkTest extends NetworkContract {
                 }
                 assertEquals(3, two.call(1, ECHO, new byte[3]).length);
             }
+        }
+    }
+
+    /** Records without payload that ask for new keys: who has a certificate, but not the secret, must not keep the agent. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void floodOfKeyUpdates_isCutOff() throws Exception {
+        try (Network one = open(config(1).greetingNs(HOUR_NS)); Network two = open(config(2))) {
+            one.answer(ECHO, (from, bytes) -> bytes);
+            final InetSocketAddress at = TcpAddress.parse(one.addresses().getFirst());
+            try (SSLSocket socket =
+                     (SSLSocket) CONTEXT.getSocketFactory().createSocket(at.getAddress(), at.getPort())) {
+                assertThrows(IOException.class, () -> {
+                    for (int i = 0; i < KEY_UPDATES; i++) {
+                        socket.startHandshake();                // the first time; from then on it asks for new keys
+                    }
+                });
+            }
+            assertEquals(3, two.call(1, ECHO, new byte[3]).length);
         }
     }
 

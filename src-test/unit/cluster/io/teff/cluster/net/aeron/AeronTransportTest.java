@@ -8,7 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.aeron.Aeron;
+import io.aeron.CncFileDescriptor;
 import io.aeron.ExclusivePublication;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import java.io.ByteArrayOutputStream;
@@ -16,8 +19,11 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,6 +33,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -253,6 +261,10 @@ final class AeronTransportTest {
             for (int i = 0; i < AeronListener.OPENING_MAX + 20; i++) {
                 all.add(stranger.addExclusivePublication(SMALL, 4712));
             }
+            until(() -> client.poll() >= 0 && listener.openingCount() == AeronListener.OPENING_MAX);
+            final Told honest = connect("aeron:ipc?stream=4712");
+            until(() -> client.poll() >= 0 && honest.connected + honest.closed == 1);
+            assertEquals(1, honest.connected, () -> "in the way of who is honest: " + honest.why);
             final int[] most = new int[1];
             until(() -> {
                 client.poll();
@@ -278,8 +290,7 @@ final class AeronTransportTest {
 
     @Test
     void close_leavesNothingBehind() throws IOException {
-        final Path left = Path.of(EmbeddedDriver.folder()).resolveSibling("../teff-aeron-999999999-0").normalize();
-        Files.createDirectories(left.resolve("driver"));
+        final Path left = left("0", "rwx------");
         long files = -1;
         for (int i = 0; i < 3; i++) {
             connected(listen(UDP));
@@ -299,6 +310,75 @@ final class AeronTransportTest {
             assertTrue(files < 0 || open <= files, "there were " + files + " descriptors, and are " + open);
             files = open;
         }
+    }
+
+    /** A folder as a process leaves it that was killed an hour ago. */
+    private static Path left(String name, String permissions) throws IOException {
+        final Path folder = Path.of(EmbeddedDriver.folder()).resolveSibling("../teff-aeron-999999999-" + name).normalize();
+        Files.createDirectories(folder.resolve("driver"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(permissions));
+        setOld(folder);
+        return folder;
+    }
+
+    private static void setOld(Path folder) throws IOException {
+        Files.setLastModifiedTime(folder, FileTime.from(Instant.now().minusSeconds(3600)));
+    }
+
+    /** What lies there has a name that anybody can give it. */
+    @Test
+    void whatIsLeft_isDeletedOnlyWhereNobodyElseCanHaveMadeIt(@TempDir Path precious) throws IOException {
+        final Path file = Files.writeString(precious.resolve("file"), "of the user");
+        final Path own = left("1", "rwx------");
+        Files.createSymbolicLink(own.resolve("link"), precious);
+        setOld(own);
+        final Path others = left("2", "rwxrwxrwx");
+        final Path young = left("3", "rwx------");
+        Files.setLastModifiedTime(young, FileTime.from(Instant.now()));
+        final Path link = Files.createSymbolicLink(others.resolveSibling("teff-aeron-999999999-4"), precious);
+        try {
+            listen("aeron:ipc");
+            assertFalse(Files.exists(own), "of this user");
+            assertTrue(Files.exists(others), "anybody may have made it");
+            assertTrue(Files.exists(young), "it may begin to run at this moment");
+            assertTrue(Files.exists(link, LinkOption.NOFOLLOW_LINKS));
+            assertTrue(Files.exists(file), "a link leads to it");
+        } finally {
+            for (Path it : List.of(others, young, link)) {
+                DriverFolder.delete(it);
+            }
+        }
+        assertTrue(Files.exists(file));
+    }
+
+    /** Aeron waits for such a driver to go on, for as long as it is told. */
+    @Test
+    @Timeout(10)
+    void driverThatHasDiedAsItStarted_isNotWaitedFor(@TempDir Path folder) throws IOException {
+        final Path own = left("5", "rwx------");
+        Files.write(own.resolve("driver").resolve(CncFileDescriptor.CNC_FILE), new byte[8192]);
+        setOld(own);
+        listen("aeron:ipc");
+        assertFalse(Files.exists(own));
+        Files.write(folder.resolve(CncFileDescriptor.CNC_FILE), new byte[8192]);
+        assertThrows(IOException.class, () -> connect("aeron:ipc?stream=9|driver=" + folder));
+        Files.write(folder.resolve(CncFileDescriptor.CNC_FILE), new byte[] {1, 0, 0, 127, 0, 0, 0, 0});
+        assertThrows(IOException.class, () -> connect("aeron:ipc?stream=9|driver=" + folder));
+    }
+
+    /** Each start of another node's process has a driver in another folder. */
+    @Test
+    void clientOfADriverThatIsGone_goesToo(@TempDir Path folder) throws IOException {
+        final AeronTransport transport = transport();
+        final Told told = new Told();
+        try (MediaDriver driver = MediaDriver.launch(new MediaDriver.Context()
+                .aeronDirectoryName(folder.resolve("driver").toString()).threadingMode(ThreadingMode.SHARED)
+                .dirDeleteOnShutdown(true))) {
+            transport.connect("aeron:ipc?stream=9|driver=" + driver.aeronDirectoryName(), told);
+            until(() -> told.closed == 1);
+            assertEquals(1, transport.clientCount());
+        }
+        until(() -> transport.clientCount() == 0);
     }
 
     private static String permissions(Path folder) throws IOException {

@@ -111,6 +111,11 @@ final class AeronTransport implements Transport {
         return work;
     }
 
+    /** How many drivers it works with. */
+    int clientCount() {
+        return clients.size();
+    }
+
     @Override
     public void await(long timeoutNs) {
         waiting = Thread.currentThread();

@@ -1,0 +1,140 @@
+package io.teff.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.net.transport.Link;
+import io.teff.cluster.net.transport.LinkEvents;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: whoever calls, and however many, the agent has its turn, and is told of the end of each link.
+ *
+ * <p>Method: a transport that this thread polls, and plain sockets.
+ */
+final class TcpTransportTest {
+    private static final int CALLERS = 300;
+    private static final int ACCEPTS_MAX = 64;
+    private static final int POLLS_MAX = 10_000;
+    private static final long MILLISECOND_NS = 1_000_000;
+
+    private final List<Socket> sockets = new ArrayList<>();
+    private final List<Told> accepted = new ArrayList<>();
+    private @Nullable TcpTransport transport;
+
+    /** What a link has told. */
+    private static final class Told implements LinkEvents {
+        private final Link link;
+        private int connected;
+        private int closed;
+        private @Nullable IOException why;
+
+        Told(Link link) {
+            this.link = link;
+        }
+
+        @Override
+        public void connected() {
+            connected++;
+        }
+
+        @Override
+        public void bytes(MemorySegment memory, long from, int count) {}
+
+        @Override
+        public void writable() {}
+
+        @Override
+        public void closed(@Nullable IOException reason) {
+            closed++;
+            why = reason;
+        }
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        for (Socket it : sockets) {
+            it.close();
+        }
+        if (transport != null) {
+            transport.close();
+        }
+    }
+
+    private InetSocketAddress listen(TcpTransport its) throws IOException {
+        transport = its;
+        return TcpAddress.parse(its.listen("tcp:127.0.0.1:0", link -> {
+            final Told told = new Told(link);
+            accepted.add(told);
+            return told;
+        }));
+    }
+
+    private Socket call(InetSocketAddress at) throws IOException {
+        final Socket socket = new Socket(at.getAddress(), at.getPort());
+        sockets.add(socket);
+        return socket;
+    }
+
+    private static void until(TcpTransport polled, BooleanSupplier isSo) {
+        for (int polls = 0; !isSo.getAsBoolean(); polls++) {
+            assertTrue(polls < POLLS_MAX, "it did not come about");
+            polled.await(MILLISECOND_NS);
+            polled.poll();
+        }
+    }
+
+    private static long descriptors() throws IOException {
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            return all.count();
+        }
+    }
+
+    /** Sockets that are closed in a poll are not gone before the next one: the fewer the better. */
+    @Test
+    void poll_manyCallAtOnce_acceptsSomeOfThem() throws IOException {
+        final TcpTransport its = new TcpTransport(null);
+        final InetSocketAddress at = listen(its);
+        for (int i = 0; i < CALLERS; i++) {
+            call(at);
+        }
+        final long before = descriptors();
+        long most = 0;
+        for (int polls = 0; accepted.size() < CALLERS; polls++) {
+            assertTrue(polls < POLLS_MAX, "it did not come about");
+            final int already = accepted.size();
+            its.poll();
+            assertTrue(accepted.size() - already <= ACCEPTS_MAX, () -> "accepted " + (accepted.size() - already));
+            accepted.subList(already, accepted.size()).forEach(it -> it.link.close());
+            most = Math.max(most, descriptors() - before);
+        }
+        assertTrue(most <= 2 * ACCEPTS_MAX, "descriptors of " + most + " links that are closed");
+        assertTrue(accepted.stream().allMatch(it -> it.connected == 1 && it.closed == 0));
+    }
+
+    /** A plain message at a port of TLS, which is there when the link is accepted. */
+    @Test
+    void linkThatFailsAsItIsAccepted_isTold() throws IOException {
+        final TlsKeys keys = TlsKeys.make();
+        final TcpTransport its = new TcpTransport(keys.trusting(keys));
+        final Socket socket = call(listen(its));
+        socket.getOutputStream().write(new byte[64]);
+        until(its, () -> accepted.stream().anyMatch(it -> it.closed > 0));
+        assertEquals(1, accepted.getFirst().closed);
+        assertEquals(0, accepted.getFirst().connected);
+        assertNotNull(accepted.getFirst().why);
+    }
+}
