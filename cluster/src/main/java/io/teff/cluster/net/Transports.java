@@ -19,15 +19,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transports implements AutoCloseable {
     /**
-     * Of several each has its turn so often, as the agent can wait in none of them; and so long does a thread get that
-     * writes a frame and has no processor.
+     * Of several each has its turn so often at first, as the agent can wait in none of them; and so long does a thread
+     * get that writes a frame and has no processor.
      */
     private static final long TURN_NS = 50_000;
+    /** While nothing comes turns are rarer and rarer, to this. */
+    private static final long TURN_NS_MAX = 1_000_000;
 
     private final Map<String, Supplier<Transport>> providers;
     private final boolean isForSecrets;
     private final Map<String, Transport> byScheme;
     private final CopyOnWriteArrayList<Transport> all = new CopyOnWriteArrayList<>();
+    /** The agent's: between two turns. */
+    private long turnNs = TURN_NS;
     private volatile @Nullable Thread waiting;
     private volatile boolean isAwake;
 
@@ -90,6 +94,9 @@ final class Transports implements AutoCloseable {
         for (int i = 0; i < all.size(); i++) {
             work += all.get(i).poll();
         }
+        if (work > 0) {
+            turnNs = TURN_NS;
+        }
         return work;
     }
 
@@ -100,7 +107,9 @@ final class Transports implements AutoCloseable {
         } else {
             waiting = Thread.currentThread();
             if (!isAwake) {
-                LockSupport.parkNanos(this, all.isEmpty() ? Math.max(timeoutNs, TURN_NS) : TURN_NS);
+                LockSupport.parkNanos(this, all.isEmpty() ? Math.max(timeoutNs, TURN_NS)
+                    : Math.clamp(timeoutNs, TURN_NS, turnNs));
+                turnNs = Math.min(2 * turnNs, TURN_NS_MAX);
             }
             waiting = null;
         }
