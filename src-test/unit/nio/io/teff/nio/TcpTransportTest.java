@@ -8,12 +8,15 @@ import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -37,12 +40,12 @@ final class TcpTransportTest {
 
     /** What a link has told. */
     private static final class Told implements LinkEvents {
-        private final Link link;
+        private Link link;
         private int connected;
         private int closed;
         private @Nullable IOException why;
 
-        Told(Link link) {
+        Told(@Nullable Link link) {
             this.link = link;
         }
 
@@ -123,6 +126,32 @@ final class TcpTransportTest {
         }
         assertTrue(most <= 2 * ACCEPTS_MAX, "descriptors of " + most + " links that are closed");
         assertTrue(accepted.stream().allMatch(it -> it.connected == 1 && it.closed == 0));
+    }
+
+    /** Name servers may be slow, or not there at all: that is no matter of other links. */
+    @Test
+    void namedHost_thatIsLookedUpForLong_keepsNobodyWaiting() throws IOException {
+        final CompletableFuture<InetAddress> slow = new CompletableFuture<>();
+        final TcpTransport its = new TcpTransport(null, host -> {
+            if (host.equals("slow")) {
+                return slow.join();
+            }
+            throw new UnknownHostException(host);
+        });
+        final int port = listen(its).getPort();
+        final List<Told> dialed = new ArrayList<>();
+        for (String host : List.of("slow", "slow", "unknown", "127.0.0.1", "slow")) {
+            final Told told = new Told(null);
+            dialed.add(told);
+            told.link = its.connect("tcp:" + host + ":" + port, told);
+        }
+        dialed.getLast().link.close();
+        until(its, () -> dialed.get(2).closed == 1 && dialed.get(3).connected == 1);
+        assertTrue(String.valueOf(dialed.get(2).why).contains("nobody knows the host of tcp:unknown:"));
+        assertEquals(0, dialed.get(0).connected + dialed.get(0).closed);
+        slow.complete(InetAddress.getLoopbackAddress());
+        until(its, () -> dialed.get(0).connected == 1 && dialed.get(1).connected == 1);
+        assertEquals(0, dialed.getLast().connected + dialed.getLast().closed);
     }
 
     /** A plain message at a port of TLS, which is there when the link is accepted. */

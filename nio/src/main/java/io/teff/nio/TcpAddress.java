@@ -2,8 +2,8 @@ package io.teff.nio;
 
 import io.teff.cluster.net.transport.AddressException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 
 /** Addresses of the scheme {@code tcp}: {@code tcp:host:port}, an IPv6 address in brackets. */
 final class TcpAddress {
@@ -12,20 +12,32 @@ final class TcpAddress {
 
     private TcpAddress() {}
 
-    /** Reads an address; looks its host up if it is a name. */
+    /** Reads an address; looks its host up if it is a name, which may take long. */
     static InetSocketAddress parse(String address) throws IOException {
+        final InetSocketAddress read = read(address);
+        return read.isUnresolved() ? found(read, InetAddress.getByName(read.getHostString())) : read;
+    }
+
+    /** Reads an address; that of a host with a name is unresolved. */
+    static InetSocketAddress read(String address) throws IOException {
         final int colon = address.lastIndexOf(':');
         if (!address.startsWith(SCHEME) || colon < SCHEME.length()) {
             throw new AddressException(address + " is not like tcp:host:port");
         }
         final String host = address.substring(SCHEME.length(), colon);
-        final InetSocketAddress found = new InetSocketAddress(
-            host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host,
-            port(address, address.substring(colon + 1)));
-        if (found.isUnresolved()) {
-            throw new UnknownHostException("nobody knows the host of " + address);
+        final int port = port(address, address.substring(colon + 1));
+        final boolean isInBrackets = host.startsWith("[") && host.endsWith("]");
+        try {
+            return new InetSocketAddress(
+                InetAddress.ofLiteral(isInBrackets ? host.substring(1, host.length() - 1) : host), port);
+        } catch (IllegalArgumentException _) {
+            return InetSocketAddress.createUnresolved(host, port);
         }
-        return found;
+    }
+
+    /** The same with the address of its host. */
+    static InetSocketAddress found(InetSocketAddress unresolved, InetAddress host) {
+        return new InetSocketAddress(host, unresolved.getPort());
     }
 
     private static int port(String address, String digits) throws IOException {

@@ -4,6 +4,8 @@ import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -22,6 +24,7 @@ final class TcpLink implements Link {
     private final SocketChannel channel;
     private final @Nullable TlsChannel tls;
     private final String peer;
+    private @Nullable InetSocketAddress target;
     private @Nullable SelectionKey key;
     private @Nullable LinkEvents events;
     private @Nullable IOException failure;
@@ -38,9 +41,37 @@ final class TcpLink implements Link {
         this.peer = peer;
     }
 
-    void register(SelectionKey its, LinkEvents told) {
-        key = its;
+    /** Who is told of what happens. */
+    void tell(LinkEvents told) {
         events = told;
+    }
+
+    void register(SelectionKey its) {
+        key = its;
+    }
+
+    /** What it is to connect to when its host is found. */
+    void setTarget(InetSocketAddress unresolved) {
+        target = unresolved;
+    }
+
+    /** Its host was looked up; one of both is null. */
+    void found(@Nullable InetAddress host, @Nullable IOException why) {
+        if (isOver) {
+            return;
+        }
+        try {
+            if (host == null) {
+                throw new IOException("nobody knows the host of " + peer, why);
+            }
+            transport.connect(this, channel, TcpAddress.found(Objects.requireNonNull(target), host));
+        } catch (IOException e) {
+            end(e);
+        }
+    }
+
+    boolean isOver() {
+        return isOver;
     }
 
     private LinkEvents events() {

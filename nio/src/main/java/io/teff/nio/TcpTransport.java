@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.net.BindException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -55,11 +56,17 @@ final class TcpTransport implements Transport {
     private volatile boolean isWaiting;
     private volatile boolean isAwake;
 
+    private final Lookups lookups;
     private final @Nullable SSLContext tls;
     private final Set<Capability> capabilities;
 
     TcpTransport(@Nullable SSLContext tls) throws IOException {
+        this(tls, InetAddress::getByName);
+    }
+
+    TcpTransport(@Nullable SSLContext tls, Lookups.Resolver resolver) throws IOException {
         this.tls = tls;
+        lookups = new Lookups(resolver, this::wakeUp);
         capabilities = tls == null ? Set.of(Capability.MOVES_LINKS)
             : Set.of(Capability.MOVES_LINKS, Capability.ENCRYPTED);
         selector = Selector.open();
@@ -103,17 +110,18 @@ final class TcpTransport implements Transport {
 
     @Override
     public Link connect(String address, LinkEvents events) throws IOException {
-        final InetSocketAddress to = TcpAddress.parse(address);
+        final InetSocketAddress to = TcpAddress.read(address);
         final SocketChannel channel = SocketChannel.open();
         boolean isDone = false;
         try {
             prepare(channel);
             final TcpLink link = new TcpLink(this, channel, tls(channel, true), address);
-            final boolean isConnected = connect(channel, to);
-            link.register(channel.register(selector, isConnected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT,
-                link), events);
-            if (isConnected) {
-                tellLater(link);
+            link.tell(events);
+            if (to.isUnresolved()) {
+                link.setTarget(to);
+                lookups.add(to.getHostString(), link);
+            } else {
+                connect(link, channel, to);
             }
             isDone = true;
             return link;
@@ -124,11 +132,17 @@ final class TcpTransport implements Transport {
         }
     }
 
-    private static boolean connect(SocketChannel channel, InetSocketAddress to) throws IOException {
+    /** Begins to connect, to an address that is known. */
+    void connect(TcpLink link, SocketChannel channel, InetSocketAddress to) throws IOException {
+        final boolean isConnected;
         try {
-            return channel.connect(to);
+            isConnected = channel.connect(to);
         } catch (UnsupportedAddressTypeException e) {
             throw new IOException("this machine does not speak to " + to, e);
+        }
+        link.register(channel.register(selector, isConnected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, link));
+        if (isConnected) {
+            tellLater(link);
         }
     }
 
@@ -152,6 +166,7 @@ final class TcpTransport implements Transport {
             work += look(ready.get(i));
         }
         ready.clear();
+        work += lookups.poll();
         for (int i = 0; i < late.size(); i++) {
             late.get(i).tellNow();
             work++;
@@ -215,7 +230,8 @@ final class TcpTransport implements Transport {
             prepare(channel);
             final TcpLink link = new TcpLink(this, channel, tls(channel, false), TcpAddress.of((InetSocketAddress)
                 channel.getRemoteAddress()));
-            link.register(channel.register(selector, SelectionKey.OP_READ, link), acceptor.accepted(link));
+            link.register(channel.register(selector, SelectionKey.OP_READ, link));
+            link.tell(acceptor.accepted(link));
             tellLater(link);
             isDone = true;
         } finally {
@@ -243,7 +259,7 @@ final class TcpTransport implements Transport {
     @Override
     public void await(long timeoutNs) {
         isWaiting = true;
-        if (!isAwake && ready.isEmpty() && late.isEmpty()) {
+        if (!isAwake && ready.isEmpty() && late.isEmpty() && !lookups.hasAnswers()) {
             final long most = deaf.isEmpty() ? Long.MAX_VALUE : DEAF_MS;
             select(Math.clamp(timeoutNs / MILLISECOND, 1, most));
         }
@@ -275,6 +291,7 @@ final class TcpTransport implements Transport {
         if (!selector.isOpen()) {
             return;
         }
+        lookups.close();
         try {
             for (SelectionKey key : selector.keys()) {
                 if (key.isValid()) {                            // else it is another agent's, or closed
