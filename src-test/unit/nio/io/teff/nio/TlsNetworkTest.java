@@ -170,7 +170,7 @@ final class TlsNetworkTest extends NetworkContract {
         }
     }
 
-    /** Records without payload that ask for new keys: who has a certificate, but not the secret, must not keep the agent. */
+    /** Records without payload that ask for new keys: who has a certificate and no secret must not keep the agent. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void floodOfKeyUpdates_isCutOff() throws Exception {

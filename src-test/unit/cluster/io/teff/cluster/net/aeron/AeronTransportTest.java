@@ -314,7 +314,8 @@ final class AeronTransportTest {
 
     /** A folder as a process leaves it that was killed an hour ago. */
     private static Path left(String name, String permissions) throws IOException {
-        final Path folder = Path.of(EmbeddedDriver.folder()).resolveSibling("../teff-aeron-999999999-" + name).normalize();
+        final Path parent = Path.of(EmbeddedDriver.folder()).getParent();
+        final Path folder = parent.resolveSibling("teff-aeron-999999999-" + name);
         Files.createDirectories(folder.resolve("driver"));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(permissions));
         setOld(folder);

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The listener's end of a link that is not made yet. It answers to the machine that the CONNECT came from, whatever
- * that says, so only who can forge the sender of a datagram makes it send to others: for 1.5 s, as nobody answers there.
- * A CONNECT that repeats another's stream and session is refused by Aeron.
+ * that says, so only who can forge the sender of a datagram makes it send to others, for 1.5 s. A CONNECT that repeats
+ * another's stream and session is refused by Aeron.
  */
 final class Answering extends Opening {
     private final AeronAddress address;
