@@ -363,7 +363,7 @@ final class AeronTransportTest {
         assertFalse(Files.exists(own));
         Files.write(folder.resolve(CncFileDescriptor.CNC_FILE), new byte[8192]);
         assertThrows(IOException.class, () -> connect("aeron:ipc?stream=9|driver=" + folder));
-        Files.write(folder.resolve(CncFileDescriptor.CNC_FILE), new byte[] {1, 0, 0, 127, 0, 0, 0, 0});
+        Files.write(folder.resolve(CncFileDescriptor.CNC_FILE), Arrays.copyOf(new byte[] {1, 0, 0, 127}, 8192));
         assertThrows(IOException.class, () -> connect("aeron:ipc?stream=9|driver=" + folder));
     }
 
