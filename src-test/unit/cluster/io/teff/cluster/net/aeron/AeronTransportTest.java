@@ -47,6 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class AeronTransportTest {
     private static final String UDP = "aeron:udp?endpoint=127.0.0.1:0";
     private static final String SMALL = "aeron:ipc?term-length=64k";
+    private static final int CNC_BYTES = 8192;
     private static final long WAIT_NS = 60_000_000_000L;
 
     private final List<AeronTransport> transports = new ArrayList<>();
@@ -357,14 +358,15 @@ final class AeronTransportTest {
     @Timeout(10)
     void driverThatHasDiedAsItStarted_isNotWaitedFor(@TempDir Path folder) throws IOException {
         final Path own = left("5", "rwx------");
-        Files.write(own.resolve("driver").resolve(CncFileDescriptor.CNC_FILE), new byte[8192]);
+        Files.write(own.resolve("driver").resolve(CncFileDescriptor.CNC_FILE), new byte[CNC_BYTES]);
         setOld(own);
         listen("aeron:ipc");
         assertFalse(Files.exists(own));
-        Files.write(folder.resolve(CncFileDescriptor.CNC_FILE), new byte[8192]);
-        assertThrows(IOException.class, () -> connect("aeron:ipc?stream=9|driver=" + folder));
-        Files.write(folder.resolve(CncFileDescriptor.CNC_FILE), Arrays.copyOf(new byte[] {1, 0, 0, 127}, 8192));
-        assertThrows(IOException.class, () -> connect("aeron:ipc?stream=9|driver=" + folder));
+        // none, another version's, and one that is no version of any
+        for (byte[] version : new byte[][] {{}, {0, 0, 1, 0}, {1, 0, 0, 127}}) {
+            Files.write(folder.resolve(CncFileDescriptor.CNC_FILE), Arrays.copyOf(version, CNC_BYTES));
+            assertThrows(IOException.class, () -> connect("aeron:ipc?stream=9|driver=" + folder));
+        }
     }
 
     /** Each start of another node's process has a driver in another folder. */
