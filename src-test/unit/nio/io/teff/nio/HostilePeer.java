@@ -223,10 +223,11 @@ final class HostilePeer implements AutoCloseable {
         return proved(port, nid, 0);
     }
 
-    /** A peer that has a new session, and bits of what it has. */
+    /** A peer that has a new session, and bits of what it has; it says at once that it has it. */
     static HostilePeer proved(int port, int nid, int features) throws IOException {
         final HostilePeer peer = connect(port).greet(nid, 1, features);
         peer.prove(nid, 0, 1 << 20, 0);
+        peer.say(progress(0, 1 << 20));
         return peer;
     }
 

@@ -31,10 +31,14 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     private final @Nullable Connection dialed;
     /** What it dials, or was listened at; its scheme says whose transport has the link. */
     private final String address;
-    private final @Nullable DialerHandshake dialer;
+    private @Nullable DialerHandshake dialer;
+    /** What its PROOF has offered; null before it has said that. */
+    private @Nullable Session offered;
     private @Nullable ListenerHandshake listener;
     /** What who has called says first. */
     private Greeting.@Nullable Hello hello;
+    /** So many links of the connection had opened when that was taken. */
+    private long linksBefore;
     /** It waits for its other agent, and may not say a word. */
     private boolean isMoving;
     private final GreetingReader greetings = new GreetingReader();
@@ -46,6 +50,8 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     private @Nullable Link link;
     private @Nullable Session session;
     private boolean isBlocked = true;
+    /** Whether the other side sends nothing before this one has said something. */
+    private boolean isToSpeak;
     private boolean isClosed;
     /** Whether it ends because nobody needs it, and whether this side has said so. */
     private boolean isResting;
@@ -53,24 +59,25 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     private long heardNs;
     private long saidNs;
 
-    private Channel(Node node, @Nullable Connection dialed, String address, @Nullable DialerHandshake dialer) {
+    private Channel(Node node, @Nullable Connection dialed, String address) {
         this.node = node;
         this.dialed = dialed;
         this.address = address;
-        this.dialer = dialer;
         this.sinceNs = node.nowNs();
         this.heardNs = sinceNs;
         this.saidNs = sinceNs;
     }
 
     /** The side that dials. */
-    static Channel dialing(Node node, Connection dialed, String address, DialerHandshake handshake) {
-        return new Channel(node, dialed, address, handshake);
+    static Channel dialing(Node node, Connection dialed, String address) {
+        final Channel channel = new Channel(node, dialed, address);
+        channel.dialer = node.handshakes().dialing(dialed, channel);
+        return channel;
     }
 
     /** The side that was called. */
     static Channel called(Node node, Link link, String listenedAt) {
-        final Channel channel = new Channel(node, null, listenedAt, null);
+        final Channel channel = new Channel(node, null, listenedAt);
         channel.link = link;
         channel.listener = node.handshakes().listening(channel);
         return channel;
@@ -103,8 +110,22 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
         return isOwnRest;
     }
 
-    boolean isDialing() {
-        return dialer != null && session == null && !isClosed;
+    /** The session that its PROOF has offered; null if this side has not said that. */
+    @Nullable Session offered() {
+        return offered;
+    }
+
+    void setOffered(Session its) {
+        offered = its;
+    }
+
+    /** How many links of the connection had opened when HELLO was taken. */
+    long linksBefore() {
+        return linksBefore;
+    }
+
+    void setLinksBefore(long links) {
+        linksBefore = links;
     }
 
     /** Whose link it is; null of one that was called while the other side has not proved who it is. */
@@ -158,7 +179,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
 
     @Override
     public @Nullable Refusal check(Greeting.Hello says) {
-        return node.handshakes().check(says);
+        return node.handshakes().check(this, says);
     }
 
     @Override
@@ -205,6 +226,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
         final Traffic traffic = its.connection.traffic;
         final long before = its.in.position();
         traffic.bytesReceived.add(bytes);
+        its.heard();
         its.in.take(memory, at, bytes);
         if (its.in.position() != before) {
             traffic.lastNs.set(heardNs);
@@ -226,7 +248,8 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
                     say(answer);
                 }
                 if (dialer.isDone()) {
-                    open(node.handshakes().welcomed(dialer));
+                    isToSpeak = !dialer.welcome().isResumed();
+                    open(node.handshakes().welcomed(this, dialer));
                 }
             } else if (listener != null) {
                 hear(listener, message);
@@ -399,7 +422,8 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
         while (!isBlocked && !isClosed) {
             final SendRing ring = its.out.sending();
             final boolean isInFrame = ring != null && ring.frameBytesLeft() > 0;
-            if (!isInFrame && controlFrom == controlEnd && its.isProgressDue(node.nowNs(), node.config())) {
+            if (!isInFrame && controlFrom == controlEnd && (its.isProgressDue(node.nowNs(), node.config())
+                || isToSpeak && (ring == null || run(ring, its) == 0))) {
                 putProgress(its);
             }
             final boolean isControl = !isInFrame && controlFrom < controlEnd;
@@ -408,6 +432,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
                 break;
             }
             work += taken;
+            isToSpeak = false;
             hasSent |= !isControl;
         }
         if (work > 0) {

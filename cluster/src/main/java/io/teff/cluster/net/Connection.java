@@ -47,8 +47,8 @@ final class Connection {
     int dials;
     /** When it was dialed first; counts while there are dials without an answer. */
     long dialsSinceNs;
-    /** Whether it has said since then that it dials itself. */
-    boolean isThere;
+    /** Whether it has said since then that it dials itself. Read by others. */
+    volatile boolean isThere;
     String dialFailure = NO_ANSWER;
     /** So many links in a row have ended soon after they began. */
     int shortLinks;

@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
 final class Dialer {
     /** So many short links in a row make the pause in front of the next one its longest. */
     private static final int SHORT_LINKS_MAX = 5;
+    /** A dial lives while the other side has answered it, or it has begun, within so long: some round trips. */
+    private static final long ALIVE_NS = 500_000_000;
 
     private final Node node;
     private final NetworkConfig config;
     private final Transports transports;
-    private final Handshakes handshakes;
     private final LinkLimit limit;
 
-    Dialer(Node node, Transports transports, Handshakes handshakes, LinkLimit limit) {
+    Dialer(Node node, Transports transports, LinkLimit limit) {
         this.node = node;
         this.config = node.config();
         this.transports = transports;
-        this.handshakes = handshakes;
         this.limit = limit;
     }
 
@@ -45,7 +45,7 @@ final class Dialer {
             connection.isThere = false;
         }
         connection.nextDialNs = now + config.redialNs(connection.dials);
-        final Channel channel = Channel.dialing(node, connection, address, handshakes.dialing(connection));
+        final Channel channel = Channel.dialing(node, connection, address);
         if (!limit.makeRoom(links -> links.dialed(channel))) {
             connection.dialFailure = "there are as many links as there may be, linksMax=" + config.linksMax()
                 + ", and none is at rest";
@@ -98,20 +98,24 @@ final class Dialer {
      * a refusal proves nothing.
      */
     void failed(Connection connection, Channel channel, @Nullable IOException why) {
+        final Refusal refusal = why instanceof RefusedException it ? it.reason() : null;
+        if (refusal == Refusal.OTHER_LINK && !connection.isThere) {
+            connection.isThere = true;                          // before it is not dialed any more: a close looks
+            connection.dialsSinceNs = node.nowNs();
+        }
         connection.dialing = null;
         connection.dialFailure = why == null
             ? "it closes the link to " + channel.peer() + " while it greets: another secret, or TLS?"
             : why instanceof RefusedException ? "at " + channel.peer() + ": " + why.getMessage()
             : Connection.NO_ANSWER + " at " + channel.peer() + ": " + why;
-        if (!(why instanceof RefusedException refused)) {
-            return;
-        }
-        if (refused.reason() == Refusal.OTHER_LINK && !connection.isThere) {
-            connection.isThere = true;
-            connection.dialsSinceNs = node.nowNs();
-        } else if (refused.reason() == Refusal.TOO_MANY) {
+        if (refusal == Refusal.TOO_MANY) {
             limit.waitForRoom(connection);
         }
+    }
+
+    /** Whether a dial may still come to something: one that hangs must not keep the other side's out. */
+    boolean isAlive(Channel dial) {
+        return node.nowNs() - dial.heardNs() < ALIVE_NS;
     }
 
     /** A link is gone that has lasted so long: the next one is dialed later if links end as soon as they begin. */

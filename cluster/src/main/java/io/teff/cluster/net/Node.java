@@ -90,7 +90,7 @@ final class Node {
         this.nextTickNs = clock.nanoTime();
         this.limit = new LinkLimit(this, agents, requests);
         this.handshakes = new Handshakes(this, identity, limit);
-        this.dialer = new Dialer(this, transports, handshakes, limit);
+        this.dialer = new Dialer(this, transports, limit);
         this.moves = new Moves(this, agents, transports);
     }
 
@@ -130,6 +130,10 @@ final class Node {
 
     Handshakes handshakes() {
         return handshakes;
+    }
+
+    Dialer dialer() {
+        return dialer;
     }
 
     Moves moves() {
@@ -248,8 +252,8 @@ final class Node {
     boolean isSending() {
         for (Connection it : connections.values()) {
             final Session session = it.known();
-            // a link that is dialed is the channel before it is not dialed any more
-            if (session != null && (it.dialing != null || it.channel != null || session.isEstablished())
+            // a link that is dialed is the channel, or made by the other side, before it is not dialed any more
+            if (session != null && (it.dialing != null || it.channel != null || it.isThere || session.isEstablished())
                 && session.isSending()) {
                 return true;
             }

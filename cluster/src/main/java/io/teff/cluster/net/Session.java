@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Session {
     /** Where less than this part of the window is left, handlers are late. */
     private static final int LEFT_PART = 4;
+    /** In place of a limit: none waits. */
+    private static final long NONE = -1;
 
     final Connection connection;
     final Outgoing out;
@@ -32,8 +34,12 @@ final class Session {
     private long id;
     private long peerIncarnation;
     private volatile boolean isEstablished;
+    /** Whether the other side is known to have it, too; else nothing of it was sent or has come. */
+    private boolean isSure;
     /** How far the other side takes what is sent. */
     private long peerLimit;
+    /** The same once the other side has said something, so that it is sure. */
+    private long waitingLimit = NONE;
     private long toldReceived;
     /** Read by others, who may see an old one. */
     private volatile long toldLimit;
@@ -180,9 +186,17 @@ final class Session {
         return isEstablished;
     }
 
+    /**
+     * Whether the other side is known to have it. One that is not sure is as good as new: it can begin under any id,
+     * also with another incarnation, and nothing is lost.
+     */
+    boolean isSure() {
+        return isSure;
+    }
+
     /** Whether nothing is on its way, waits or is being handled, as far as this side knows. */
     boolean isAtRest() {
-        return consumed.get() == in.position() && in.partBytes() == 0 && !hasLate() && out.isEmpty();
+        return isSure && consumed.get() == in.position() && in.partBytes() == 0 && !hasLate() && out.isEmpty();
     }
 
     /** Whether it is one with this incarnation of the other node. */
@@ -200,12 +214,16 @@ final class Session {
         return in.position() == 0 && out.acked() == 0;
     }
 
-    /** What a greeting says of this side. */
+    /** What a greeting says of this side; where one that is sure is to begin anew, that is not believed yet. */
     Greeting.Proof proof(boolean isWelcome, boolean isResumed) {
-        toldReceived = isResumed ? in.position() : 0;
-        toldLimit = isResumed ? limit() : window;
-        allowMessages();
-        return new Greeting.Proof(isWelcome, new byte[Greeting.MAC_BYTES], id, toldReceived, toldLimit, isResumed);
+        final long received = isResumed ? in.position() : 0;
+        final long limit = isResumed ? limit() : window;
+        if (isResumed || !isSure) {
+            toldReceived = received;
+            toldLimit = limit;
+            allowMessages();
+        }
+        return new Greeting.Proof(isWelcome, new byte[Greeting.MAC_BYTES], id, received, limit, isResumed);
     }
 
     /** Takes the id that the other side has chosen. */
@@ -213,21 +231,44 @@ final class Session {
         id = chosen;
     }
 
-    /**
-     * A new link begins; false if the streams cannot go on from what the other side says.
-     *
-     * @param isMeant whether the numbers are of this session; else it begins, and the other side tells them later
-     */
-    boolean begin(long incarnation, Greeting.Proof other, boolean isMeant) {
-        if (!out.acknowledge(isMeant ? other.received() : 0)) {
+    /** A new link begins, and the other side has the session; false if the streams cannot go on from its numbers. */
+    boolean begin(long incarnation, Greeting.Proof other) {
+        if (!out.acknowledge(other.received())) {
             return false;
         }
+        restart(incarnation);
+        isSure = true;
+        waitingLimit = NONE;
+        allow(other.limit());
+        return true;
+    }
+
+    /**
+     * A new link begins, and the session; the other side was told so and may not have read it. Nothing is sent before
+     * it has said something.
+     *
+     * @param limit how far it takes what is sent from then on
+     */
+    void propose(long incarnation, long limit) {
+        restart(incarnation);
+        peerLimit = 0;
+        waitingLimit = limit;
+    }
+
+    private void restart(long incarnation) {
         peerIncarnation = incarnation;
         isEstablished = true;
-        allow(isMeant ? other.limit() : 0);
         out.rewind();
         in.restart();
-        return true;
+    }
+
+    /** The other side has said something over the link: it has the session. */
+    void heard() {
+        if (waitingLimit != NONE) {
+            isSure = true;
+            allow(waitingLimit);
+            waitingLimit = NONE;
+        }
     }
 
     /** The other side was told numbers of another session. */

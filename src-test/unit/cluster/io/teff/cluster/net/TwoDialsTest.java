@@ -1,0 +1,539 @@
+package io.teff.cluster.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.net.ConnectionStats.State;
+import io.teff.cluster.net.HeldLinks.Held;
+import io.teff.cluster.net.wire.Refusal;
+import io.teff.engine.codec.Codecs;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: in whatever order the greetings of two nodes come that both dial, or are lost, or come late: they get one link
+ * and one session, and what was put arrives.
+ *
+ * <p>Method: two networks without threads, over links that the test lets go on, with a clock that it sets.
+ */
+final class TwoDialsTest {
+    private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
+    private static final RequestType<Long, Long> SQUARES = RequestType.of(2, Codecs.LONG, Codecs.LONG);
+    private static final long MILLISECOND = 1_000_000;
+    private static final long SECOND = 1000 * MILLISECOND;
+    private static final long AWAY = 3 * SECOND;
+    private static final int PROOF = 3;
+    private static final int REFUSED = 5;
+    private static final int TYPE_AT = 4;
+    private static final int CODE_AT = 8;
+
+    private final HeldLinks links = new HeldLinks();
+    /** By receiver and sender. */
+    private final Map<String, List<Long>> seen = new HashMap<>();
+    private final List<String> lost = new ArrayList<>();
+    private final Map<Integer, Network> networks = new HashMap<>();
+    private long nowNs = SECOND;
+
+    private Network open(int nid) throws IOException {
+        return open(NetworkConfig.builder(nid));
+    }
+
+    private Network open(NetworkConfig.Builder config) throws IOException {
+        config.addresses(to -> HeldLinks.ADDRESS + to).handlers(Runnable::run).ringBytes(1 << 14, 1 << 14)
+            .sendTimeoutNs(0).awayNs(AWAY).silenceNs(3600 * SECOND);
+        final int nid = config.build().nid();
+        final NetworkConfig its = config.listen(HeldLinks.ADDRESS + nid).listener(new NetworkListener() {
+            @Override
+            public void lost(int other, long messages, String why) {
+                lost.add(nid + " has lost " + messages + " to " + other + ": " + why);
+            }
+        }).build();
+        final Network network = new Network(its, () -> nowNs, new SplittableRandom(nid),
+            List.of(new Transports(Map.of("held", () -> links.transport(nid)), false)), nowNs);
+        network.handle(NUMBERS, (from, number) -> seen(nid, from).add(number));
+        network.answer(SQUARES, (from, number) -> number * number);
+        networks.put(nid, network);
+        return network;
+    }
+
+    private List<Long> seen(int by, int from) {
+        return seen.computeIfAbsent(by + " of " + from, _ -> new ArrayList<>());
+    }
+
+    @AfterEach
+    void close() {
+        networks.values().forEach(Network::close);
+    }
+
+    /** Everything goes on for so long. */
+    private void pass(long ns) {
+        final long end = nowNs + ns;
+        while (nowNs < end) {
+            int work = 1;
+            for (int i = 0; i < 100 && work > 0; i++) {
+                work = links.passAll();
+                for (Network it : networks.values()) {
+                    work += it.node().doWork();
+                }
+            }
+            nowNs += MILLISECOND;
+        }
+    }
+
+    /** A link that a node dials now. */
+    private Held dial(Network by) {
+        final int before = links.all.size();
+        by.node().doWork();
+        assertEquals(before + 1, links.all.size(), "dials");
+        return links.last();
+    }
+
+    /** A link that a node dials now, up to the PROOF, which is on its way. */
+    private Held dialToProof(Network by) {
+        return greet(dial(by));
+    }
+
+    private static Held greet(Held link) {
+        assertTrue(link.accept() && link.toListener() && link.toDialer());
+        final byte[] said = link.listener.next();
+        assertTrue(said != null && said.length > TYPE_AT && said[TYPE_AT] == PROOF, "no PROOF");
+        return link;
+    }
+
+    private static boolean isRefused(Held link) {
+        final byte[] said = link.dialer.next();
+        return said != null && said[TYPE_AT] == REFUSED && said[CODE_AT] == Refusal.OTHER_LINK.code();
+    }
+
+    private static @Nullable Channel channel(Network of, int nid) {
+        return of.node().connection(nid).channel;
+    }
+
+    private void assertGoesOn() {
+        pass(SECOND);
+        final int before = seen(1, 2).size() + seen(2, 1).size();
+        networks.get(1).send(2, 1, NUMBERS, 1000L);
+        networks.get(2).send(1, 1, NUMBERS, 1000L);
+        pass(SECOND / 10);
+        assertEquals(before + 2, seen(1, 2).size() + seen(2, 1).size());
+        assertEquals(List.of(), lost);
+        for (Network it : networks.values()) {
+            assertEquals(State.UP, it.stats(3 - it.nid()).state());
+            assertEquals(0, it.stats().sessionsLost());
+        }
+    }
+
+    // ---- both at once ----
+
+    /** The lower one has begun to dial after the other's HELLO, and each says its PROOF before it has the other's. */
+    @Test
+    void proofsThatCross_lowerStays() throws IOException {
+        final Network one = open(1);
+        final Network two = open(2);
+        two.send(1, 1, NUMBERS, 2L);
+        final Held higher = dial(two);
+        assertTrue(higher.accept() && higher.toListener());
+        one.send(2, 1, NUMBERS, 1L);
+        final CompletableFuture<Long> request = one.request(2, SQUARES, 3L);
+        final Held lower = dialToProof(one);
+        assertTrue(higher.toDialer());
+        assertTrue(higher.toListener());
+        assertTrue(isRefused(higher));
+        assertNull(channel(one, 2));
+        assertTrue(lower.toListener());
+        assertTrue(lower.toDialer());
+        assertNotNull(channel(one, 2));
+        pass(SECOND / 10);
+        assertEquals(List.of(List.of(1L), List.of(2L)), List.of(seen(2, 1), seen(1, 2)));
+        assertEquals(9, request.join());
+        assertEquals(2, links.all.size());
+        assertGoesOn();
+    }
+
+    /** The same, but the lower one has not had an answer when the other's PROOF comes. */
+    @Test
+    void proofBeforeTheLowerOnes_staysAndEndsItsDial() throws IOException {
+        final Network one = open(1);
+        final Network two = open(2);
+        two.send(1, 1, NUMBERS, 2L);
+        final Held higher = dialToProof(two);
+        one.send(2, 1, NUMBERS, 1L);
+        final Held lower = dial(one);
+        assertTrue(lower.accept() && lower.toListener());
+        assertTrue(higher.toListener());
+        assertTrue(lower.dialer.isOver());
+        pass(SECOND / 10);
+        assertEquals(List.of(List.of(1L), List.of(2L)), List.of(seen(2, 1), seen(1, 2)));
+        assertEquals(2, links.all.size());
+        assertGoesOn();
+    }
+
+    /** Each takes the other's PROOF: no link is left, and two ids of one session. */
+    @Test
+    void proofsThatCrossLate_beginAnew() throws IOException {
+        final Network one = open(1);
+        final Network two = open(2);
+        one.send(2, 1, NUMBERS, 1L);
+        final Held lower = dialToProof(one);
+        nowNs += SECOND;                                        // it does not live any more
+        two.send(1, 1, NUMBERS, 2L);
+        final Held higher = dialToProof(two);
+        assertTrue(higher.toListener());
+        assertNotNull(channel(one, 2), "the higher one's is taken");
+        assertTrue(lower.toListener());
+        pass(SECOND / 2);
+        assertEquals(List.of(List.of(1L), List.of(2L)), List.of(seen(2, 1), seen(1, 2)));
+        assertTrue(links.all.size() > 2);
+        assertGoesOn();
+    }
+
+    @Test
+    void helloToTheLowerOne_isRefusedWhileItsDialLives() throws IOException {
+        final Network one = open(1);
+        final Network two = open(2);
+        one.send(2, 1, NUMBERS, 1L);
+        two.send(1, 1, NUMBERS, 2L);
+        final Held lower = dial(one);
+        final Held higher = dial(two);
+        assertTrue(higher.accept() && higher.toListener());
+        assertTrue(isRefused(higher), "it is young");
+        nowNs += SECOND;
+        assertTrue(lower.accept() && lower.toListener() && lower.toDialer());
+        assertTrue(higher.toDialer());
+        final Held again = dial(two);
+        assertTrue(again.accept() && again.toListener());
+        assertTrue(isRefused(again), "it had an answer just now");
+        assertTrue(again.toDialer());
+        nowNs += SECOND;
+        final Held last = dial(two);
+        assertTrue(last.accept() && last.toListener());
+        assertFalse(isRefused(last), "it had one long ago");
+        pass(SECOND / 2);
+        assertEquals(List.of(List.of(1L), List.of(2L)), List.of(seen(2, 1), seen(1, 2)));
+        assertGoesOn();
+    }
+
+    // ---- dials that hang ----
+
+    /** Nobody answers where the lower one believes the other to be. */
+    @Test
+    void dialThatHangs_doesNotKeepTheOtherSidesOut() throws IOException {
+        final Network one = open(1);
+        final Network two = open(2);
+        two.send(1, 1, NUMBERS, 2L);
+        pass(SECOND / 10);
+        links.isHeld = it -> it.from == 1;
+        for (int i = 0; i < 5; i++) {
+            links.open().breakBoth();
+            one.send(2, 1, NUMBERS, 1L);
+            two.send(1, 1, NUMBERS, 2L);
+            pass(SECOND);
+            assertEquals(State.UP, one.stats(2).state());
+            assertEquals(State.UP, two.stats(1).state());
+            pass(2 * SECOND);
+        }
+        assertEquals(5, seen(2, 1).size());
+        assertEquals(6, seen(1, 2).size());
+        assertGoesOn();
+    }
+
+    // ---- a PROOF that comes late ----
+
+    /** It was said before another link was made, and its numbers are old. */
+    @Test
+    void lateProof_isRefusedAndChangesNothing() throws IOException {
+        final Network one = open(1);
+        final Network two = open(2);
+        two.send(1, 1, NUMBERS, 2L);
+        one.send(2, 1, NUMBERS, 1L);
+        pass(SECOND / 10);
+        links.open().breakBoth();
+        nowNs += SECOND / 2;
+        two.node().doWork();
+        final Held late = links.last();
+        assertEquals(2, late.from);
+        greet(late);
+        assertLate(one, two, late);
+    }
+
+    /** The same where both had no session before. */
+    @Test
+    void lateProofOfANewSession_isRefusedAndChangesNothing() throws IOException {
+        final Network one = open(1);
+        final Network two = open(2);
+        two.send(1, 1, NUMBERS, 2L);
+        final Held late = dialToProof(two);
+        one.send(2, 1, NUMBERS, 1L);
+        assertLate(one, two, late);
+    }
+
+    private void assertLate(Network one, Network two, Held late) {
+        links.isHeld = it -> it == late;
+        one.send(2, 1, NUMBERS, 10L);
+        pass(SECOND / 2);
+        final Channel its = channel(one, 2);
+        assertNotNull(its);
+        assertTrue(late.dialer.isOver());
+        final long made = one.stats().linksMade();
+        assertTrue(late.toListener(), "no PROOF");
+        assertTrue(late.listener.isOver());
+        assertSame(its, channel(one, 2));
+        assertTrue(its.isOpen());
+        assertEquals(made, one.stats().linksMade());
+        assertEquals(1, Objects.requireNonNull(one.stats().linksRefused().get("OTHER_LINK")));
+        assertEquals(10L, seen(2, 1).getLast());
+        assertEquals(0, two.stats().sessionsLost());
+        assertGoesOn();
+        assertSame(its, channel(one, 2));
+    }
+
+    /** Who has not noticed the end of the old link is called again. */
+    @Test
+    void newLinkBesideOneThatIsGone_takesItsPlace() throws IOException {
+        final Network one = open(1);
+        final Network two = open(2);
+        two.send(1, 1, NUMBERS, 2L);
+        pass(SECOND / 10);
+        final Channel old = channel(one, 2);
+        links.last().breakAt(links.last().dialer);
+        pass(SECOND / 10);
+        assertTrue(links.all.size() > 1);
+        assertFalse(Objects.requireNonNull(old).isOpen());
+        assertGoesOn();
+    }
+
+    // ---- a WELCOME that is lost, or comes when its session has ended ----
+
+    /** Only the listener knows of the session, and it dials next. */
+    @Test
+    void lostWelcomeAndAChangeOfRoles_loseNothing() throws IOException {
+        final Network one = open(1);
+        final Network two = open(2);
+        two.send(1, 1, NUMBERS, 2L);
+        final Held first = dialToProof(two);
+        assertTrue(first.toListener());
+        one.send(2, 1, NUMBERS, 1L);
+        final CompletableFuture<Long> request = one.request(2, SQUARES, 3L);
+        one.node().doWork();
+        first.breakBoth();
+        one.node().doWork();
+        assertEquals(1, links.last().from);
+        pass(SECOND / 10);
+        assertEquals(2, links.all.size());
+        assertEquals(List.of(List.of(1L), List.of(2L)), List.of(seen(2, 1), seen(1, 2)));
+        assertEquals(9, request.join());
+        assertGoesOn();
+    }
+
+    /** The same, but the dialer has read WELCOME, and what it has said then is lost; the listener dials. */
+    @Test
+    void lostWordBehindWelcomeAndAChangeOfRoles_loseNothing() throws IOException {
+        loseWordBehindWelcome(1, true);
+    }
+
+    /** The same, and the dialer dials again. */
+    @Test
+    void lostWordBehindWelcome_losesNothing() throws IOException {
+        loseWordBehindWelcome(2, true);
+    }
+
+    /** The same, and the listener, which dials, has nothing to say. */
+    @Test
+    void dialerWithNothingToSend_saysThatItHasTheSession() throws IOException {
+        loseWordBehindWelcome(1, false);
+    }
+
+    private void loseWordBehindWelcome(int next, boolean hasMessage) throws IOException {
+        final Network one = open(1);
+        final Network two = open(2);
+        two.send(1, 1, NUMBERS, 2L);
+        final Held first = dialToProof(two);
+        if (hasMessage) {
+            one.send(2, 1, NUMBERS, 1L);
+        }
+        assertTrue(first.toListener() && first.toDialer());
+        two.node().doWork();
+        assertNotNull(first.listener.next(), "nothing is said");
+        first.breakBoth();
+        nowNs += SECOND;
+        (next == 1 ? one : two).node().doWork();
+        assertEquals(next, links.last().from);
+        pass(SECOND / 10);
+        assertEquals(hasMessage ? List.of(1L) : List.of(), seen(2, 1));
+        assertEquals(List.of(2L), seen(1, 2));
+        assertGoesOn();
+    }
+
+    /** A session that only the listener knows of goes on with whoever comes next, also with another incarnation. */
+    @Test
+    void lostWelcomeAndARestart_loseNothing() throws IOException {
+        final Network one = open(1);
+        final Network two = open(2);
+        two.send(1, 1, NUMBERS, 2L);
+        final Held first = dialToProof(two);
+        assertTrue(first.toListener());
+        one.send(2, 1, NUMBERS, 1L);
+        one.node().doWork();
+        first.breakBoth();
+        two.close();
+        lost.clear();
+        nowNs += SECOND;
+        open(2);
+        pass(SECOND);
+        assertEquals(List.of(1L), seen(2, 1));
+        assertGoesOn();
+    }
+
+    /** The listener says nothing of a new session before the dialer has said something, which it does at once. */
+    @Test
+    void newSession_isSilentUntilTheDialerHasSpoken() throws IOException {
+        final Network one = open(1);
+        final Network two = open(2);
+        two.send(1, 1, NUMBERS, 2L);
+        final Held link = dialToProof(two);
+        assertTrue(link.toListener());
+        one.send(2, 1, NUMBERS, 1L);
+        one.node().doWork();
+        assertTrue(link.toDialer());
+        assertNull(link.dialer.next(), "a frame follows WELCOME");
+        assertFalse(Objects.requireNonNull(one.node().connection(2).known()).isSure());
+        two.node().doWork();
+        assertTrue(link.toListener());
+        assertTrue(Objects.requireNonNull(one.node().connection(2).known()).isSure());
+        one.node().doWork();
+        assertNotNull(link.dialer.next());
+        assertGoesOn();
+    }
+
+    /**
+     * The offered session ends between PROOF and WELCOME, as its time is over: the listener may still have it, or may
+     * have begun a new one. What was sent later must not end with it.
+     */
+    @Test
+    void sessionThatEndsBeforeWelcome_leavesTheNextOneAlone() throws IOException {
+        for (boolean hasBoth : new boolean[] {false, true}) {
+            final Network one = open(NetworkConfig.builder(1));
+            final Network two = open(2);
+            two.send(1, 1, NUMBERS, 2L);
+            pass(SECOND / 10);
+            links.open().breakBoth();
+            final long start = nowNs;
+            links.isHeld = _ -> true;
+            nowNs += AWAY - 100 * MILLISECOND;
+            two.node().doWork();
+            final Held held = links.last();
+            assertEquals(2, held.from);
+            if (hasBoth) {
+                one.node().connection(2).awaySinceNs = start - AWAY;
+                one.node().connection(2).nextDialNs = start + 2 * AWAY;
+                nowNs += 60 * MILLISECOND;                      // it is time for a tick
+                one.node().doWork();
+                assertEquals(1, lost.size(), lost::toString);
+            }
+            greet(held);
+            assertTrue(held.toListener());
+            one.send(2, 1, NUMBERS, 3L);
+            one.node().doWork();
+            nowNs = start + AWAY + SECOND;
+            two.node().doWork();
+            two.send(1, 1, NUMBERS, 4L);
+            final CompletableFuture<Long> request = two.request(1, SQUARES, 3L);
+            assertTrue(held.toDialer(), "no WELCOME");
+            links.isHeld = _ -> false;
+            pass(2 * SECOND);
+            assertEquals(2, lost.size(), lost::toString);
+            assertEquals(4L, seen(1, 2).getLast());
+            assertEquals(9, request.join());
+            if (hasBoth) {
+                assertEquals(List.of(3L), seen(2, 1));
+            }
+            lost.clear();
+            close();
+            lost.clear();
+            seen.clear();
+            links.all.clear();
+        }
+    }
+
+    /** Where the listener has given a session up, the dialer tells its credit anew, though it goes on to say things. */
+    @Test
+    void listenerWithoutTheSession_isToldTheCreditAtOnce() throws IOException {
+        final Network one = open(1);
+        final Network two = open(2);
+        two.send(1, 1, NUMBERS, 2L);
+        pass(SECOND / 10);
+        links.open().breakBoth();
+        links.isHeld = _ -> true;
+        one.node().connection(2).awaySinceNs = nowNs - AWAY - 1;
+        nowNs += 60 * MILLISECOND;
+        one.node().doWork();
+        assertEquals(1, lost.size());
+        two.send(1, 1, NUMBERS, 3L);
+        final CompletableFuture<Long> before = two.request(1, SQUARES, 3L);
+        links.isHeld = _ -> false;
+        pass(SECOND);
+        assertTrue(before.isCompletedExceptionally());
+        assertEquals(2, lost.size());
+        final CompletableFuture<Long> request = two.request(1, SQUARES, 5L);
+        pass(10 * MILLISECOND);
+        assertEquals(25, request.getNow(0L));
+        lost.clear();
+    }
+
+    // ---- the end ----
+
+    /** What was sent waits for the link that the other side makes: a close does, too. */
+    @Test
+    void closeOfWhoWaitsForTheOthersLink_waits() throws IOException {
+        final Network one = open(1);
+        final Network two = open(2);
+        one.send(2, 1, NUMBERS, 1L);
+        final Held lower = dial(one);
+        two.send(1, 1, NUMBERS, 2L);
+        final Held higher = dial(two);
+        assertTrue(higher.accept() && higher.toListener() && higher.toDialer());
+        assertNull(two.node().connection(1).dialing);
+        assertNull(channel(two, 1));
+        assertTrue(two.node().isSending(), "a close would not wait");
+        assertTrue(lower.accept());
+        pass(SECOND / 10);
+        assertEquals(List.of(2L), seen(1, 2));
+        assertFalse(two.node().isSending());
+        assertGoesOn();
+    }
+
+    /** But not for ever. */
+    @Test
+    void closeOfWhoWaitsInVain_waitsForSoLong() throws IOException {
+        final Network one = open(NetworkConfig.builder(1).reachNs(3600 * SECOND));
+        final Network two = open(2);
+        links.isHeld = it -> it.from == 1;
+        one.send(2, 1, NUMBERS, 1L);
+        dial(one);
+        two.send(1, 1, NUMBERS, 2L);
+        final Held higher = dial(two);
+        assertTrue(higher.accept() && higher.toListener() && higher.toDialer());
+        links.isHeld = _ -> true;
+        for (int i = 0; i < 5; i++) {
+            assertTrue(two.node().isSending());
+            nowNs += SECOND / 2;
+            two.node().doWork();
+        }
+        nowNs += 4 * SECOND;
+        two.node().doWork();
+        assertFalse(two.node().isSending());
+    }
+}
