@@ -32,6 +32,8 @@ final class SimLink implements Link {
     private boolean isConnected;
     private boolean isBlocked;
     private boolean isOver;
+    /** Whom it was to reach, and never will; -1 if it is not so. */
+    private int hangsTo = -1;
 
     SimLink(SimWorld world, SimTransport transport, @Nullable LinkEvents events) {
         this.world = world;
@@ -55,6 +57,20 @@ final class SimLink implements Link {
     /** Another agent of its node goes on with it. */
     void setTransport(SimTransport its) {
         transport = its;
+    }
+
+    /** Nobody answers, and nobody says so. */
+    void hang(int nid) {
+        hangsTo = nid;
+    }
+
+    /** The NID at the other end. */
+    int far() {
+        return other == null ? hangsTo : other.transport.nid();
+    }
+
+    boolean isHanging() {
+        return hangsTo >= 0;
     }
 
     @Nullable SimLink other() {
@@ -194,6 +210,6 @@ final class SimLink implements Link {
 
     @Override
     public String peer() {
-        return other == null ? "sim" : SimTransport.address(other.transport.nid());
+        return other == null && hangsTo < 0 ? "sim" : SimTransport.address(far());
     }
 }

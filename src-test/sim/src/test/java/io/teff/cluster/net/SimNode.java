@@ -1,5 +1,6 @@
 package io.teff.cluster.net;
 
+import io.teff.cluster.net.wire.Refusal;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Schema;
 import java.io.IOException;
@@ -8,16 +9,19 @@ import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A node of the simulation: a network without threads, what it has sent, and what it was sent. */
@@ -31,6 +35,11 @@ final class SimNode implements Executor, NetworkListener {
     private static final long SECOND = 1_000_000_000;
     /** With fewer links nodes wait for each other's, which takes seconds. */
     private static final int FEW = 4;
+    private static final long AWAY = 6 * SECOND;
+    private static final long AWAY_FEW = 300 * SECOND;
+    /** The longest pause in front of a dial, two handshakes, and turns of agents that come late. */
+    private static final long RECOVERY = 3 * SECOND;
+    private static final long RECOVERY_FEW = 30 * SECOND;
 
     /** A message that cannot be written to its end. */
     private record Bomb(byte[] front, Fuse fuse) {}
@@ -41,6 +50,9 @@ final class SimNode implements Executor, NetworkListener {
         }
     }
     private static final int AGENTS_MAX = 3;
+
+    /** A session that is established. */
+    private record Known(Session session, Set<Long> ids) {}
 
     /** Where messages of one lane go. */
     private record Stream(int nid, int lane) {}
@@ -55,6 +67,13 @@ final class SimNode implements Executor, NetworkListener {
     /** Nodes with which a session was lost, by either side: from then on messages may be missing, or late. */
     private final Set<Integer> losses = new HashSet<>();
     private final BiConsumer<Integer, Integer> tellLoss;
+    /** The session with each node, and all ids that it has had. */
+    private final Map<Integer, Known> known = new HashMap<>();
+    /** Ids of sessions that have ended, by the other node. */
+    private final Map<Integer, Set<Long>> dead = new HashMap<>();
+    private final IntFunction<SimNode> others;
+    /** It is being closed: so its sessions end. */
+    private boolean isClosing;
     private final List<CompletableFuture<byte[]>> requests = new ArrayList<>();
     /** Those of the end. */
     private final List<CompletableFuture<byte[]>> last = new ArrayList<>();
@@ -63,20 +82,23 @@ final class SimNode implements Executor, NetworkListener {
     int answered;
     int failed;
     int refused;
+    /** Sessions that it has lost as no link came in time. */
+    int late;
 
     /** At most so many links, so that they must rest, if there are fewer than other nodes. */
-    SimNode(SimWorld world, int nid, long incarnation, int linksMax, BiConsumer<Integer, Integer> tellLoss) {
+    SimNode(SimWorld world, int nid, long incarnation, int linksMax, BiConsumer<Integer, Integer> tellLoss,
+            IntFunction<SimNode> others) {
         this.world = world;
         this.nid = nid;
         this.linksMax = linksMax;
         this.tellLoss = tellLoss;
+        this.others = others;
         final List<SimTransport> transports = world.add(nid, 1 + world.random.nextInt(AGENTS_MAX));
         final NetworkConfig config = NetworkConfig.builder(nid).listen(SimTransport.address(nid))
             .addresses(SimTransport::address).handlers(this).listener(this).sendTimeoutNs(0)
             .ringBytes(1 << 14, 1 << 14 << world.random.nextInt(4)).windowBytes(1 << 18 << world.random.nextInt(3))
             .requestTimeoutNs(20 * SECOND).silenceNs(SECOND).linksMax(linksMax)
-            .awayNs(linksMax < FEW ? 60 * SECOND : 3 * SECOND).reachNs(linksMax < FEW ? 60 * SECOND : 3 * SECOND)
-            .build();
+            .awayNs(awayNs()).reachNs(awayNs()).build();
         try {
             network = new Network(config, world, world.random.split(),
                 transports.stream().map(it -> new Transports(Map.of("sim", () -> it), false)).toList(), incarnation);
@@ -92,9 +114,10 @@ final class SimNode implements Executor, NetworkListener {
         }
     }
 
-    /** Goes on with the numbers of an earlier incarnation. */
+    /** Goes on with the numbers of an earlier incarnation, whose sessions have ended. */
     void goOn(SimNode before) {
         sent.putAll(before.sent);
+        dead.putAll(before.dead);
     }
 
     // ---- what it does ----
@@ -121,9 +144,25 @@ final class SimNode implements Executor, NetworkListener {
         for (Node agent : network.agents().all()) {
             for (Connection it : agent.connections()) {
                 links += it.channel == null ? 0 : 1;
+                remember(it);
             }
         }
         check(links <= linksMax, "node " + nid + " has " + links + " links, not " + linksMax);
+    }
+
+    private void remember(Connection connection) {
+        final Session its = connection.known();
+        if (its != null && its.isEstablished()) {
+            final Known before = known.get(connection.nid);
+            if (before == null || before.session != its) {
+                known.put(connection.nid, new Known(its, new HashSet<>()));
+            }
+            Objects.requireNonNull(known.get(connection.nid)).ids.add(its.id());
+        }
+    }
+
+    private long awayNs() {
+        return linksMax < FEW ? AWAY_FEW : AWAY;
     }
 
     /** How many of its links were closed to rest. */
@@ -227,13 +266,52 @@ final class SimNode implements Executor, NetworkListener {
     @Override
     public void lost(int other, long messages, String why) {
         world.trace("node " + nid + " lost " + messages + " messages to " + other + ": " + why);
+        final Known its = known.remove(other);
+        final Set<Long> ids = its == null ? Set.of() : its.ids;
+        dead.computeIfAbsent(other, _ -> new HashSet<>()).addAll(ids);
+        if (!isClosing && !isRight(other, ids, why)) {
+            failure = new AssertionError("node " + nid + " lost a session with " + other + " without need: " + why);
+        }
         tellLoss.accept(nid, other);
         losses.add(other);
+    }
+
+    /** Whether a session could end: the other node has ended it, or there was no time, or no room, to make a link. */
+    private boolean isRight(int other, Set<Long> ids, String why) {
+        if (!world.hasFaults && linksMax >= FEW) {
+            return false;
+        }
+        final SimNode its = others.apply(other);
+        if (its.hasEnded(nid, ids) || linksMax < FEW && why.contains(Refusal.TOO_MANY.text())) {
+            return true;
+        }
+        late++;
+        final long calmNs = world.longestCalmNs(nid, other, !its.isCalling(nid), world.nanoTime() - awayNs());
+        return calmNs < (linksMax < FEW ? RECOVERY_FEW : RECOVERY);
+    }
+
+    private boolean hasEnded(int other, Set<Long> ids) {
+        return !Collections.disjoint(dead.getOrDefault(other, Set.of()), ids);
+    }
+
+    /** Whether it dials as well, if there is no link. */
+    private boolean isCalling(int other) {
+        final Connection its = network.agents().of(other).known(other);
+        final Session session = its == null ? null : its.known();
+        return session != null && !its.isResting && (session.isEstablished() || !session.out.isEmpty());
+    }
+
+    /** Ends it; others will be told, or find out. */
+    void close() {
+        network.agents().all().forEach(agent -> agent.connections().forEach(this::remember));
+        isClosing = true;
+        network.close();
     }
 
     @Override
     public void up(int other) {
         world.trace("node " + nid + " has a link to " + other);
+        remember(network.agents().of(other).connection(other));
     }
 
     @Override

@@ -43,6 +43,8 @@ final class SimTest {
         private long incarnation = 1;
         private long received;
         private long rested;
+        /** Sessions that were lost as no link came in time. */
+        private long late;
 
         Run(long seed) {
             this.seed = seed;
@@ -50,7 +52,7 @@ final class SimTest {
             this.random = world.random;
             this.longest = 1 << random.nextInt(18);
             this.faultRate = 20 << random.nextInt(6);
-            this.linksMax = random.nextBoolean() ? LINKS_MANY : random.nextInt(1, 4);
+            this.linksMax = random.nextInt(4) > (world.hasFaults ? 1 : 0) ? LINKS_MANY : random.nextInt(1, 4);
             this.hasFloods = random.nextInt(4) == 0;
             final int count = random.nextInt(2, 6);
             for (int nid = 1; nid <= count; nid++) {
@@ -59,7 +61,11 @@ final class SimTest {
         }
 
         private SimNode node(int nid) {
-            return new SimNode(world, nid, incarnation++, linksMax, this::lost);
+            return new SimNode(world, nid, incarnation++, linksMax, this::lost, this::of);
+        }
+
+        private SimNode of(int nid) {
+            return nodes.stream().filter(it -> it.nid == nid).findFirst().orElseThrow();
         }
 
         private void lost(int by, int other) {
@@ -91,7 +97,7 @@ final class SimTest {
                 case 6 -> world.advance(random.nextLong(20_000_000));
                 case 7, 8 -> talk();
                 default -> {
-                    if (random.nextInt(faultRate) == 0) {
+                    if (random.nextInt(faultRate) == 0 && world.hasFaults) {
                         fault();
                     }
                 }
@@ -128,12 +134,25 @@ final class SimTest {
         }
 
         private void fault() {
-            switch (random.nextInt(10)) {
+            switch (random.nextInt(13)) {
                 case 0, 1, 2, 3 -> world.reset();
                 case 4, 5 -> world.cut(any().nid, any().nid);
                 case 6, 7 -> world.mend();
                 case 8 -> world.advance(random.nextLong(5 * SECOND));
+                case 9, 10 -> world.hang(any().nid, any().nid);
+                case 11 -> pass(random.nextLong(8 * SECOND));
                 default -> restart();
+            }
+        }
+
+        /** Nothing new is sent, and time goes on. */
+        private void pass(long ns) {
+            final long end = world.nanoTime() + ns;
+            while (world.nanoTime() < end) {
+                for (SimNode node : nodes) {
+                    node.workAll();
+                }
+                world.advance(SECOND / 40);
             }
         }
 
@@ -147,7 +166,8 @@ final class SimTest {
                 old.lostByOther(it.nid);
             });
             rested += old.rested();
-            old.network.close();
+            world.gone(old.nid);
+            old.close();
             gone.add(old);
             final SimNode next = node(old.nid);
             next.goOn(old);
@@ -206,8 +226,9 @@ final class SimTest {
                 assertEquals(0, from.network.node().rings().takenBytes(), "send buffers of node " + from.nid);
                 received += from.received;
                 rested += from.rested();
+                late += from.late;
             }
-            nodes.forEach(it -> it.network.close());
+            nodes.forEach(SimNode::close);
             nodes.forEach(it -> assertEquals(0, it.network.agents().links().count(), "links of node " + it.nid));
             gone.forEach(SimNode::checkRequests);
         }
@@ -218,14 +239,16 @@ final class SimTest {
         final Long one = Long.getLong("seed");
         long received = 0;
         long rested = 0;
+        long late = 0;
         for (long seed = one == null ? 1 : one; seed <= (one == null ? SEEDS : one); seed++) {
             final Run run = new Run(seed);
             run.run();
             received += run.received;
             rested += run.rested;
+            late += run.late;
         }
         System.out.println("SimTest: " + SEEDS + " seeds, " + received + " messages, " + rested
-            + " links closed to rest");
+            + " links closed to rest, " + late + " sessions lost in time");
         assertTrue(received > 0);
         assertTrue(one != null || rested >= SEEDS / 10, "only " + rested + " links have rested");
     }

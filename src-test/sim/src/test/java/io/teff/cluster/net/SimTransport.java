@@ -47,8 +47,11 @@ final class SimTransport implements Transport {
     public Link connect(String address, LinkEvents events) {
         final SimLink near = new SimLink(world, this, events);
         links.add(near);
-        final SimTransport to = world.transport(Integer.parseInt(address.substring(address.indexOf(':') + 1)));
-        if (to == null || to.isClosed || !world.isReachable(nid, to.nid)) {
+        final int called = Integer.parseInt(address.substring(address.indexOf(':') + 1));
+        final SimTransport to = world.transport(called);
+        if (world.isHung(nid, called)) {
+            near.hang(called);
+        } else if (to == null || to.isClosed || !world.isReachable(nid, to.nid)) {
             near.closeLater(world.latency(), new ConnectException("nobody is at " + address));
         } else {
             final SimLink far = new SimLink(world, to, null);

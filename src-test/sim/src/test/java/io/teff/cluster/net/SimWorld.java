@@ -2,6 +2,7 @@ package io.teff.cluster.net;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,19 +20,47 @@ import org.jspecify.annotations.Nullable;
 final class SimWorld implements NanoClock {
     private static final long MILLISECOND = 1_000_000;
     private static final int STORY_LINES = 60;
+    private static final int ALL = -1;
+    /** Nobody does anything in a step that is longer. */
+    private static final long STEP_MAX = 30 * MILLISECOND;
+
+    /** One in so many histories has no faults. */
+    private static final int CALM_RATE = 3;
 
     final SplittableRandom random;
+    /** Whether links break, and nodes start anew; else they only take their time, and no session may end. */
+    final boolean hasFaults;
     /** Of each node those of its agents, the first of which listens. */
     private final Map<Integer, List<SimTransport>> transports = new HashMap<>();
     /** Pairs of nodes that do not reach each other; their links are silent. */
     private final Set<Long> cut = new HashSet<>();
+    /** Who dials whom in vain, without an answer; the other direction may work. */
+    private final Set<Long> hung = new HashSet<>();
+    /** What was not as it should be, of one pair each. */
+    private final List<Fault> faults = new ArrayList<>();
     private final int sendBufferBytes;
     private final long latencyMaxNs;
     private final Deque<String> story = new ArrayDeque<>();
     private long nowNs = 1_000_000_000;
 
+    /**
+     * Something was not as it should be, for some time or a moment.
+     *
+     * @param one node, or ALL
+     * @param two nodes
+     * @param isDials whether it is so only where the first one dials the second one
+     * @param fromNs when it began
+     * @param untilNs when it was over; later than all if it is not
+     */
+    private record Fault(int one, int two, boolean isDials, long fromNs, long untilNs) {
+        boolean isOf(int by, int other) {
+            return one == ALL || one == by && two == other || !isDials && one == other && two == by;
+        }
+    }
+
     SimWorld(long seed) {
         random = new SplittableRandom(seed);
+        hasFaults = seed % CALM_RATE != 0;
         sendBufferBytes = 1 << random.nextInt(6, 18);
         latencyMaxNs = MILLISECOND << random.nextInt(6);
     }
@@ -47,6 +76,9 @@ final class SimWorld implements NanoClock {
         for (SimLink link : links()) {
             final long its = link.nextNs();
             next = its > nowNs ? Math.min(next, its) : next;
+        }
+        if (next - nowNs > STEP_MAX) {
+            faults.add(new Fault(ALL, ALL, false, nowNs, next));
         }
         nowNs = next;
     }
@@ -107,23 +139,67 @@ final class SimWorld implements NanoClock {
         return !cut.contains(pair(from, to));
     }
 
+    /** Whether a dial gets no answer, not even that there is none. */
+    boolean isHung(int from, int to) {
+        return hung.contains((long) from << Integer.SIZE | to);
+    }
+
+    /**
+     * The longest time since a moment in which nothing was wrong between two nodes.
+     *
+     * @param isDialing whether only this one dials: then it counts, too, if its dials hang
+     */
+    long longestCalmNs(int by, int other, boolean isDialing, long sinceNs) {
+        final List<Fault> its = faults.stream().filter(it -> it.untilNs >= sinceNs && it.isOf(by, other)
+            && (isDialing || !it.isDials || isHung(other, by))).sorted(Comparator.comparingLong(Fault::fromNs))
+            .toList();
+        long longest = 0;
+        long at = sinceNs;
+        for (Fault it : its) {
+            longest = Math.max(longest, it.fromNs - at);
+            at = Math.max(at, it.untilNs);
+        }
+        return Math.max(longest, nowNs - at);
+    }
+
     // ---- faults ----
 
     /** Two nodes do not reach each other any more. */
     void cut(int one, int two) {
-        cut.add(pair(one, two));
-        trace("cut " + one + " and " + two);
+        if (one != two && cut.add(pair(one, two))) {
+            faults.add(new Fault(one, two, false, nowNs, Long.MAX_VALUE));
+            trace("cut " + one + " and " + two);
+        }
     }
 
-    /** All nodes reach each other again; links that were cut have broken. */
+    /** What a node dials gets no answer from another one any more; that one can dial it. */
+    void hang(int from, int to) {
+        if (from != to && hung.add((long) from << Integer.SIZE | to)) {
+            faults.add(new Fault(from, to, true, nowNs, Long.MAX_VALUE));
+            trace("dials of " + from + " to " + to + " hang");
+        }
+    }
+
+    /** A node starts anew: nothing of before goes on with anybody. */
+    void gone(int nid) {
+        transports.keySet().stream().filter(it -> it != nid).forEach(it -> moment(nid, it));
+    }
+
+    private void moment(int one, int two) {
+        faults.add(new Fault(one, two, false, nowNs, nowNs));
+    }
+
+    /** All nodes reach each other again; links that were cut have broken, and so have dials that hang. */
     void mend() {
         for (SimLink link : links()) {
-            final SimLink other = link.other();
-            if (other != null && !isReachable(link.transport().nid(), other.transport().nid())) {
+            if (link.isHanging() || link.other() != null && !isReachable(link.transport().nid(), link.far())) {
                 link.reset();
             }
         }
         cut.clear();
+        hung.clear();
+        faults.replaceAll(it -> it.untilNs < Long.MAX_VALUE ? it
+            : new Fault(it.one, it.two, it.isDials, it.fromNs, nowNs));
         trace("mended");
     }
 
@@ -133,6 +209,7 @@ final class SimWorld implements NanoClock {
         if (!links.isEmpty()) {
             final SimLink link = links.get(random.nextInt(links.size()));
             trace("reset of a link of " + link.transport().nid() + " to " + link.peer());
+            moment(link.transport().nid(), link.far());
             link.reset();
         }
     }
