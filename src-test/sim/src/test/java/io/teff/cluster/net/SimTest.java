@@ -10,10 +10,11 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Goal: whatever happens to links and nodes, each message is handled at most once, in the order of its lane, none is
- * missing unless its session was lost, each request ends once, and memory comes back.
+ * missing unless its session was lost, no session is lost unless two nodes could not make a link for long or one has
+ * started anew, each request ends once, and memory comes back.
  *
  * <p>Method: the same classes as in production, of two to five nodes with one to three agents each, driven by one
- * thread in virtual time; what happens, and when, follows from a seed.
+ * thread in virtual time; what happens, and when, follows from a seed. In some histories nothing fails.
  */
 final class SimTest {
     private static final int SEEDS = Integer.getInteger("seeds", 1000);
