@@ -64,6 +64,8 @@ final class Dialer {
             }
         } catch (IOException e) {
             channel.fail(e);
+        } catch (RuntimeException e) {                          // of a transport, whoever has made it
+            channel.fail(new IOException("its transport has failed: " + e, e));
         }
     }
 
