@@ -29,6 +29,8 @@ public final class NetworkConfig {
     private static final int USUAL = -1;
     private static final int AGENTS_MAX = 64;
     private static final int SECRET_BYTES_MIN = 16;
+    /** More than any memory; positions and what is added to them stay far from their end. */
+    private static final long WINDOW_BYTES_MAX = 1L << 40;
 
     /** Nobody else has it. */
     private final Builder values;
@@ -376,7 +378,8 @@ public final class NetworkConfig {
         /**
          * Sets the size of all send buffers together.
          *
-         * @param bytes at least 1 MiB; 256 MiB are usual
+         * @param bytes at least 1 MiB; 256 MiB are usual. The first send buffer of a connection must fit into it, with
+         *     an eighth of its size beside it
          * @return this
          */
         public Builder poolBytes(long bytes) {
@@ -388,10 +391,13 @@ public final class NetworkConfig {
          * Sets how much of what a node sends may wait for its handlers. Messages and requests may use all but 128 KiB
          * of it, which are for answers.
          *
-         * @param bytes at least 256 KiB; 1 MiB is usual
+         * @param bytes 256 KiB to 1 TiB; 1 MiB is usual
          * @return this
          */
         public Builder windowBytes(long bytes) {
+            if (bytes > WINDOW_BYTES_MAX) {
+                throw new IllegalArgumentException("windowBytes=" + bytes + " is more than " + WINDOW_BYTES_MAX);
+            }
             windowBytes = atLeast("windowBytes", bytes, 2 * Frame.BYTES_MAX);
             return this;
         }
@@ -536,8 +542,17 @@ public final class NetworkConfig {
             return copy;
         }
 
-        /** {@return the configuration} */
+        /**
+         * Ends the configuration.
+         *
+         * @return it
+         * @throws IllegalArgumentException if not even the first send buffer fits into the memory of all together
+         */
         public NetworkConfig build() {
+            if (SendRing.bytes(ringBytesMin) > poolBytes) {
+                throw new IllegalArgumentException("poolBytes=" + poolBytes + " is less than the "
+                    + SendRing.bytes(ringBytesMin) + " of a send buffer of " + ringBytesMin);
+            }
             return new NetworkConfig(copy());
         }
     }
