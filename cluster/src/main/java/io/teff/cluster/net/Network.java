@@ -51,6 +51,9 @@ import org.jspecify.annotations.Nullable;
  * listener is told how many messages the other node may not have received. Thread-safe.
  */
 public final class Network implements AutoCloseable {
+    /** For ever: 146 years. Deadlines further away would seem to be over for who has looked at the clock before. */
+    private static final long TIMEOUT_NS_MAX = Long.MAX_VALUE / 2;
+
     private final NetworkConfig config;
     private final NanoClock clock;
     private final List<String> addresses = new ArrayList<>();
@@ -432,7 +435,8 @@ public final class Network implements AutoCloseable {
             throw new IllegalArgumentException("timeoutNs=" + timeoutNs + " is less than 1");
         }
         final Scratch bytes = Scratch.write(nid, type.request(), request);
-        final Request<R> waiting = new Request<>(nid(), nid, clock.nanoTime() + timeoutNs, type.answer());
+        final long deadlineNs = clock.nanoTime() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
+        final Request<R> waiting = new Request<>(nid(), nid, deadlineNs, type.answer());
         put(connection(nid), type.request().id(), 0, Frame.REQUEST, waiting, bytes,
             Math.min(timeoutNs, config.sendTimeoutNs()));
         return waiting.future;
@@ -466,7 +470,7 @@ public final class Network implements AutoCloseable {
             throw e;
         }
         try {
-            return future.get(2 * Math.min(config.requestTimeoutNs(), Long.MAX_VALUE / 2), TimeUnit.NANOSECONDS);
+            return future.get(2 * Math.min(config.requestTimeoutNs(), TIMEOUT_NS_MAX), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof NetworkException it) {
                 throw new NetworkException(it.reason(), nid, it.what(), it.getCause());

@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class Requests {
     /** Most requests in flight. */
     static final int COUNT_MAX = 1 << 16;
-    /** So many slots are looked at for a number of their own before the table counts as full. */
+    /** After so many slots in a row that are taken the next ones are looked for elsewhere. */
     private static final int ATTEMPTS = 64;
+    /** How far away: odd, so that all slots have their turn, and about the golden section of all of them. */
+    private static final int STRIDE = 40_503;
     private static final int PART_SLOTS = 1 << 8;
     /** {@link #expire} has looked at all of the table after so many calls. */
     private static final int STEPS = 16;
@@ -38,9 +40,11 @@ final class Requests {
     private final AtomicReferenceArray<@Nullable Part> parts;
     private final int partSlots;
     private final int attempts;
+    private final int slotCount;
     private final AtomicLong numbers = new AtomicLong();
+    /** Of those in the table, and of those that look for a slot. */
     private final AtomicInteger count = new AtomicInteger();
-    /** Numbers that were given to nobody, as their slots were taken. */
+    /** Numbers that were given to nobody, as their slots were taken, or others in front of them. */
     private final LongAdder skipped = new LongAdder();
     private final Counts counts;
     /** The first agent's: the part that is looked at next. */
@@ -56,6 +60,7 @@ final class Requests {
         this.partSlots = Math.min(slotCount, PART_SLOTS);
         this.parts = new AtomicReferenceArray<>(slotCount / partSlots);
         this.attempts = Math.min(slotCount, ATTEMPTS);
+        this.slotCount = slotCount;
     }
 
     private int part(long correlation) {
@@ -76,17 +81,27 @@ final class Requests {
         return other == null ? made : other;
     }
 
-    /** Takes a request in; its correlation, or -1 if there are too many. */
+    /**
+     * Takes a request in; its correlation, or -1 if there are too many. Requests that wait for long may have many slots
+     * in a row, but while there are not too many one is free somewhere.
+     */
     long add(Request<?> request) {
-        for (int attempt = 0; attempt < attempts; attempt++) {
-            final long number = numbers.incrementAndGet();
+        count.incrementAndGet();                                // first: who counts none does not look into the table
+        long passed = 0;
+        for (int attempt = 0; attempt < attempts || count.get() <= slotCount; attempt++) {
+            final int step = attempt < attempts ? 1 : STRIDE;
+            final long number = numbers.addAndGet(step);
             request.correlation = number;
             if (makePart(part(number)).compareAndSet(slot(number), null, request)) {
-                count.incrementAndGet();
+                if (attempt > 0) {
+                    skipped.add(passed + step - 1);
+                }
                 return number;
             }
-            skipped.increment();
+            passed += step;
         }
+        skipped.add(passed);
+        count.decrementAndGet();
         return -1;
     }
 
