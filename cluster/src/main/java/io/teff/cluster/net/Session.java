@@ -1,7 +1,6 @@
 package io.teff.cluster.net;
 
 import io.teff.cluster.net.ring.Outgoing;
-import io.teff.cluster.net.ring.SendRing;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.FrameInput;
 import io.teff.cluster.net.wire.Greeting;
@@ -310,9 +309,12 @@ final class Session {
         return in.position() + in.partBytes() > Math.max(toldLimit, window);
     }
 
-    /** Whether more has come than messages may; some of what was put before the window was known may be too much. */
+    /**
+     * Whether more has come than messages may. What was put before this window was known may be too much, as much as
+     * all rings have.
+     */
     boolean isBeyondMessages() {
-        return in.position() > messageLimit + SendRing.CAPACITY_MAX;
+        return in.position() > messageLimit + Outgoing.UNACKNOWLEDGED_BYTES_MAX;
     }
 
     /** Whether handlers are so late that hardly more than a frame may come that is no answer's. */

@@ -32,6 +32,8 @@ public final class Outgoing {
     public static final int ENDED = 2;
     /** {@link #put}: a frame of that length fits into no ring yet; {@link #lengthMax} says what does. */
     public static final int TOO_LONG = 3;
+    /** All rings of which nothing was acknowledged have less: each is twice as large as the one before it. */
+    public static final int UNACKNOWLEDGED_BYTES_MAX = 2 * SendRing.CAPACITY_MAX;
 
     /** Memory that another stream gives back wakes nobody here. */
     private static final long SLICE_NS = 10_000_000;

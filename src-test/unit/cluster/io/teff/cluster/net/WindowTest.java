@@ -1,0 +1,103 @@
+package io.teff.cluster.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.net.loop.LoopProvider;
+import io.teff.cluster.net.transport.TransportOptions;
+import io.teff.engine.codec.Codecs;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: windows of any size go together, and who waits for credit gets it as soon as it is there.
+ *
+ * <p>Method: networks without threads, whose clock the test sets.
+ */
+final class WindowTest {
+    private static final AtomicInteger NAMES = new AtomicInteger();
+    private static final MessageType<byte[]> BYTES = MessageType.of(1, Codecs.BYTES);
+    private static final long HOUR = 3_600_000_000_000L;
+    private static final int WINDOW_MIN = 256 << 10;
+    private static final int MESSAGE_BYTES = 1 << 10;
+
+    private final String name = "loop:window-test-" + NAMES.incrementAndGet() + "-";
+    private final List<Network> networks = new ArrayList<>();
+    private final List<Runnable> tasks = new ArrayList<>();
+    private long nowNs = 1;
+
+    private Network open(NetworkConfig.Builder config) throws IOException {
+        final NetworkConfig its = config.listen(name + networks.size()).addresses(to -> name + (to - 1))
+            .sendTimeoutNs(0).requestTimeoutNs(HOUR).awayNs(HOUR).silenceNs(HOUR).reachNs(HOUR).build();
+        final Network network = new Network(its, () -> nowNs, new SplittableRandom(its.nid()),
+            List.of(new Transports(Map.of("loop", () -> new LoopProvider().open(new TransportOptions(null))), false)),
+            nowNs);
+        networks.add(network);
+        return network;
+    }
+
+    @AfterEach
+    void close() {
+        networks.forEach(Network::close);
+    }
+
+    private int work() {
+        int work = 0;
+        for (Network it : networks) {
+            work += it.node().doWork();
+        }
+        return work;
+    }
+
+    private void settle() {
+        for (int idle = 0; idle < 100; idle = work() == 0 ? idle + 1 : 0) {
+            nowNs += 5_000_000;
+        }
+    }
+
+    /** Before there is a link a sender takes its own window for the other's, and fills one ring after the other. */
+    @Test
+    void messagesBeforeTheFirstLink_areMoreThanASmallerWindow_areHandled() throws IOException {
+        final AtomicInteger handled = new AtomicInteger();
+        final Network one = open(NetworkConfig.builder(1).handlers(Runnable::run).windowBytes(4 << 20));
+        int sent = 0;
+        while (one.offer(2, 0, BYTES, new byte[MESSAGE_BYTES])) {
+            sent++;
+        }
+        assertTrue(sent > 1_900, sent + " messages before there is a link");
+        final Network two = open(NetworkConfig.builder(2).handlers(tasks::add).windowBytes(WINDOW_MIN));
+        two.handle(BYTES, (from, bytes) -> handled.incrementAndGet());
+        settle();
+        while (!tasks.isEmpty()) {
+            tasks.removeFirst().run();
+            if (tasks.isEmpty()) {
+                settle();
+            }
+        }
+        assertEquals(0, two.stats().sessionsLost(), () -> String.valueOf(one.node().connection(2).lastEnd));
+        assertEquals(sent, handled.get());
+    }
+
+    /** The other side has a window of the usual size. */
+    @Test
+    void messagesToTheLargestWindow_areHandled() throws IOException {
+        final AtomicInteger handled = new AtomicInteger();
+        final Network one = open(NetworkConfig.builder(1).handlers(Runnable::run));
+        final Network two = open(NetworkConfig.builder(2).handlers(Runnable::run).windowBytes(1L << 40));
+        for (Network it : networks) {
+            it.handle(BYTES, (from, bytes) -> handled.incrementAndGet());
+        }
+        for (int i = 0; i < 3; i++) {
+            assertTrue(one.offer(2, 0, BYTES, new byte[MESSAGE_BYTES]));
+            assertTrue(two.offer(1, 0, BYTES, new byte[MESSAGE_BYTES]));
+            settle();
+        }
+        assertEquals(6, handled.get(), one.stats()::toString);
+    }
+}
