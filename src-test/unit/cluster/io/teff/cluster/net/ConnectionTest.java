@@ -11,6 +11,9 @@ import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Transport;
 import io.teff.engine.codec.Codecs;
+import io.teff.cluster.net.wire.Frame;
+import io.teff.cluster.net.wire.Greeting;
+import io.teff.cluster.net.wire.ProtocolException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +50,26 @@ final class ConnectionTest {
         session.consumed(node.config().windowBytes() / 2);      // who handles it sees that the agent looks
         assertEquals(0, node.idleNs(), "the agent has it in its list");
         assertFalse(connection.pause(), "the other side may wait for credit, and nothing else will come");
+    }
+
+    /** Its rest may be made only later, and is to leave over the same link. */
+    @Test
+    void session_aMessageHasBegun_isNotAtRest() throws ProtocolException {
+        assertFalse(session.isAtRest(), "the other side may not know it");
+        assertTrue(session.begin(1, new Greeting.Proof(true, new byte[Greeting.MAC_BYTES], session.id(), 0, 0, false)));
+        assertTrue(session.isAtRest());
+        for (boolean isAnswer : new boolean[] {false, true}) {
+            assertTrue(session.beginParts(isAnswer));
+            assertFalse(session.isAtRest());
+            session.endParts(isAnswer);
+            assertTrue(session.isAtRest());
+        }
+        final Delivery part = new Delivery(node.dispatcher());
+        part.set(session, 1, 0, Frame.FRAGMENT, 1, 0);
+        session.fragments().add(part, Incoming.unwanted(node.dispatcher(), part));
+        assertFalse(session.isAtRest());
+        session.fragments().remove(part);
+        assertTrue(session.isAtRest());
     }
 
     @Test

@@ -1,16 +1,19 @@
 package io.teff.cluster.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.loop.LoopProvider;
 import io.teff.cluster.net.transport.TransportOptions;
+import io.teff.cluster.net.wire.Control;
 import io.teff.engine.codec.Codecs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +26,7 @@ import org.junit.jupiter.api.Test;
 final class WindowTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final MessageType<byte[]> BYTES = MessageType.of(1, Codecs.BYTES);
+    private static final RequestType<Integer, byte[]> MUCH = RequestType.of(2, Codecs.INT, Codecs.BYTES);
     private static final long HOUR = 3_600_000_000_000L;
     private static final int WINDOW_MIN = 256 << 10;
     private static final int MESSAGE_BYTES = 1 << 10;
@@ -99,5 +103,45 @@ final class WindowTest {
             settle();
         }
         assertEquals(6, handled.get(), one.stats()::toString);
+    }
+
+    /** Its own frames have no credit, and so it looks at nothing else; no time passes until a tick. */
+    @Test
+    void muchThatIsHandled_whileNothingCanBeSent_isToldAtOnce() throws IOException {
+        final Network one = open(NetworkConfig.builder(1).handlers(tasks::add).windowBytes(2 * WINDOW_MIN)
+            .ringBytes(1 << 20, 1 << 20));
+        final Network two = open(NetworkConfig.builder(2).handlers(Runnable::run).windowBytes(WINDOW_MIN));
+        one.answer(MUCH, (from, bytes) -> new byte[bytes]);
+        one.handle(BYTES, (from, bytes) -> { });
+        final CompletableFuture<byte[]> first = two.request(1, MUCH, 1);
+        settle();
+        tasks.removeFirst().run();
+        settle();
+        assertTrue(first.isDone());
+        final int requests = 2 * WINDOW_MIN / MESSAGE_BYTES;
+        for (int i = 0; i < requests; i++) {
+            assertFalse(two.request(1, MUCH, MESSAGE_BYTES).isDone());
+        }
+        while (two.offer(1, 0, BYTES, new byte[MESSAGE_BYTES])) {
+            work();
+        }
+        for (int i = 0; i < requests; i++) {
+            tasks.removeFirst().run();
+        }
+        while (work(one) > 0 || one.node().idleNs() == 0) {
+            Thread.onSpinWait();
+        }
+        final Session session = one.node().connection(2).session();
+        final long before = session.toldLimit();
+        final long sent = one.stats().bytesSent();
+        tasks.forEach(Runnable::run);
+        assertTrue(session.isLimitDue(), one.stats()::toString);
+        assertTrue(work(one) > 0, "nobody has told the agent");
+        assertEquals(Control.BYTES_MAX, one.stats().bytesSent() - sent, "else there was credit");
+        assertTrue(session.toldLimit() > before);
+    }
+
+    private static int work(Network network) {
+        return network.node().doWork();
     }
 }

@@ -488,10 +488,15 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
             + " committed " + ring.committed() + " tail " + ring.tail() + " closed " + ring.isClosed());
     }
 
-    /** Whether it can only go on when the link or the other side says so. */
+    /** Whether it can only go on when the link says so. */
+    boolean isBlocked() {
+        return isBlocked;
+    }
+
+    /** Whether there is something to send, and it can only go on when the other side says so. */
     boolean isStalled() {
         final SendRing ring = session == null ? null : session.out.sending();
-        return isBlocked || ring != null && session != null && ring.committed() > ring.sent()
+        return ring != null && session != null && ring.committed() > ring.sent()
             && ring.runBytes(session.peerLimit()) == 0;
     }
 

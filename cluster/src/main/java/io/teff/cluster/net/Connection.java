@@ -26,6 +26,8 @@ final class Connection {
     private final Node node;
     /** Whether the agent looks at it, or will when something happens: then nobody has to tell it of a new frame. */
     private final AtomicBoolean isKnown = new AtomicBoolean();
+    /** Whether the agent, which counts as looking at it, has looked away as there is no credit. */
+    private final AtomicBoolean isStalled = new AtomicBoolean();
     private volatile @Nullable Session session;
     final Traffic traffic;
     /** Why its last session has ended; null if none has. */
@@ -132,6 +134,15 @@ final class Connection {
         }
     }
 
+    /** So much was handled that the other side is told at once, also while nothing can be sent. Any thread. */
+    void signalHandled() {
+        if (isStalled.get() && isStalled.compareAndSet(true, false)) {
+            node.arouse(this);
+        } else {
+            signal();
+        }
+    }
+
     /** The agent looks at it from now on. */
     void setKnown() {
         isKnown.set(true);
@@ -156,6 +167,16 @@ final class Connection {
         }
         return now == null || !now.out.hasUnsent() && now.isLateWaiting() && !now.isLimitDue()
             || !isKnown.compareAndSet(false, true);
+    }
+
+    /**
+     * The agent looks away from what has no credit, until the other side says something, or much was handled. What is
+     * put meanwhile need not be told.
+     */
+    boolean stall() {
+        isStalled.set(true);
+        final Session now = known();
+        return now == null || !now.isLimitDue() || !isStalled.compareAndSet(true, false);
     }
 
     /** Takes the frames of a session. */

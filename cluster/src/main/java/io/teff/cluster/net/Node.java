@@ -292,8 +292,10 @@ final class Node {
         if (work > 0) {
             return work;
         }
-        if (channel.isStalled()) {
-            connection.isActive = false;                        // until the link or the other side takes more
+        if (channel.isBlocked()) {
+            connection.isActive = false;                        // until the link takes more
+        } else if (channel.isStalled()) {
+            connection.isActive = !connection.stall();          // until the other side takes more
         } else if (!session.out.hasUnsent() && connection.pause()) {
             connection.isActive = false;
         }

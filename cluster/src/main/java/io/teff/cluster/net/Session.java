@@ -69,7 +69,7 @@ final class Session {
     /** Part of what came in is handled, or, if less than 0, is not after all. Any thread. */
     void consumed(long bytes) {
         if (isMuch(consumed.addAndGet(bytes))) {
-            connection.signal();
+            connection.signalHandled();
         }
     }
 
@@ -193,9 +193,10 @@ final class Session {
         return isSure;
     }
 
-    /** Whether nothing is on its way, waits or is being handled, as far as this side knows. */
+    /** Whether nothing is on its way, has begun, waits or is being handled, as far as this side knows. */
     boolean isAtRest() {
-        return isSure && consumed.get() == in.position() && in.partBytes() == 0 && !hasLate() && out.isEmpty();
+        return isSure && consumed.get() == in.position() && in.partBytes() == 0 && !fragments.hasBegun()
+            && begunMessages.get() == 0 && begunAnswers.get() == 0 && !hasLate() && out.isEmpty();
     }
 
     /** Whether it is one with this incarnation of the other node. */
@@ -329,6 +330,16 @@ final class Session {
         final long received = in.position() - toldReceived;
         return more >= window / 2 || received >= config.acknowledgeBytes()
             || (more > 0 || received > 0) && nowNs - toldNs >= config.acknowledgeNs();
+    }
+
+    /** What the other side was told last. */
+    long toldReceived() {
+        return toldReceived;
+    }
+
+    /** The same of the limit. */
+    long toldLimit() {
+        return toldLimit;
     }
 
     /** Whether something has come since the last call. */
