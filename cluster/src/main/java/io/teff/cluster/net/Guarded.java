@@ -79,6 +79,16 @@ final class Guarded {
         }
     }
 
+    /**
+     * Lets somebody throw what code of the application has thrown before, whether that could declare it or not.
+     *
+     * @param <E> what the compiler takes it for: nothing that is to be declared
+     */
+    @SuppressWarnings("unchecked")
+    static <E extends Throwable> E undeclared(Throwable thrown) throws E {
+        throw (E) thrown;
+    }
+
     private static void tell(Throwable thrown) {
         final Thread thread = Thread.currentThread();
         try {

@@ -246,7 +246,7 @@ final class Incoming implements Runnable {
             if (used < count) {
                 throw new MalformedException(used, "a message that goes on behind its end", null);
             }
-        } catch (RuntimeException | Error e) {                  // told to who reads the end of it
+        } catch (Throwable e) {                                 // also one that it cannot declare; see readToEnd
             thrown = e;
             isOver = true;
         }
@@ -264,12 +264,11 @@ final class Incoming implements Runnable {
             readAll();
             read(NONE, 0);                                      // a value without bytes
             final PartialReader<?> its = reader;
+            final Throwable before = thrown;
             if (isTooLong) {
                 throw Delivery.tooLong(bytesMax);
-            } else if (thrown instanceof Error e) {
-                throw e;
-            } else if (thrown instanceof RuntimeException e) {
-                throw e;
+            } else if (before != null) {
+                throw Guarded.undeclared(before);
             }
             if (its == null || !its.isDone()) {
                 throw new MalformedException(length, "a message that is cut off", null);

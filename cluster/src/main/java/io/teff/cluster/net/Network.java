@@ -520,7 +520,7 @@ public final class Network implements AutoCloseable {
             final Message message = bytes.message(type, lane, flags, correlation);
             try {
                 result = putSlowly(to, session, message, request, timeoutNs);
-            } catch (RuntimeException | Error e) {              // of its codec, or it is too large
+            } catch (Throwable e) {                             // whatever its codec throws, or it is too large
                 countNotSent(request);
                 throw e;
             }

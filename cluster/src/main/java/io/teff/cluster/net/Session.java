@@ -89,7 +89,7 @@ final class Session {
     int put(Message message) {
         try {
             return message.put(this);
-        } catch (RuntimeException | Error e) {                  // of a codec, or it is too large
+        } catch (Throwable e) {                                 // whatever a codec throws, or it is too large
             drop(message);
             throw e;
         }
@@ -104,7 +104,7 @@ final class Session {
         final Message rest;
         try {
             rest = message.rest();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {                                 // the same
             drop(message);
             throw e;
         }
