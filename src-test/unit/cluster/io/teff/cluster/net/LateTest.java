@@ -8,12 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.NetworkException.Reason;
 import io.teff.cluster.net.loop.LoopProvider;
+import io.teff.cluster.net.ring.Outgoing;
+import io.teff.cluster.net.ring.SendRing;
 import io.teff.cluster.net.transport.TransportOptions;
+import io.teff.cluster.net.wire.Frame;
 import io.teff.engine.codec.Codecs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -235,6 +239,50 @@ final class LateTest {
         open(NetworkConfig.builder(4).handlers(Runnable::run));
         settle();
         assertTrue(request.isDone(), one.stats()::toString);
+    }
+
+    /** Each would begin before that of the first one, if it did not wait behind it: so many at once may begin. */
+    @Test
+    void answersThatFindRoom_waitBehindOneThatHasFoundNone() throws IOException {
+        final Network one = open(NetworkConfig.builder(1).handlers(Runnable::run).ringBytes(1 << 14, 1 << 14));
+        final Session session = one.node().connection(2).session();
+        final Dispatcher dispatcher = one.node().dispatcher();
+        final int longest = session.out.lengthMax();
+        final int answers = Fragments.COUNT_MAX + 2;
+        int result = Outgoing.OK;
+        while (result == Outgoing.OK) {
+            result = session.out.put(1, 0, 0, 0, new byte[longest], 0, longest - Frame.HEAD_BYTES);
+        }
+        respond(dispatcher, session, longest + 100);
+        assertTrue(session.hasLate());
+        for (int i = 0; i < answers; i++) {
+            acknowledgeOne(session);
+            respond(dispatcher, session, longest + 100);
+        }
+        for (int i = 0; i < 4 * answers && session.hasLate(); i++) {
+            acknowledgeOne(session);
+            session.putLate();
+        }
+        assertFalse(session.hasLate(), "they wait for ever");
+    }
+
+    private static void respond(Dispatcher dispatcher, Session session, int bytes) {
+        final Delivery request = new Delivery(dispatcher);
+        request.set(session, 1, 0, Frame.REQUEST, bytes, 0);
+        request.respond(Scratch.write(2, BYTES, new byte[bytes]));
+        request.end();
+    }
+
+    /** By the agent, which has no time to put what waits. */
+    private static void acknowledgeOne(Session session) {
+        final SendRing ring = Objects.requireNonNull(session.out.sending());
+        if (ring.sent() < ring.committed()) {
+            ring.sent(ring.runBytes(Long.MAX_VALUE));
+        }
+        if (ring.acked() < ring.sent()) {
+            final int length = Frame.length(ring.memory(), ring.offset(ring.acked()));
+            assertTrue(session.out.acknowledge(ring.acked() + Frame.taken(length)));
+        }
     }
 
     // ---- what is kept ----

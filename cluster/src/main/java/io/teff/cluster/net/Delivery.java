@@ -249,9 +249,12 @@ final class Delivery implements Runnable {
         respond(answer.message(type, lane, Frame.RESPONSE, correlation));
     }
 
-    /** Puts an answer, or, where there is no room, lets it wait, and the credit of its request too. */
+    /**
+     * Puts an answer, or, where there is no room, lets it wait, and the credit of its request too. Where answers wait
+     * it is behind them: if it began in front of one that has not, and many others did, that could never begin.
+     */
     private void respond(Message message) {
-        final int result = session().put(message);
+        final int result = session().hasLateAnswers() ? Outgoing.FULL : session().put(message);
         if (result == Outgoing.OK) {
             session().connection.signal();
         } else if (result == Outgoing.FULL) {

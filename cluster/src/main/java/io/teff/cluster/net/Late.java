@@ -60,6 +60,11 @@ final class Late {
         requests.add(request);
     }
 
+    /** Whether answers wait. */
+    boolean hasAnswers() {
+        return !answers.isEmpty();
+    }
+
     /** Whether messages wait that are no answers. */
     boolean hasMessages() {
         return !messages.isEmpty();

@@ -157,6 +157,11 @@ final class Session {
         return !late.isEmpty();
     }
 
+    /** Whether answers wait for room, and others have to wait behind them. Any thread. */
+    boolean hasLateAnswers() {
+        return late.hasAnswers() && !out.isEnded();
+    }
+
     /** Whether rests of messages wait for room. */
     boolean hasLateMessages() {
         return late.hasMessages();
