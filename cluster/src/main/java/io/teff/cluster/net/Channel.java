@@ -58,6 +58,10 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     private boolean isOwnRest;
     private long heardNs;
     private long saidNs;
+    /** So many signs of life that this side has given unasked had no answer yet. */
+    private int asked;
+    /** So many of the other side wait for an answer. */
+    private int answersDue;
 
     private Channel(Node node, @Nullable Connection dialed, String address) {
         this.node = node;
@@ -507,11 +511,46 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
         its.told(received, limit, node.nowNs());
     }
 
-    /** Says something if nothing was said for so long, so that the other side knows that this one is there. */
+    // ---- signs of life ----
+
+    /** Gives a sign of life if nothing was said for so long, and the answers to others that are due. */
     void sayAfter(long ns) {
         final Session its = session;
-        if (its != null && node.nowNs() - saidNs > ns && controlFrom == controlEnd) {
+        if (its == null) {
+            return;
+        }
+        answer(its);
+        if (node.nowNs() - saidNs > ns && controlFrom == controlEnd) {
+            final long received = its.toldReceived();
+            final long limit = its.toldLimit();
             putProgress(its);
+            asked += its.toldReceived() == received && its.toldLimit() == limit ? 1 : 0;
+            node.activate(its.connection);
+        }
+    }
+
+    /**
+     * The other side has said again what it has said before: that is a sign of life, and asks for one, as it may need
+     * them more often than this side; or it answers one of this side.
+     *
+     * <p>An answer says once more what this side has said last, whatever has come since, so both sides count the same:
+     * as many signs are on their way as both have in {@link #asked}. Of two that ask at the same time nobody answers,
+     * and an answer finds who has asked, so none is answered for ever.
+     */
+    private void heardSign(Session its) {
+        if (asked > 0) {
+            asked--;
+        } else {
+            answersDue++;
+            answer(its);
+        }
+    }
+
+    /** Answers a sign of life, unless this side has said something just now; then it does in a later tick. */
+    private void answer(Session its) {
+        if (answersDue > 0 && controlFrom == controlEnd && node.nowNs() - saidNs >= node.config().tickNs()) {
+            answersDue--;
+            controlEnd = Control.putProgress(control(), 0, its.toldReceived(), its.toldLimit());
             node.activate(its.connection);
         }
     }
@@ -525,13 +564,16 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
             return;
         }
         switch (Control.check(memory, at)) {
-            case Control.PROGRESS -> {
-                if (!its.progress(Control.received(memory, at), Control.limit(memory, at))) {
-                    throw new ProtocolException("progress of " + Control.received(memory, at) + ", "
-                        + Control.limit(memory, at) + " is not possible");
-                }
-            }
+            case Control.PROGRESS -> progress(its, Control.received(memory, at), Control.limit(memory, at));
             default -> closing(its, Control.code(memory, at));
+        }
+    }
+
+    private void progress(Session its, long received, long limit) throws ProtocolException {
+        if (its.isKnownProgress(received, limit)) {
+            heardSign(its);
+        } else if (!its.progress(received, limit)) {
+            throw new ProtocolException("progress of " + received + ", " + limit + " is not possible");
         }
     }
 

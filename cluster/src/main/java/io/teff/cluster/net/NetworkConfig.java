@@ -484,8 +484,9 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how long nothing may be heard of a node before its link counts as lost. After a quarter of that it is
-         * asked for a sign of life.
+         * Sets how long nothing may be heard of a node before its link counts as lost. When this node has said nothing
+         * for a quarter of that it gives a sign of life, which asks for one: so nodes may have different values, and
+         * idle links cost what the smaller one asks for.
          *
          * @param ns nanoseconds, at least 100 milliseconds; five seconds are usual
          * @return this

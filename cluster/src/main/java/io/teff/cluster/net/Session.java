@@ -287,6 +287,11 @@ final class Session {
         return peerLimit;
     }
 
+    /** Whether the other side has said that before. */
+    boolean isKnownProgress(long received, long limit) {
+        return limit == peerLimit && received == out.acked();
+    }
+
     /** What the other side says of the streams; false if it goes back. */
     boolean progress(long received, long limit) {
         if (limit < peerLimit) {
