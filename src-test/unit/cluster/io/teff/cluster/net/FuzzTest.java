@@ -163,7 +163,7 @@ final class FuzzTest {
         private final Dispatcher dispatcher = dispatcher();
         private final FrameInput input = new FrameInput(new FrameChecker(), this);
         private final Session session = new Session(Objects.requireNonNull(connection), 1,
-            new Outgoing(new RingPool(0), 1 << 14, 1 << 14, 1 << 20), input, 1 << 20);
+            new Outgoing(new RingPool(0, () -> 0), 1 << 14, 1 << 14, 1 << 20), input, 1 << 20);
         private long payloads;
 
         @Override

@@ -48,6 +48,8 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     private int controlFrom;
     private int controlEnd;
     private @Nullable Link link;
+    /** The ring that was written from last. */
+    private @Nullable SendRing written;
     private @Nullable Session session;
     private boolean isBlocked = true;
     /** Whether the other side sends nothing before this one has said something. */
@@ -397,6 +399,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
 
     /** Nothing was said for a while. */
     void rest() {
+        written = null;
         if (link != null) {
             link.rest();
         }
@@ -457,6 +460,10 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
         final int bytes = run(ring, its);
         if (bytes == 0) {
             return 0;
+        }
+        if (ring != written) {
+            to.rest();                                          // its memory may be where that of another one was
+            written = ring;
         }
         final int taken = to.write(ring.memory(), ring.runOffset(), bytes);
         ring.sent(taken);

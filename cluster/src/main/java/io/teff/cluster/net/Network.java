@@ -78,7 +78,7 @@ public final class Network implements AutoCloseable {
         this.workers = own;
         this.dispatcher = new Dispatcher(requests, own == null ? Objects.requireNonNull(given) : own,
             config.listener(), counts);
-        this.rings = new RingPool(config.poolBytes());
+        this.rings = new RingPool(config.poolBytes(), clock);
         this.agents = new Agents(config);
         final Identity self = new Identity(config.nid(), incarnation, config.clusterHigh(), config.clusterLow(),
             Features.ALL);
@@ -159,6 +159,7 @@ public final class Network implements AutoCloseable {
             workers.start();
         }
         final AgentThreads all = new AgentThreads(agents, config, clock, () -> isClosed = true, () -> {
+            rings.close();
             if (workers != null) {
                 workers.end();
             }
@@ -641,6 +642,7 @@ public final class Network implements AutoCloseable {
         final AgentThreads running = threads;
         if (running == null) {
             agents.all().forEach(Node::close);
+            rings.close();
         } else {
             running.close();
         }

@@ -459,6 +459,7 @@ final class Node {
     private void tick(long now) {
         if (isForRequests()) {
             requests.expire(now);
+            rings.trim();
         }
         for (int i = channels.size() - 1; i >= 0; i--) {
             final Channel channel = channels.get(i);

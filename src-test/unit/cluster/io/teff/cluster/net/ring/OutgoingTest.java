@@ -21,7 +21,7 @@ final class OutgoingTest {
 
     @Test
     void streamWithoutMemory_isFull() {
-        final RingPool pool = new RingPool(SendRing.bytes(CAPACITY));
+        final RingPool pool = new RingPool(SendRing.bytes(CAPACITY), () -> 0);
         final MemorySegment taken = Objects.requireNonNull(pool.take(CAPACITY));
         final Outgoing out = new Outgoing(pool, CAPACITY, CAPACITY, Long.MAX_VALUE);
         assertEquals(Outgoing.FULL, out.put(1, 0, 0, 0, new byte[8], 0, 8));
@@ -31,13 +31,37 @@ final class OutgoingTest {
         assertEquals(Outgoing.OK, out.put(1, 0, 0, 0, new byte[8], 0, 8));
     }
 
+    /** The network closes while threads put: their memory goes when nobody waits for them any more. */
+    @Test
+    void putWhileTheMemoryIsClosed_findsTheStreamEnded() throws InterruptedException {
+        for (int round = 0; round < ROUNDS; round++) {
+            final RingPool pool = new RingPool(2 << 20, () -> 0);
+            final Outgoing out = new Outgoing(pool, SendRing.CAPACITY_MAX, SendRing.CAPACITY_MAX, Long.MAX_VALUE);
+            final AtomicLong result = new AtomicLong(-1);
+            final Thread putting = Thread.ofPlatform().start(() -> {
+                int last = put(out, 0);
+                while (last != Outgoing.ENDED) {
+                    last = put(out, 0);
+                }
+                result.set(last);
+            });
+            while (out.unacknowledgedBytes() == 0) {
+                Thread.onSpinWait();
+            }
+            out.end();
+            pool.close();
+            putting.join();
+            assertEquals(Outgoing.ENDED, result.get());
+        }
+    }
+
     private static int put(Outgoing out, int flags) {
         return out.put(1, 0, flags, 7, new byte[40], 0, 40);
     }
 
     @Test
     void onlyAnswers_goBeyondTheLimit() {
-        final Outgoing out = new Outgoing(new RingPool(1 << 20), CAPACITY, 2 * CAPACITY, 2 * SHORT + 10);
+        final Outgoing out = new Outgoing(new RingPool(1 << 20, () -> 0), CAPACITY, 2 * CAPACITY, 2 * SHORT + 10);
         assertEquals(Outgoing.OK, put(out, 0));
         assertEquals(Outgoing.OK, put(out, 0));
         assertEquals(Outgoing.FULL, put(out, 0));
@@ -63,7 +87,7 @@ final class OutgoingTest {
     void whoWaitsForCredit_isTold() throws InterruptedException {
         int told = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            final Outgoing out = new Outgoing(new RingPool(1 << 20), CAPACITY, CAPACITY, SHORT);
+            final Outgoing out = new Outgoing(new RingPool(1 << 20, () -> 0), CAPACITY, CAPACITY, SHORT);
             assertEquals(Outgoing.OK, put(out, 0));
             assertTrue(out.awaitRoom(1, SHORT) <= 0);
             final AtomicLong left = new AtomicLong();
@@ -89,7 +113,7 @@ final class OutgoingTest {
     /** A thread whose stack ends in the middle, say, must not stop those behind it. */
     @Test
     void claimThatIsNotFilled_isSkipped() {
-        final Outgoing out = new Outgoing(new RingPool(1 << 20), CAPACITY, CAPACITY, Long.MAX_VALUE);
+        final Outgoing out = new Outgoing(new RingPool(1 << 20, () -> 0), CAPACITY, CAPACITY, Long.MAX_VALUE);
         assertEquals(Outgoing.OK, put(out, 0));
         assertThrows(IndexOutOfBoundsException.class, () -> out.put(1, 0, 0, 0, new byte[4], 0, 40));
         assertEquals(Outgoing.OK, put(out, 0));

@@ -94,6 +94,17 @@ public final class Outgoing {
      * @return OK, FULL, ENDED or TOO_LONG
      */
     public int put(int type, int lane, int flags, long correlation, byte[] payload, int from, int bytes) {
+        try {
+            return putOpen(type, lane, flags, correlation, payload, from, bytes);
+        } catch (IllegalStateException e) {                     // its memory has gone with the network meanwhile
+            if (!isEnded) {
+                throw e;
+            }
+            return ENDED;
+        }
+    }
+
+    private int putOpen(int type, int lane, int flags, long correlation, byte[] payload, int from, int bytes) {
         final int length = Frame.headBytes(flags) + bytes;
         while (true) {
             final SendRing to = ring;

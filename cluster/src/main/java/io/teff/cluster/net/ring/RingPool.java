@@ -3,32 +3,80 @@ package io.teff.cluster.net.ring;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
+import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Memory of rings, which connections have only while they send. All of it is zero when it is taken and when it comes
- * back. The pool keeps as much for later as is in use, or 4 MiB; the rest goes with the garbage, so that nobody can
- * write where nothing is any more. Thread-safe.
+ * back. The pool keeps as much for later as is in use, or 4 MiB; the rest goes back to the system, a little in each
+ * {@link #trim}, and where memory of another size is needed instead. Thread-safe.
+ *
+ * <p><b>Arenas.</b> Each memory has a shared arena of its own, so what is counted is what there is: memory that the
+ * collector has to find would be missing in the count, and stay until there is garbage enough on the heap. To close one
+ * takes a handshake with all threads, 0.1 ms on a busy machine and some milliseconds now and then, so agents close few
+ * at a time. Nobody uses memory that came back: what was claimed there is committed and has arrived. At the end all are
+ * closed, whoever writes there; that throws then.
+ *
+ * <p><b>No memory.</b> The JDK has a limit of its own for such memory, by default that of the heap. Before it says so
+ * by an error it collects garbage and sleeps, half a second in all; so it is not asked for more for a while.
  */
 public final class RingPool {
     /** So much is kept for later, or as much as is in use. */
     private static final long SPARE_BYTES_MIN = 4 << 20;
+    /** So many arenas are closed at once. */
+    private static final int TRIM_COUNT = 8;
+    /** Once with all that is allowed, and once with what is there. */
+    private static final int ATTEMPTS = 2;
+    private static final long RETRY_NS = 2_000_000_000;
+
+    /** Where memory comes from. */
+    @FunctionalInterface
+    interface Source {
+        /**
+         * Allocates zeros.
+         *
+         * @param arena that they end with
+         * @param bytes how many
+         * @return aligned to 8
+         * @throws OutOfMemoryError if there are none
+         */
+        MemorySegment allocate(Arena arena, long bytes);
+    }
 
     private final long bytesMax;
+    private final NanoClock clock;
+    private final Source source;
     private final Map<Integer, Deque<MemorySegment>> free = new HashMap<>();
+    /** Of all memory that there is. */
+    private final IdentityHashMap<MemorySegment, Arena> arenas = new IdentityHashMap<>();
     private long allocatedBytes;
     private long takenBytes;
+    /** So much there was when the system had no more; counts until then. */
+    private long lackBytes;
+    private long lackUntilNs;
+    private boolean isClosed;
 
     /**
      * Makes an empty pool.
      *
      * @param bytesMax most bytes that it has ever
+     * @param clock tells when to ask again a system that had no more
      */
-    public RingPool(long bytesMax) {
+    public RingPool(long bytesMax, NanoClock clock) {
+        this(bytesMax, clock, (arena, bytes) -> arena.allocate(bytes, Long.BYTES));
+    }
+
+    RingPool(long bytesMax, NanoClock clock, Source source) {
         this.bytesMax = bytesMax;
+        this.clock = clock;
+        this.source = source;
+        this.lackUntilNs = clock.nanoTime();
     }
 
     /**
@@ -37,18 +85,89 @@ public final class RingPool {
      * @param capacity of the ring
      * @return zeros, or null if there is none left
      */
-    public synchronized @Nullable MemorySegment take(int capacity) {
+    public @Nullable MemorySegment take(int capacity) {
         final int bytes = SendRing.bytes(capacity);
-        final Deque<MemorySegment> same = free.computeIfAbsent(capacity, _ -> new ArrayDeque<>());
-        if (same.isEmpty() && allocatedBytes + bytes > bytesMax) {
-            return null;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            final List<Arena> dropped = new ArrayList<>();
+            synchronized (this) {
+                final Deque<MemorySegment> same = free.get(capacity);
+                if (same != null && !same.isEmpty()) {
+                    takenBytes += bytes;
+                    return same.pop();
+                }
+                if (!reserve(bytes, dropped)) {
+                    return null;
+                }
+            }
+            dropped.forEach(Arena::close);
+            final MemorySegment made = allocate(bytes);
+            if (made != null) {
+                return made;
+            }
         }
-        if (same.isEmpty()) {
-            same.push(Arena.ofAuto().allocate(bytes, Long.BYTES));
-            allocatedBytes += bytes;
+        return null;
+    }
+
+    /** Makes room for more in the count, if need be in the place of what is kept for later; false if there is none. */
+    private boolean reserve(int bytes, List<Arena> dropped) {
+        final long most = clock.nanoTime() - lackUntilNs < 0 ? Math.min(bytesMax, lackBytes) : bytesMax;
+        if (isClosed || takenBytes + bytes > most) {
+            return false;
         }
+        for (Deque<MemorySegment> spare : free.values()) {
+            while (!spare.isEmpty() && allocatedBytes + bytes > most) {
+                drop(spare, dropped);
+            }
+        }
+        allocatedBytes += bytes;
         takenBytes += bytes;
-        return same.pop();
+        return true;
+    }
+
+    /** Takes spare memory out; its arena is to be closed when nobody waits for that. */
+    private void drop(Deque<MemorySegment> spare, List<Arena> dropped) {
+        final MemorySegment memory = spare.pop();
+        allocatedBytes -= memory.byteSize();
+        final Arena arena = arenas.remove(memory);
+        if (arena != null) {
+            dropped.add(arena);
+        }
+    }
+
+    /** Makes what room was made for; null if the system has none. */
+    private @Nullable MemorySegment allocate(int bytes) {
+        Arena arena = null;
+        boolean isMade = false;
+        try {
+            arena = Arena.ofShared();
+            final MemorySegment made = source.allocate(arena, bytes);
+            isMade = keep(made, arena);
+            return isMade ? made : null;
+        } catch (OutOfMemoryError e) {
+            return null;                                        // as where the pool has no more
+        } finally {
+            if (!isMade) {
+                lack(bytes);
+                if (arena != null) {
+                    arena.close();
+                }
+            }
+        }
+    }
+
+    private synchronized boolean keep(MemorySegment made, Arena arena) {
+        if (!isClosed) {
+            arenas.put(made, arena);
+        }
+        return !isClosed;
+    }
+
+    /** It is not there after all, and more than the rest there cannot be for a while. */
+    private synchronized void lack(int bytes) {
+        takenBytes -= bytes;
+        allocatedBytes -= isClosed ? 0 : bytes;
+        lackBytes = allocatedBytes;
+        lackUntilNs = clock.nanoTime() + RETRY_NS;
     }
 
     /**
@@ -59,15 +178,46 @@ public final class RingPool {
      */
     public synchronized void giveBack(MemorySegment memory, int capacity) {
         takenBytes -= memory.byteSize();
-        free.computeIfAbsent(capacity, _ -> new ArrayDeque<>()).push(memory);
-        for (Deque<MemorySegment> same : free.values()) {
-            while (!same.isEmpty() && allocatedBytes - takenBytes > Math.max(SPARE_BYTES_MIN, takenBytes)) {
-                allocatedBytes -= same.pop().byteSize();
-            }
+        if (!isClosed) {
+            free.computeIfAbsent(capacity, _ -> new ArrayDeque<>()).push(memory);
         }
     }
 
-    /** {@return bytes of all rings that there are} */
+    /** Lets some of what nobody needs go back to the system; called now and then. */
+    public void trim() {
+        final List<Arena> dropped;
+        synchronized (this) {
+            if (!isTooMuchSpare()) {
+                return;
+            }
+            dropped = new ArrayList<>(TRIM_COUNT);
+            for (Deque<MemorySegment> spare : free.values()) {
+                while (!spare.isEmpty() && dropped.size() < TRIM_COUNT && isTooMuchSpare()) {
+                    drop(spare, dropped);
+                }
+            }
+        }
+        dropped.forEach(Arena::close);
+    }
+
+    private boolean isTooMuchSpare() {
+        return allocatedBytes - takenBytes > Math.max(SPARE_BYTES_MIN, takenBytes);
+    }
+
+    /** Gives all memory back to the system, when no agent uses it any more. Who still writes to it finds it closed. */
+    public void close() {
+        final List<Arena> all;
+        synchronized (this) {
+            isClosed = true;
+            all = List.copyOf(arenas.values());
+            arenas.clear();
+            free.clear();
+            allocatedBytes = 0;
+        }
+        all.forEach(Arena::close);
+    }
+
+    /** {@return bytes of all that was taken and did not come back} */
     public synchronized long takenBytes() {
         return takenBytes;
     }

@@ -23,7 +23,7 @@ public final class Waking {
     private static final Requests REQUESTS = new Requests(COUNTS);
     private static final Dispatcher DISPATCHER = new Dispatcher(REQUESTS, Runnable::run, NetworkListener.NONE,
         COUNTS);
-    private static final RingPool POOL = new RingPool(Long.MAX_VALUE);
+    private static final RingPool POOL = new RingPool(Long.MAX_VALUE, SystemNanoClock.INSTANCE);
     private static final Transports TRANSPORTS = new Transports(Map.of(), false);
     private static final FrameInput.Sink NOBODY = new FrameInput.Sink() {
         @Override

@@ -27,7 +27,7 @@ public final class RequestTable {
     private static Session session() {
         Counts counts = new Counts();
         Requests requests = new Requests(counts);
-        RingPool pool = new RingPool(Long.MAX_VALUE);
+        RingPool pool = new RingPool(Long.MAX_VALUE, SystemNanoClock.INSTANCE);
         NetworkConfig config = NetworkConfig.builder(1).build();
         Node node = new Node(config, SystemNanoClock.INSTANCE, new Random(1), new Transports(Map.of(), false),
             new Identity(1, 1, 0, 0, 0), new Dispatcher(requests, Runnable::run, NetworkListener.NONE, counts),

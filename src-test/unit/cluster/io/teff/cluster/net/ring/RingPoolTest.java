@@ -1,0 +1,148 @@
+package io.teff.cluster.net.ring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Goal: what the pool counts is what there is, never more than allowed; where there is no memory that is a value. */
+final class RingPoolTest {
+    private static final int SMALL = 1 << 16;
+    private static final int LARGE = 1 << 19;
+    private static final int SMALL_BYTES = SendRing.bytes(SMALL);
+    private static final int LARGE_BYTES = SendRing.bytes(LARGE);
+    private static final int COUNT = 16;
+    private static final long SECOND = 1_000_000_000;
+    private static final long SPARE_BYTES_MIN = 4 << 20;
+
+    private final List<MemorySegment> made = new ArrayList<>();
+    private int asked;
+    /** What the system has. */
+    private long systemBytes = Long.MAX_VALUE;
+    private long nowNs = Long.MAX_VALUE - SECOND;
+    private RingPool pool = new RingPool(0, () -> 0);
+
+    private void open(long bytesMax) {
+        pool = new RingPool(bytesMax, () -> nowNs, this::allocate);
+    }
+
+    private MemorySegment allocate(Arena arena, long bytes) {
+        asked++;
+        if (thereAre() + bytes > systemBytes) {
+            throw new OutOfMemoryError("planned");
+        }
+        made.add(arena.allocate(bytes, Long.BYTES));
+        return made.getLast();
+    }
+
+    private long thereAre() {
+        return made.stream().filter(it -> it.scope().isAlive()).mapToLong(MemorySegment::byteSize).sum();
+    }
+
+    private List<MemorySegment> take(int count, int capacity) {
+        final List<MemorySegment> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            all.add(Objects.requireNonNull(pool.take(capacity)));
+        }
+        return all;
+    }
+
+    @AfterEach
+    void audit() {
+        assertEquals(thereAre(), pool.allocatedBytes());
+        pool.close();
+        assertEquals(0, thereAre());
+        assertNull(pool.take(SMALL));
+    }
+
+    @Test
+    void take_othersAreSpare_dropsThem() {
+        open(COUNT * SMALL_BYTES);
+        take(COUNT, SMALL).forEach(it -> pool.giveBack(it, SMALL));
+        assertEquals(COUNT * SMALL_BYTES, thereAre());
+        take(2, LARGE);
+        assertEquals(2 * LARGE_BYTES, thereAre());
+        assertNull(pool.take(SMALL), "more than is allowed");
+        assertEquals(2 * LARGE_BYTES, pool.takenBytes());
+    }
+
+    @Test
+    void take_moreThanIsAllowed_leavesWhatIsSpare() {
+        open(COUNT * SMALL_BYTES);
+        final List<MemorySegment> all = take(COUNT, SMALL);
+        pool.giveBack(all.getFirst(), SMALL);
+        assertNull(pool.take(LARGE));
+        assertEquals(COUNT * SMALL_BYTES, thereAre());
+        assertNotNull(pool.take(SMALL));
+    }
+
+    /** Before it says so the JDK takes half a second: it must not for each who asks. */
+    @Test
+    void take_theSystemHasNoMore_isNull() {
+        systemBytes = 2L * SMALL_BYTES;
+        open(COUNT * SMALL_BYTES);
+        final List<MemorySegment> all = take(2, SMALL);
+        for (int i = 0; i < COUNT; i++) {
+            assertNull(pool.take(SMALL));
+        }
+        assertEquals(3, asked);
+        assertEquals(2 * SMALL_BYTES, pool.takenBytes());
+        pool.giveBack(all.getFirst(), SMALL);
+        assertEquals(all.getFirst(), pool.take(SMALL));
+        systemBytes = 3L * SMALL_BYTES;
+        nowNs += 3 * SECOND;
+        assertNotNull(pool.take(SMALL));
+        assertEquals(4, asked);
+    }
+
+    @Test
+    void take_theSystemHasNoMoreThanWhatIsSpare_dropsThat() {
+        systemBytes = 2L * LARGE_BYTES;
+        open(Long.MAX_VALUE / 2);
+        take(2 * LARGE / SMALL, SMALL).forEach(it -> pool.giveBack(it, SMALL));
+        assertNotNull(pool.take(LARGE));
+        assertNotNull(pool.take(LARGE));
+        assertNull(pool.take(LARGE));
+        assertEquals(2 * LARGE_BYTES, thereAre());
+    }
+
+    @Test
+    void trim_givesBackALittleAtATime() {
+        final int count = (int) (4 * SPARE_BYTES_MIN / SMALL_BYTES);
+        open(Long.MAX_VALUE / 2);
+        final List<MemorySegment> all = take(count, SMALL);
+        pool.trim();
+        assertEquals((long) count * SMALL_BYTES, thereAre());
+        all.forEach(it -> pool.giveBack(it, SMALL));
+        assertEquals((long) count * SMALL_BYTES, pool.allocatedBytes(), "whoever gives back does not wait");
+        long before = thereAre();
+        pool.trim();
+        assertTrue(thereAre() < before && thereAre() > before / 2, "at once: " + (before - thereAre()));
+        while (thereAre() < before) {
+            before = thereAre();
+            pool.trim();
+        }
+        assertTrue(before <= SPARE_BYTES_MIN && before > SPARE_BYTES_MIN - SMALL_BYTES, before + " bytes are kept");
+    }
+
+    @Test
+    void close_endsAlsoWhatIsInUse() {
+        open(COUNT * SMALL_BYTES);
+        final List<MemorySegment> all = take(2, SMALL);
+        pool.close();
+        assertEquals(0, thereAre());
+        assertEquals(0, pool.allocatedBytes());
+        assertEquals(2 * SMALL_BYTES, pool.takenBytes());
+        all.forEach(it -> pool.giveBack(it, SMALL));
+        assertEquals(0, pool.takenBytes());
+        assertNull(pool.take(SMALL));
+    }
+}
