@@ -387,9 +387,9 @@ final class LongMessageTest {
             Thread.currentThread().interrupt();
             one.send(2, 1, LONGS, new long[LONG]);
             assertTrue(Thread.interrupted());
-            try (Network two = Network.open(later)) {
-                two.handle(LONGS, (_, longs) -> handled.addAndGet(longs.length));
-                await(() -> handled.get() == LONG);
+            try (Network two = Network.open(later,
+                     network -> network.handle(LONGS, (_, longs) -> handled.addAndGet(longs.length)))) {
+                await(() -> handled.get() == LONG && two.stats().messagesHandled() == 1);
             }
         }
     }
