@@ -3,10 +3,12 @@ package io.teff.cluster.net.ring;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.wire.Frame;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,29 @@ final class OutgoingTest {
         pool.giveBack(taken, CAPACITY);
         assertTrue(out.grow(64, false));
         assertEquals(Outgoing.OK, out.put(1, 0, 0, 0, new byte[8], 0, 8));
+    }
+
+    /** Where memory or the stack ends in between: here the second ring would be larger than there may be. */
+    @Test
+    void ringThatCannotBeMade_leavesTheOneBeforeItOpen() {
+        final RingPool pool = new RingPool(8 << 20, () -> 0);
+        final Outgoing out = new Outgoing(pool, SendRing.CAPACITY_MAX, 2 * SendRing.CAPACITY_MAX, Long.MAX_VALUE);
+        while (putLongest(out) == Outgoing.OK) {
+            assertTrue(out.ringBytes() > 0);
+        }
+        assertThrows(AssertionError.class, () -> out.grow(Frame.BYTES_MAX, false));
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> assertEquals(Outgoing.FULL, putLongest(out)));
+        assertEquals(SendRing.bytes(SendRing.CAPACITY_MAX), pool.takenBytes());
+        final SendRing ring = Objects.requireNonNull(out.sending());
+        ring.sent(ring.runBytes(Long.MAX_VALUE));
+        assertTrue(out.acknowledge(ring.sent()));
+        assertEquals(Outgoing.OK, putLongest(out));
+        assertEquals(SendRing.CAPACITY_MAX + Frame.BYTES_MAX, ring.tail());
+    }
+
+    private static int putLongest(Outgoing out) {
+        final int bytes = Frame.BYTES_MAX - Frame.HEAD_BYTES;
+        return out.put(1, 0, 0, 0, new byte[bytes], 0, bytes);
     }
 
     /** The network closes while threads put: their memory goes when nobody waits for them any more. */

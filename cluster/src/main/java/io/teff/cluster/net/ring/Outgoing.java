@@ -159,18 +159,34 @@ public final class Outgoing {
             if (memory == null) {
                 return false;
             }
-            follow(memory, capacityMin, nextStart);
+            follow(null, memory, capacityMin);
             return true;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Begins a ring behind the others; the lock is held. */
-    private void follow(MemorySegment memory, int capacity, long start) {
-        final SendRing next = new SendRing(memory, capacity, start);
-        rings.add(next);
-        ring = next;
+    /**
+     * Begins a ring behind the others; the lock is held. It is there before the one before it closes: where memory or
+     * the stack ends in between, nobody must find a closed ring that nothing follows.
+     */
+    private void follow(@Nullable SendRing before, MemorySegment memory, int capacity) {
+        boolean isThere = false;
+        SendRing next = null;
+        try {
+            next = new SendRing(memory, capacity, nextStart);
+            rings.add(next);
+            if (before != null) {
+                before.closeInFrontOf(next);
+            }
+            ring = next;
+            isThere = true;
+        } finally {
+            if (!isThere) {
+                rings.remove(next);
+                pool.giveBack(memory, capacity);
+            }
+        }
     }
 
     /**
@@ -204,7 +220,7 @@ public final class Outgoing {
             if (memory == null) {
                 return false;
             }
-            follow(memory, capacity, now.close());
+            follow(now, memory, capacity);
             changed.signalAll();
             return true;
         } finally {

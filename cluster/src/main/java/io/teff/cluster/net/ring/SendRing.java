@@ -98,13 +98,18 @@ public final class SendRing {
         assert start >= 0 && start % Frame.ALIGNMENT == 0 : start;
         this.memory = memory;
         this.capacity = capacity;
-        this.tail = start;
-        this.acked = start;
-        this.sent = start;
-        this.committed = start;
-        this.sentFrames = start;
-        this.crossedTo = start;
-        this.limit = start + capacity;
+        begin(start);
+    }
+
+    /** Sets its first position, before anybody else has it. */
+    private void begin(long start) {
+        tail = start;
+        acked = start;
+        sent = start;
+        committed = start;
+        sentFrames = start;
+        crossedTo = start;
+        limit = start + capacity;
     }
 
     /**
@@ -219,6 +224,19 @@ public final class SendRing {
                 return now;
             }
         }
+    }
+
+    /**
+     * The same, for a follower that nobody else has yet: it begins where this one ends. Closing is the last step.
+     *
+     * @param follower empty, begins anywhere
+     */
+    void closeInFrontOf(SendRing follower) {
+        long end;
+        do {
+            end = tail;
+            follower.begin(end);
+        } while (!closeAt(end));
     }
 
     /** Closes the ring if nothing was claimed behind a position. */
