@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 @Tag("modes")
 @Tag("heavy")
 final class StoreModelTest {
-    private static final int SEQUENCES = Integer.getInteger("teff.model.sequences", 2000);
+    private static final int SEQUENCES = Integer.getInteger("teff.model.sequences",
+        Boolean.getBoolean("teff.long") ? 12_000 : 1200);
     private static final int STEPS = Integer.getInteger("teff.model.steps", 500);
     private static final int COMPARE_EACH = 32;
     private static final DebugLevel[] LEVELS = {DebugLevel.OFF, DebugLevel.CANARIES, DebugLevel.QUARANTINE};
