@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * on its way when the link breaks, or is written while nobody reads there any more, is lost.
  */
 final class SimLink implements Link {
+    /** So many writes of each side are greetings, if each is taken at once. */
+    private static final int GREETINGS = 2;
+
     private record Packet(byte[] bytes, long dueNs) {}
 
     private final SimWorld world;
@@ -24,6 +27,7 @@ final class SimLink implements Link {
     private final Queue<Packet> incoming = new ArrayDeque<>();
     /** Bytes of this end that the other has not read. */
     private int unread;
+    private int writes;
     private long arrivesNs = Long.MAX_VALUE;
     private long connectedNs = Long.MAX_VALUE;
     private long closedNs = Long.MAX_VALUE;
@@ -182,7 +186,8 @@ final class SimLink implements Link {
         final int taken = Math.min(bytes, Math.max(world.sendBufferBytes() - unread, 0));
         isBlocked = taken < bytes;
         if (taken > 0 && !to.isOver) {
-            lastDueNs = Math.max(lastDueNs, world.arrivalNs(transport.nid(), to.transport.nid()));
+            final long lateNs = writes++ < GREETINGS ? world.lateNs() : 0;
+            lastDueNs = Math.max(lastDueNs, world.arrivalNs(transport.nid(), to.transport.nid()) + lateNs);
             to.incoming.add(new Packet(memory.asSlice(from, taken).toArray(ValueLayout.JAVA_BYTE), lastDueNs));
             unread += taken;
         }

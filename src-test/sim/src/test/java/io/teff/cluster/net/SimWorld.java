@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class SimWorld implements NanoClock {
     private static final long MILLISECOND = 1_000_000;
     private static final int STORY_LINES = 60;
+    /** One greeting in so many is late, as if it was lost and had to be sent again. */
+    private static final int LATE_RATE = 8;
+    private static final long LATE_MAX_NS = 600 * MILLISECOND;
     private static final int ALL = -1;
     /** Nobody does anything in a step that is longer. */
     private static final long STEP_MAX = 30 * MILLISECOND;
@@ -115,6 +118,11 @@ final class SimWorld implements NanoClock {
 
     long latency() {
         return random.nextLong(latencyMaxNs);
+    }
+
+    /** How much later a greeting arrives; mostly at once. */
+    long lateNs() {
+        return random.nextInt(LATE_RATE) == 0 ? random.nextLong(LATE_MAX_NS) : 0;
     }
 
     int sendBufferBytes() {
