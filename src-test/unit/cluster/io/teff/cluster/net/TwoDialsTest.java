@@ -482,6 +482,7 @@ final class TwoDialsTest {
         links.open().breakBoth();
         links.isHeld = _ -> true;
         one.node().connection(2).awaySinceNs = nowNs - AWAY - 1;
+        one.node().connection(2).nextDialNs = nowNs + AWAY;
         nowNs += 60 * MILLISECOND;
         one.node().doWork();
         assertEquals(1, lost.size());

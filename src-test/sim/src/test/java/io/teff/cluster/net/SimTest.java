@@ -140,10 +140,18 @@ final class SimTest {
                 case 4, 5 -> world.cut(any().nid, any().nid);
                 case 6, 7 -> world.mend();
                 case 8 -> world.advance(random.nextLong(5 * SECOND));
-                case 9, 10 -> world.hang(any().nid, any().nid);
+                case 9 -> world.hang(any().nid, any().nid);
+                case 10 -> hang(any().nid, any().nid);
                 case 11 -> pass(random.nextLong(8 * SECOND));
                 default -> restart();
             }
+        }
+
+        /** Two nodes have no link any more, and dials of one of them hang. */
+        private void hang(int from, int to) {
+            world.hang(from, to);
+            world.reset(from, to);
+            pass(random.nextLong(16 * SECOND));
         }
 
         /** Nothing new is sent, and time goes on. */

@@ -222,6 +222,13 @@ final class SimWorld implements NanoClock {
         }
     }
 
+    /** All links between two nodes break. */
+    void reset(int one, int two) {
+        moment(one, two);
+        trace("reset of all links of " + one + " to " + two);
+        links().stream().filter(it -> it.far() == two && it.transport().nid() == one).forEach(SimLink::reset);
+    }
+
     private List<SimLink> links() {
         final List<SimLink> links = new ArrayList<>();
         transports.values().forEach(its -> its.forEach(it -> links.addAll(it.links())));
