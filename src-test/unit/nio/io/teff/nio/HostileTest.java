@@ -117,6 +117,7 @@ final class HostileTest {
         all.put("WELCOME first", bytes(greeting(WELCOME, new byte[64])));
         all.put("REFUSED first", bytes(greeting(HostilePeer.REFUSED, new byte[] {7, 0})));
         all.put("HELLO twice", bytes(hello, hello));
+        all.put("a byte behind HELLO", bytes(hello, new byte[1]));
         all.put("HELLO a thousand times", peer -> {
             for (int i = 0; i < 1000; i++) {
                 peer.say(hello);

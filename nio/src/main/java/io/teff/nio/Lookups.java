@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * the threads do.
  */
 final class Lookups {
-    private static final int THREADS_MAX = 4;
+    private static final int THREADS_MAX = 32;
     private static final long IDLE_S = 1;
 
     /** Finds the address of a host. */

@@ -186,12 +186,14 @@ final class TcpLink implements Link {
 
     // ---- writing ----
 
+    /** Memory that is gone may have been where other memory is now, so the same place is not enough. */
     @Override
+    @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"})
     public int write(MemorySegment memory, long from, int bytes) {
         if (isOver || !isConnected || failure != null) {
             return 0;
         }
-        if (!memory.equals(writeMemory)) {
+        if (memory != writeMemory) {
             writeMemory = memory;
             writeBuffer = memory.asByteBuffer();
         }

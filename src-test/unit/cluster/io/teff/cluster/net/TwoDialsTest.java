@@ -46,6 +46,7 @@ final class TwoDialsTest {
     private final Map<String, List<Long>> seen = new HashMap<>();
     private final List<String> lost = new ArrayList<>();
     private final Map<Integer, Network> networks = new HashMap<>();
+    private final List<Network> gone = new ArrayList<>();
     /** Told of the node that has lost a session. */
     private IntConsumer whenLost = _ -> { };
     private long nowNs = SECOND;
@@ -80,6 +81,7 @@ final class TwoDialsTest {
     @AfterEach
     void close() {
         networks.values().forEach(Network::close);
+        gone.forEach(Network::close);
     }
 
     /** Everything goes on for so long. */
@@ -138,6 +140,67 @@ final class TwoDialsTest {
             assertEquals(State.UP, it.stats(3 - it.nid()).state());
             assertEquals(0, it.stats().sessionsLost());
         }
+        assertBecomesQuiet();
+    }
+
+    /** Who has nothing to say says nothing, for long. */
+    private void assertBecomesQuiet() {
+        pass(SECOND);
+        final long before = said();
+        pass(10 * SECOND);
+        assertEquals(before, said(), "they answer each other for ever");
+    }
+
+    private long said() {
+        return networks.values().stream().mapToLong(it -> it.stats().bytesSent()).sum();
+    }
+
+    /** It goes without a word, and another process of its NID comes, which has started then. */
+    private Network startAnew(int nid, long startedNs) throws IOException {
+        gone.add(Objects.requireNonNull(networks.remove(nid)));
+        links.open().breakBoth();
+        final long now = nowNs;
+        nowNs = startedNs;
+        final Network anew = open(nid);
+        nowNs = now;
+        return anew;
+    }
+
+    // ---- nodes that start anew ----
+
+    @Test
+    void nodeThatStartsAnew_isDialedAndBecomesQuiet() throws IOException {
+        final Network one = open(1);
+        open(2);
+        one.send(2, 1, NUMBERS, 1L);
+        for (int round = 1; round < 4; round++) {
+            pass(SECOND);
+            startAnew(2, nowNs);
+            pass(SECOND);
+            assertEquals(State.UP, one.stats(2).state());
+            assertEquals(round, one.stats().sessionsLost(), "it had begun with another process");
+            assertBecomesQuiet();
+        }
+    }
+
+    /** A process that should be gone, and is called again as the newer one does not answer. */
+    @Test
+    void olderProcessOfANid_endsNoSession() throws IOException {
+        final Network one = open(1);
+        nowNs += 10 * SECOND;
+        open(2);
+        one.send(2, 1, NUMBERS, 1L);
+        pass(SECOND);
+        startAnew(2, SECOND);
+        pass(SECOND);
+        assertEquals(List.of(), lost);
+        assertEquals(State.AWAY, one.stats(2).state());
+        assertTrue(one.stats().linksRefused().containsKey(Refusal.OLDER.name()), () -> one.stats().toString());
+        pass(AWAY);
+        assertEquals(1, lost.size(), "the newer one is given up");
+        one.send(2, 1, NUMBERS, 1L);
+        pass(SECOND);
+        assertEquals(State.UP, one.stats(2).state());
     }
 
     // ---- both at once ----

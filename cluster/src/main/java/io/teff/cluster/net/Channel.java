@@ -34,6 +34,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     private @Nullable DialerHandshake dialer;
     /** What its PROOF has offered; null before it has said that. */
     private @Nullable Session offered;
+    private boolean isOfferedToResume;
     private @Nullable ListenerHandshake listener;
     /** What who has called says first. */
     private Greeting.@Nullable Hello hello;
@@ -48,8 +49,6 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     private int controlFrom;
     private int controlEnd;
     private @Nullable Link link;
-    /** The ring that was written from last. */
-    private @Nullable SendRing written;
     private @Nullable Session session;
     private boolean isBlocked = true;
     /** Whether the other side sends nothing before this one has said something. */
@@ -121,8 +120,14 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
         return offered;
     }
 
-    void setOffered(Session its) {
+    /** Whether it was offered to go on. */
+    boolean isOfferedToResume() {
+        return isOfferedToResume;
+    }
+
+    void setOffered(Session its, boolean isToResume) {
         offered = its;
+        isOfferedToResume = isToResume;
     }
 
     /** How many links of the connection had opened when HELLO was taken. */
@@ -241,10 +246,10 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
 
     private void greet(ByteBuffer said) throws IOException {
         while (session == null && !isClosed) {
-            if (isMoving && said.hasRemaining()) {
+            final Greeting message = isMoving ? null : greetings.read(said);
+            if ((isMoving || message instanceof Greeting.Hello) && said.hasRemaining()) {
                 throw new ProtocolException("who dials says more before it is answered");
             }
-            final Greeting message = greetings.read(said);
             if (message == null) {
                 return;
             }
@@ -399,7 +404,6 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
 
     /** Nothing was said for a while. */
     void rest() {
-        written = null;
         if (link != null) {
             link.rest();
         }
@@ -461,10 +465,6 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
         if (bytes == 0) {
             return 0;
         }
-        if (ring != written) {
-            to.rest();                                          // its memory may be where that of another one was
-            written = ring;
-        }
         final int taken = to.write(ring.memory(), ring.runOffset(), bytes);
         ring.sent(taken);
         isBlocked = taken < bytes;
@@ -514,6 +514,9 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     private void putProgress(Session its) {
         final long received = its.in.position();
         final long limit = its.limit();
+        if (received == its.toldReceived() && limit == its.toldLimit()) {
+            asked++;                                            // it is a sign of life, whatever it was said for
+        }
         controlEnd = Control.putProgress(control(), 0, received, limit);
         its.told(received, limit, node.nowNs());
     }
@@ -528,10 +531,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
         }
         answer(its);
         if (node.nowNs() - saidNs > ns && controlFrom == controlEnd) {
-            final long received = its.toldReceived();
-            final long limit = its.toldLimit();
             putProgress(its);
-            asked += its.toldReceived() == received && its.toldLimit() == limit ? 1 : 0;
             node.activate(its.connection);
         }
     }

@@ -49,10 +49,20 @@ final class Handshakes {
             challenge -> offer(connection, channel, challenge));
     }
 
-    private static Greeting.Proof offer(Connection connection, Channel channel, Greeting.Challenge challenge) {
+    private static Greeting.Proof offer(Connection connection, Channel channel, Greeting.Challenge challenge)
+        throws RefusedException {
         final Session session = connection.session();
-        channel.setOffered(session);
-        return session.proof(false, session.isSure() && session.isWith(challenge.incarnation()));
+        checkNotOlder(session, challenge.incarnation());
+        final boolean isToResume = session.isSure() && session.isWith(challenge.incarnation());
+        channel.setOffered(session, isToResume);
+        return session.proof(false, isToResume);
+    }
+
+    /** What another process of a NID has begun ends only for one that has started later. */
+    private static void checkNotOlder(Session session, long incarnation) throws RefusedException {
+        if (session.isEstablished() && !session.isWith(incarnation) && !session.isOlderThan(incarnation)) {
+            throw new RefusedException(Refusal.OLDER, true);
+        }
     }
 
     /** Who was called has proved itself; the session that begins or goes on. */
@@ -66,7 +76,9 @@ final class Handshakes {
         if (!welcome.isResumed() && session.isSure()) {
             node.lose(connection, session, "the other node has started anew, or given the session up");
             session = connection.session();
-            session.untell();
+            if (channel.isOfferedToResume()) {
+                session.untell();
+            }
         }
         session.setId(welcome.session());
         begin(connection, session, welcome, handshake.peer().incarnation());
@@ -142,10 +154,7 @@ final class Handshakes {
         }
         final Connection connection = node.connection(hello.nid());
         Session session = connection.session();
-        if (session.isEstablished() && !session.isWith(hello.incarnation())
-            && !session.isOlderThan(hello.incarnation())) {
-            throw new RefusedException(Refusal.OLDER, true);
-        }
+        checkNotOlder(session, hello.incarnation());
         final boolean isSame = isSame(session, hello, offered);
         if (isSame && offered.isResumed()) {
             return session.proof(true, true);

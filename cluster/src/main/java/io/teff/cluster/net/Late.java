@@ -20,6 +20,8 @@ final class Late {
     /** What keeps an answer, beside its bytes, and about as many of them. */
     private static final int OVERHEAD_BYTES = 128;
 
+    /** Rests of answers: others may not begin before some of these have ended, so they go first. */
+    private final Queue<Waiting> begunAnswers = new ConcurrentLinkedQueue<>();
     private final Queue<Waiting> answers = new ConcurrentLinkedQueue<>();
     private final Queue<Waiting> messages = new ConcurrentLinkedQueue<>();
     private final Queue<Delivery> requests = new ConcurrentLinkedQueue<>();
@@ -44,7 +46,7 @@ final class Late {
         final Waiting waiting = new Waiting(message, OVERHEAD_BYTES + message.size(), taken);
         if (message.isAnswer()) {
             answerBytes.addAndGet(waiting.bytes);
-            answers.add(waiting);
+            (message.isBegun() ? begunAnswers : answers).add(waiting);
         } else {
             messages.add(waiting);
         }
@@ -62,7 +64,7 @@ final class Late {
 
     /** Whether answers wait. */
     boolean hasAnswers() {
-        return !answers.isEmpty();
+        return !begunAnswers.isEmpty() || !answers.isEmpty();
     }
 
     /** Whether messages wait that are no answers. */
@@ -72,16 +74,16 @@ final class Late {
 
     /** How many answers and messages wait. */
     int count() {
-        return answers.size() + messages.size();
+        return begunAnswers.size() + answers.size() + messages.size();
     }
 
     /** Whether nothing can go on before there is room, credit or memory. */
     boolean isWaiting() {
-        return requests.isEmpty() || isFull() || !answers.isEmpty();
+        return requests.isEmpty() || isFull() || hasAnswers();
     }
 
     boolean isEmpty() {
-        return answers.isEmpty() && messages.isEmpty() && requests.isEmpty();
+        return !hasAnswers() && messages.isEmpty() && requests.isEmpty();
     }
 
     /**
@@ -89,25 +91,31 @@ final class Late {
      * that leaves, and more when there is none: all of them at once would mostly come back.
      */
     void putAll(Session to) {
-        int turn = 0;
-        for (Waiting next = answers.peek(); next != null && put(next, to); next = answers.peek()) {
-            answers.poll();
-            answerBytes.addAndGet(-next.bytes);
-            turn += TURN;
-        }
+        int turn = putAnswers(begunAnswers, to);
+        turn += putAnswers(answers, to);
         for (Waiting next = messages.peek(); next != null && put(next, to); next = messages.peek()) {
             messages.poll();
         }
         if (requests.isEmpty()) {
             return;
         }
-        for (int i = answers.isEmpty() ? -TURN : 0; i < turn && !isFull(); i++) {
+        for (int i = hasAnswers() ? 0 : -TURN; i < turn && !isFull(); i++) {
             final Delivery next = requests.poll();
             if (next == null) {
                 return;
             }
             next.goOn();
         }
+    }
+
+    private int putAnswers(Queue<Waiting> those, Session to) {
+        int turn = 0;
+        for (Waiting next = those.peek(); next != null && put(next, to); next = those.peek()) {
+            those.poll();
+            answerBytes.addAndGet(-next.bytes);
+            turn += TURN;
+        }
+        return turn;
     }
 
     private static boolean put(Waiting next, Session to) {

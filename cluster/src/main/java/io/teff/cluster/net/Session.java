@@ -219,11 +219,14 @@ final class Session {
         return in.position() == 0 && out.acked() == 0;
     }
 
-    /** What a greeting says of this side; where one that is sure is to begin anew, that is not believed yet. */
+    /**
+     * What a greeting says of this side. Where a dialer offers to begin one anew that is sure, that counts for the next
+     * session only, if it comes to that.
+     */
     Greeting.Proof proof(boolean isWelcome, boolean isResumed) {
         final long received = isResumed ? in.position() : 0;
         final long limit = isResumed ? limit() : window;
-        if (isResumed || !isSure) {
+        if (isResumed || isWelcome || !isSure) {
             toldReceived = received;
             toldLimit = limit;
             allowMessages();

@@ -185,8 +185,10 @@ final class AeronLink implements Link, ControlledFragmentHandler {
         return taken;
     }
 
+    /** Memory that is gone may have been where other memory is now, so the same place is not enough. */
+    @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"})
     private void wrap(MemorySegment memory) {
-        if (!memory.equals(writeMemory)) {
+        if (memory != writeMemory) {
             writeMemory = memory;
             if (memory.heapBase().orElse(null) instanceof byte[] array) {
                 writeBuffer.wrap(array);

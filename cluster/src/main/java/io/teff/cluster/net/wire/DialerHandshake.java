@@ -2,7 +2,6 @@ package io.teff.cluster.net.wire;
 
 import java.io.IOException;
 import java.util.Objects;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,10 +9,23 @@ import org.jspecify.annotations.Nullable;
  * WELCOME. Does no input or output; for one thread.
  */
 public final class DialerHandshake {
+    /** Says which session to offer. */
+    @FunctionalInterface
+    public interface Offer {
+        /**
+         * Does so.
+         *
+         * @param answered who answers
+         * @return this side's numbers; their MAC counts for nothing
+         * @throws RefusedException if there shall be no link
+         */
+        Greeting.Proof to(Greeting.Challenge answered) throws RefusedException;
+    }
+
     private final Identity self;
     private final int called;
     private final Prover prover;
-    private final Function<Greeting.Challenge, Greeting.Proof> offer;
+    private final Offer offer;
     private Greeting.@Nullable Challenge challenge;
     private Greeting.@Nullable Proof offered;
     private Greeting.@Nullable Proof welcome;
@@ -26,10 +38,9 @@ public final class DialerHandshake {
      * @param self who dials
      * @param called NID of who is called
      * @param secret of the cluster
-     * @param offer which session to offer to who answers; its MAC counts for nothing
+     * @param offer which session to offer to who answers
      */
-    public DialerHandshake(Identity self, int called, byte[] secret,
-                           Function<Greeting.Challenge, Greeting.Proof> offer) {
+    public DialerHandshake(Identity self, int called, byte[] secret, Offer offer) {
         this.self = self;
         this.called = called;
         this.prover = new Prover(secret);
@@ -88,7 +99,7 @@ public final class DialerHandshake {
         }
         challenge = it;
         prover.add(it.toBytes());
-        offered = prover.prove(offer.apply(it));
+        offered = prover.prove(offer.to(it));
         final byte[] proof = offered.toBytes();
         prover.add(proof);
         return proof;
