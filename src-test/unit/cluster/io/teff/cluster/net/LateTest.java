@@ -266,6 +266,40 @@ final class LateTest {
         assertFalse(session.hasLate(), "they wait for ever");
     }
 
+    /** Many handlers may look whether answers wait before any does. */
+    @Test
+    void answersThatHaveBegun_goInFrontOfOneThatMayNot() throws IOException {
+        final Network one = open(NetworkConfig.builder(1).handlers(Runnable::run).ringBytes(1 << 14, 1 << 14));
+        final Session session = one.node().connection(2).session();
+        final int longest = session.out.lengthMax();
+        int result = Outgoing.OK;
+        while (result == Outgoing.OK) {
+            result = session.out.put(1, 0, 0, 0, new byte[longest], 0, longest - Frame.HEAD_BYTES);
+        }
+        final List<Message> begun = new ArrayList<>();
+        for (int i = 0; i < Fragments.COUNT_MAX; i++) {
+            acknowledgeOne(session);
+            final Message answer = answer(i, longest);
+            assertEquals(Outgoing.FULL, session.put(answer));
+            assertTrue(answer.isBegun());
+            begun.add(answer);
+        }
+        final Message last = answer(Fragments.COUNT_MAX, longest);
+        assertEquals(Outgoing.FULL, session.put(last));
+        assertTrue(last.isCrowded());
+        session.putLater(last, 0);
+        begun.forEach(it -> session.putLater(it, 0));
+        for (int i = 0; i < 4 * Fragments.COUNT_MAX && session.hasLate(); i++) {
+            acknowledgeOne(session);
+            session.putLate();
+        }
+        assertFalse(session.hasLate(), "they wait for ever");
+    }
+
+    private static Message answer(int number, int longest) {
+        return Message.of(1, 0, Frame.RESPONSE, number, new byte[longest + 100], 0, longest + 100);
+    }
+
     private static void respond(Dispatcher dispatcher, Session session, int bytes) {
         final Delivery request = new Delivery(dispatcher);
         request.set(session, 1, 0, Frame.REQUEST, bytes, 0);
