@@ -455,7 +455,8 @@ final class LongMessageTest {
     private void many(int count, int bytes) throws IOException, InterruptedException {
         final CountDownLatch left = new CountDownLatch(2 * count);
         try (Network two = Network.open(config(2).windowBytes(1 << 18).build());
-             Network one = Network.open(config(1).ringBytes(1 << 20, 1 << 20).build())) {
+             Network one = Network.open(config(1).ringBytes(1 << 20, 1 << 20).sendTimeoutNs(600_000_000_000L)
+                 .build())) {
             two.handle(BYTES, (_, came) -> left.countDown());
             two.handle(LONGS, (_, longs) -> left.countDown());
             for (int i = 0; i < count; i++) {
