@@ -380,7 +380,7 @@ final class HostileTest {
                 nodes.goOn("room of answers");
             }
             final long most = at;
-            assertTrue(most > 2 * MIB && most < 3 * MIB, () -> "cut off after " + most);
+            assertTrue(most > 3 * MIB && most < 4 * MIB, () -> "cut off after " + most);
             assertEquals(State.NONE, nodes.victim.stats(NID).state());
             nodes.slow.countDown();
         }
