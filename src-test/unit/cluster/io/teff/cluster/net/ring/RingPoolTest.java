@@ -21,7 +21,6 @@ final class RingPoolTest {
     private static final int LARGE_BYTES = SendRing.bytes(LARGE);
     private static final int COUNT = 16;
     private static final long SECOND = 1_000_000_000;
-    private static final long SPARE_BYTES_MIN = 4 << 20;
 
     private final List<MemorySegment> made = new ArrayList<>();
     private int asked;
@@ -115,22 +114,63 @@ final class RingPoolTest {
     }
 
     @Test
-    void trim_givesBackALittleAtATime() {
-        final int count = (int) (4 * SPARE_BYTES_MIN / SMALL_BYTES);
+    void trim_nobodyNeedsIt_endsALittleAtATime() {
         open(Long.MAX_VALUE / 2);
-        final List<MemorySegment> all = take(count, SMALL);
-        pool.trim();
-        assertEquals((long) count * SMALL_BYTES, thereAre());
+        final List<MemorySegment> all = take(COUNT * COUNT, SMALL);
+        waitAndTrim();
+        assertEquals(COUNT * COUNT * SMALL_BYTES, thereAre());
         all.forEach(it -> pool.giveBack(it, SMALL));
-        assertEquals((long) count * SMALL_BYTES, pool.allocatedBytes(), "whoever gives back does not wait");
-        long before = thereAre();
+        assertEquals(COUNT * COUNT * SMALL_BYTES, pool.allocatedBytes(), "whoever gives back does not wait");
         pool.trim();
+        waitAndTrim();
+        assertEquals(COUNT * COUNT * SMALL_BYTES, thereAre(), "some was in use until a moment ago");
+        waitAndTrim();
+        long before = (long) COUNT * COUNT * SMALL_BYTES;
         assertTrue(thereAre() < before && thereAre() > before / 2, "at once: " + (before - thereAre()));
         while (thereAre() < before) {
             before = thereAre();
             pool.trim();
         }
-        assertTrue(before <= SPARE_BYTES_MIN && before > SPARE_BYTES_MIN - SMALL_BYTES, before + " bytes are kept");
+        assertEquals(0, before);
+    }
+
+    /** What is taken and given back again and again is needed, even where it is spare at each look. */
+    @Test
+    void trim_someIsNeeded_keepsThatMuch() {
+        open(Long.MAX_VALUE / 2);
+        take(COUNT, SMALL).forEach(it -> pool.giveBack(it, SMALL));
+        take(1, LARGE).forEach(it -> pool.giveBack(it, LARGE));
+        for (int i = 0; i < COUNT; i++) {
+            waitAndTrim();
+            take(3, SMALL).forEach(it -> pool.giveBack(it, SMALL));
+        }
+        assertEquals(3 * SMALL_BYTES, thereAre());
+        assertEquals(COUNT + 1, asked);
+        take(2, SMALL);
+        waitAndTrim();
+        waitAndTrim();
+        assertEquals(2 * SMALL_BYTES, thereAre());
+    }
+
+    /** What was not needed is, as it goes. */
+    @Test
+    void take_whileItGoes_keepsWhatIsTaken() {
+        open(Long.MAX_VALUE / 2);
+        take(3 * COUNT, SMALL).forEach(it -> pool.giveBack(it, SMALL));
+        waitAndTrim();
+        waitAndTrim();
+        final long there = thereAre();
+        assertTrue(there > COUNT * SMALL_BYTES);
+        final List<MemorySegment> all = take((int) (there / SMALL_BYTES) - 1, SMALL);
+        pool.trim();
+        pool.trim();
+        assertEquals(there - SMALL_BYTES, thereAre());
+        assertTrue(all.stream().allMatch(it -> it.scope().isAlive()));
+    }
+
+    private void waitAndTrim() {
+        nowNs += 5 * SECOND;
+        pool.trim();
     }
 
     @Test

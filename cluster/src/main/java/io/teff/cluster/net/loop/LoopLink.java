@@ -122,6 +122,11 @@ final class LoopLink implements Link {
         return taken;
     }
 
+    @Override
+    public void rest() {
+        out.rest();
+    }
+
     private void wakeOther() {
         final LoopLink far = other;
         if (far != null) {

@@ -7,28 +7,60 @@ import java.lang.foreign.ValueLayout;
 /**
  * Bytes from one thread to another, in a ring. One agent writes, one reads; positions only rise, each written by one
  * of them with release, so that the bytes in front of it are seen by the other.
+ *
+ * <p>The ring is small while little is said: when more is to be written than it has room for, the writer waits until
+ * all is read and goes on in a large one, and when nothing was said for a while in a small one again. It is changed only
+ * while it is empty; the reader sees a byte only after the ring that it is in.
  */
 final class LoopPipe {
     static final int CAPACITY = 256 << 10;
+    static final int CAPACITY_SMALL = 4 << 10;
 
-    private final MemorySegment memory = Arena.ofAuto().allocate(CAPACITY, ValueLayout.JAVA_LONG.byteSize());
+    private volatile MemorySegment memory = allocate(CAPACITY_SMALL);
     private volatile long written;
     private volatile long read;
     private volatile boolean isClosed;
 
+    private static MemorySegment allocate(long capacity) {
+        return Arena.ofAuto().allocate(capacity, ValueLayout.JAVA_LONG.byteSize());
+    }
+
     /** Copies what fits; by the writer. */
     int write(MemorySegment source, long from, int bytes) {
+        if (bytes > room() && isSmall()) {
+            if (!isEmpty()) {
+                return 0;
+            }
+            memory = allocate(CAPACITY);
+        }
+        final MemorySegment to = memory;
         final long at = written;
-        final int count = (int) Math.min(bytes, CAPACITY - (at - read));
-        final int first = (int) Math.min(count, CAPACITY - offset(at));
-        MemorySegment.copy(source, from, memory, offset(at), first);
-        MemorySegment.copy(source, from + first, memory, 0, count - first);
+        final int count = (int) Math.min(bytes, room());
+        final int first = (int) Math.min(count, to.byteSize() - offset(to, at));
+        MemorySegment.copy(source, from, to, offset(to, at), first);
+        MemorySegment.copy(source, from + first, to, 0, count - first);
         written = at + count;
         return count;
     }
 
+    private long room() {
+        return memory.byteSize() - (written - read);
+    }
+
+    private boolean isSmall() {
+        return memory.byteSize() < CAPACITY;
+    }
+
+    /** Whether the writer can go on, after less was taken than it had. */
     boolean hasRoom() {
-        return written - read < CAPACITY;
+        return isSmall() ? isEmpty() : room() > 0;
+    }
+
+    /** Nothing was written for a while; by the writer. */
+    void rest() {
+        if (!isSmall() && isEmpty()) {
+            memory = allocate(CAPACITY_SMALL);
+        }
     }
 
     boolean isEmpty() {
@@ -38,7 +70,9 @@ final class LoopPipe {
     /** How many bytes can be read in one piece; by the reader. */
     int readable() {
         final long at = read;
-        return (int) Math.min(written - at, CAPACITY - offset(at));
+        final long bytes = written - at;                        // before the ring, which may be another one if it is 0
+        final MemorySegment from = memory;
+        return (int) Math.min(bytes, from.byteSize() - offset(from, at));
     }
 
     MemorySegment memory() {
@@ -47,7 +81,7 @@ final class LoopPipe {
 
     /** Where they are. */
     long readOffset() {
-        return offset(read);
+        return offset(memory, read);
     }
 
     /** They are not needed any more. */
@@ -65,7 +99,7 @@ final class LoopPipe {
         return isClosed;
     }
 
-    private static long offset(long position) {
-        return position & CAPACITY - 1;
+    private static long offset(MemorySegment memory, long position) {
+        return position & memory.byteSize() - 1;
     }
 }

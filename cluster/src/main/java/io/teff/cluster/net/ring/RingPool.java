@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Memory of rings, which connections have only while they send. All of it is zero when it is taken and when it comes
- * back. The pool keeps as much for later as is in use, or 4 MiB; the rest goes back to the system, a little in each
- * {@link #trim}, and where memory of another size is needed instead. Thread-safe.
+ * back. The pool keeps it for later: what nobody needed for five seconds ends, a little in each {@link #trim}, and so
+ * does what is in the way where memory of another size is needed. Thread-safe.
  *
  * <p><b>Arenas.</b> Each memory has a shared arena of its own, so what is counted is what there is: memory that the
  * collector has to find would be missing in the count, and stay until there is garbage enough on the heap. To close one
@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * by an error it collects garbage and sleeps, half a second in all; so it is not asked for more for a while.
  */
 public final class RingPool {
-    /** So much is kept for later, or as much as is in use. */
-    private static final long SPARE_BYTES_MIN = 4 << 20;
+    /** What is spare for so long is not needed. */
+    private static final long SPARE_NS = 5_000_000_000L;
     /** So many arenas are closed at once. */
     private static final int TRIM_COUNT = 8;
     /** Once with all that is allowed, and once with what is there. */
@@ -49,14 +49,54 @@ public final class RingPool {
         MemorySegment allocate(Arena arena, long bytes);
     }
 
+    /** Spare memory of one size. Who gave back last takes first. */
+    private static final class Shelf {
+        private final Deque<MemorySegment> spare = new ArrayDeque<>();
+        /** Fewest that were spare since they were counted. */
+        private int fewest;
+        /** That were spare all the time before, and still are. */
+        private int needless;
+
+        void put(MemorySegment memory) {
+            spare.push(memory);
+        }
+
+        boolean isEmpty() {
+            return spare.isEmpty();
+        }
+
+        MemorySegment take() {
+            final MemorySegment taken = spare.pop();
+            fewest = Math.min(fewest, spare.size());
+            needless = Math.min(needless, fewest);
+            return taken;
+        }
+
+        void count() {
+            needless = fewest;
+            fewest = spare.size();
+        }
+
+        boolean hasNeedless() {
+            return needless > 0;
+        }
+
+        MemorySegment takeNeedless() {
+            needless--;
+            return take();
+        }
+    }
+
     private final long bytesMax;
     private final NanoClock clock;
     private final Source source;
-    private final Map<Integer, Deque<MemorySegment>> free = new HashMap<>();
+    /** By capacity. */
+    private final Map<Integer, Shelf> shelves = new HashMap<>();
     /** Of all memory that there is. */
     private final IdentityHashMap<MemorySegment, Arena> arenas = new IdentityHashMap<>();
     private long allocatedBytes;
     private long takenBytes;
+    private long countedNs;
     /** So much there was when the system had no more; counts until then. */
     private long lackBytes;
     private long lackUntilNs;
@@ -77,6 +117,7 @@ public final class RingPool {
         this.clock = clock;
         this.source = source;
         this.lackUntilNs = clock.nanoTime();
+        this.countedNs = lackUntilNs;
     }
 
     /**
@@ -90,10 +131,10 @@ public final class RingPool {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             final List<Arena> dropped = new ArrayList<>();
             synchronized (this) {
-                final Deque<MemorySegment> same = free.get(capacity);
+                final Shelf same = shelves.get(capacity);
                 if (same != null && !same.isEmpty()) {
                     takenBytes += bytes;
-                    return same.pop();
+                    return same.take();
                 }
                 if (!reserve(bytes, dropped)) {
                     return null;
@@ -114,9 +155,9 @@ public final class RingPool {
         if (isClosed || takenBytes + bytes > most) {
             return false;
         }
-        for (Deque<MemorySegment> spare : free.values()) {
-            while (!spare.isEmpty() && allocatedBytes + bytes > most) {
-                drop(spare, dropped);
+        for (Shelf shelf : shelves.values()) {
+            while (!shelf.isEmpty() && allocatedBytes + bytes > most) {
+                drop(shelf.take(), dropped);
             }
         }
         allocatedBytes += bytes;
@@ -124,9 +165,8 @@ public final class RingPool {
         return true;
     }
 
-    /** Takes spare memory out; its arena is to be closed when nobody waits for that. */
-    private void drop(Deque<MemorySegment> spare, List<Arena> dropped) {
-        final MemorySegment memory = spare.pop();
+    /** Its arena is to be closed when nobody waits for that. */
+    private void drop(MemorySegment memory, List<Arena> dropped) {
         allocatedBytes -= memory.byteSize();
         final Arena arena = arenas.remove(memory);
         if (arena != null) {
@@ -179,29 +219,26 @@ public final class RingPool {
     public synchronized void giveBack(MemorySegment memory, int capacity) {
         takenBytes -= memory.byteSize();
         if (!isClosed) {
-            free.computeIfAbsent(capacity, _ -> new ArrayDeque<>()).push(memory);
+            shelves.computeIfAbsent(capacity, _ -> new Shelf()).put(memory);
         }
     }
 
-    /** Lets some of what nobody needs go back to the system; called now and then. */
+    /** Ends some of what nobody needs; called now and then. */
     public void trim() {
-        final List<Arena> dropped;
+        final List<Arena> dropped = new ArrayList<>(0);
         synchronized (this) {
-            if (!isTooMuchSpare()) {
-                return;
+            final long now = clock.nanoTime();
+            if (now - countedNs >= SPARE_NS) {
+                countedNs = now;
+                shelves.values().forEach(Shelf::count);
             }
-            dropped = new ArrayList<>(TRIM_COUNT);
-            for (Deque<MemorySegment> spare : free.values()) {
-                while (!spare.isEmpty() && dropped.size() < TRIM_COUNT && isTooMuchSpare()) {
-                    drop(spare, dropped);
+            for (Shelf shelf : shelves.values()) {
+                while (shelf.hasNeedless() && dropped.size() < TRIM_COUNT) {
+                    drop(shelf.takeNeedless(), dropped);
                 }
             }
         }
         dropped.forEach(Arena::close);
-    }
-
-    private boolean isTooMuchSpare() {
-        return allocatedBytes - takenBytes > Math.max(SPARE_BYTES_MIN, takenBytes);
     }
 
     /** Gives all memory back to the system, when no agent uses it any more. Who still writes to it finds it closed. */
@@ -211,7 +248,7 @@ public final class RingPool {
             isClosed = true;
             all = List.copyOf(arenas.values());
             arenas.clear();
-            free.clear();
+            shelves.clear();
             allocatedBytes = 0;
         }
         all.forEach(Arena::close);

@@ -16,12 +16,15 @@ enum NetMode {
     BOTH_WAYS("messages of two nodes to each other, sum of both", "M/s", "MB/s", "cpu ns", "alloc B"),
     /** Each of four nodes sends to all others. */
     ALL_TO_ALL("messages of each of four nodes to all others, sum of all", "M/s", "MB/s", "cpu ns", "alloc B"),
-    /** Connections that have carried a message each, and rest. */
+    /** Connections that have carried a message each, and rest: of a node to others that have one already. */
     IDLE("connections of one node to others that have carried one message each and rest; KiB of the process for both "
-        + "ends", "KiB");
+        + "ends, and for the first connection of each of the others with what its node begins to use", "KiB",
+        "KiB, first");
 
     /** Nodes of {@link #ALL_TO_ALL}. */
     static final int ALL = 4;
+    /** Nodes of {@link #IDLE} that ask all others, one after another. */
+    static final int IDLE_ASKERS = 2;
 
     private final String title;
     private final List<String> columns;
@@ -49,7 +52,12 @@ enum NetMode {
 
     /** How many nodes there are, with so many links. */
     int nodes(int links) {
-        return this == BOTH_WAYS ? 2 : this == ALL_TO_ALL ? ALL : links + 1;
+        return switch (this) {
+            case BOTH_WAYS -> 2;
+            case ALL_TO_ALL -> ALL;
+            case IDLE -> links + IDLE_ASKERS;
+            case ROUND_TRIP, ONE_WAY -> links + 1;
+        };
     }
 
     /** Whether number of threads and links are its own. */

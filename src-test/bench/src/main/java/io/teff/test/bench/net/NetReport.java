@@ -51,7 +51,8 @@ public final class NetReport extends RoundsCommand {
     private List<Integer> links = List.of();
 
     @Option(names = "--measure-ms", paramLabel = "MS", defaultValue = "2000",
-        description = "Time of each measurement, after as long a warm-up (default: ${DEFAULT-VALUE}).")
+        description = "Time of each measurement, after as long a warm-up; idle connections rest ten times as long"
+            + " (default: ${DEFAULT-VALUE}).")
     private int measureMs;
 
     /** Made by the library of the command line. */

@@ -22,8 +22,8 @@ final class NetTrial {
     private static final double THOUSAND = 1e3;
     private static final double KIBIBYTE = 1024;
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
-    /** Connections rest after a second without a message. */
-    private static final long REST_NS = TimeUnit.SECONDS.toNanos(3);
+    /** Idle connections are measured after so many times of a measurement: buffers are let go after some seconds. */
+    private static final int RESTS = 10;
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final NetPlan plan;
@@ -147,21 +147,29 @@ final class NetTrial {
     private void idle() throws Exception {
         warmUp();
         try (Nodes nodes = plan.kind().open(what)) {
-            ProcessMemory before = ProcessMemory.now();
-            for (Nodes.Sender sender : senders(nodes, 0)) {
-                sender.request();
-            }
-            await(REST_NS, () -> true);
-            figure("KiB", ProcessMemory.now().since(before) / KIBIBYTE / what.links());
+            figure("KiB, first", grown(nodes, 1));
+            figure("KiB", grown(nodes, 0));
         }
     }
 
-    /** What the first connections load and compile is not theirs. */
+    /** What the first connections of a process load and compile is not theirs. */
     private void warmUp() throws Exception {
         try (Nodes nodes = plan.kind().open(what)) {
-            for (Nodes.Sender sender : senders(nodes, 0)) {
-                sender.request();
-            }
+            askAll(nodes, 0);
+        }
+    }
+
+    /** How much the process has grown for each connection of a node, when they rest. */
+    private double grown(Nodes nodes, int from) throws Exception {
+        ProcessMemory before = ProcessMemory.now();
+        askAll(nodes, from);
+        await(RESTS * plan.measureNs(), () -> true);
+        return ProcessMemory.now().since(before) / KIBIBYTE / what.links();
+    }
+
+    private void askAll(Nodes nodes, int from) throws Exception {
+        for (int to = NetMode.IDLE_ASKERS; to < what.nodes(); to++) {
+            nodes.sender(from, to).request();
         }
     }
 }

@@ -5,8 +5,6 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.management.JMException;
-import javax.management.ObjectName;
 
 /**
  * Memory outside of the heap that this process's Java code has asked for: buffers, arenas and mapped files, but nothing
@@ -45,17 +43,11 @@ public final class NativeMemory {
     }
 
     private static long askedFor() {
-        try {
-            String report = (String) ManagementFactory.getPlatformMBeanServer().invoke(
-                new ObjectName("com.sun.management:type=DiagnosticCommand"), "vmNativeMemory",
-                new Object[] {new String[] {"summary", "scale=b"}}, new String[] {String[].class.getName()});
-            Matcher found = ASKED_FOR.matcher(report);
-            if (!found.find()) {
-                throw new IllegalStateException("this JVM was started without " + FLAG + ": " + report.strip());
-            }
-            return Long.parseLong(found.group(1));
-        } catch (JMException e) {
-            throw new IllegalStateException(e);
+        String report = JvmCommand.run("vmNativeMemory", "summary", "scale=b");
+        Matcher found = ASKED_FOR.matcher(report);
+        if (!found.find()) {
+            throw new IllegalStateException("this JVM was started without " + FLAG + ": " + report.strip());
         }
+        return Long.parseLong(found.group(1));
     }
 }

@@ -4,23 +4,29 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Memory of this process. The heap is touched as a whole at the start of the JVM, so the resident set grows only by
- * what is outside of it; what lives on the heap is counted after a collection.
+ * what is outside of it; what lives on the heap is counted after a collection. Memory that was freed is given back to
+ * the system first: the C library would keep it, and what is made later would use it and not be seen.
  *
  * @param residentBytes resident set
  * @param heapBytes live on the heap
  */
 public record ProcessMemory(long residentBytes, long heapBytes) {
     private static final int COLLECTIONS = 3;
+    /** Buffers are let go by a thread of the JVM some time after the garbage was collected. */
+    private static final long SETTLE_NS = 50_000_000;
     private static final int PAGE_BYTES = 4096;
 
     /** {@return what there is after a collection} */
     public static ProcessMemory now() {
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();
+            LockSupport.parkNanos(SETTLE_NS);
         }
+        JvmCommand.run("systemTrimNativeHeap");
         Runtime runtime = Runtime.getRuntime();
         try {
             String[] pages = Files.readString(Path.of("/proc/self/statm")).split(" ");

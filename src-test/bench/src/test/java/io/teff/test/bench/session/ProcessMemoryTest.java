@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Memory is seen wherever it is: outside of the heap by the resident set, on it by what is live. */
 final class ProcessMemoryTest {
     private static final long BYTES = 64L << 20;
+    private static final long BLOCK_BYTES = 64 << 10;
     /** The JVM itself grows and shrinks meanwhile. */
     private static final long NOISE_BYTES = 16L << 20;
     private static final int QUIET_LOOKS = 8;
@@ -39,6 +40,22 @@ final class ProcessMemoryTest {
             ProcessMemory after = ProcessMemory.now();
             assertTrue(after.residentBytes() - before.residentBytes() >= BYTES - NOISE_BYTES, () -> memory + " makes "
                 + before + " to " + after);
+        }
+    }
+
+    /** The C library gives back by itself only what lies behind all that is in use. */
+    @Test
+    void residentBytes_smallBlocksFreedInFrontOfOthers_areNotIn() {
+        ProcessMemory before = settled();
+        try (Arena last = Arena.ofConfined()) {
+            try (Arena arena = Arena.ofConfined()) {
+                for (long bytes = 0; bytes < BYTES; bytes += BLOCK_BYTES) {
+                    arena.allocate(BLOCK_BYTES).fill((byte) 1);
+                }
+                last.allocate(BLOCK_BYTES).fill((byte) 1);
+            }
+            ProcessMemory after = ProcessMemory.now();
+            assertTrue(after.residentBytes() - before.residentBytes() <= NOISE_BYTES, () -> before + " to " + after);
         }
     }
 
