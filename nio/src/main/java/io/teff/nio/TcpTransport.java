@@ -67,8 +67,8 @@ final class TcpTransport implements Transport {
     TcpTransport(@Nullable SSLContext tls, Lookups.Resolver resolver) throws IOException {
         this.tls = tls;
         lookups = new Lookups(resolver, this::wakeUp);
-        capabilities = tls == null ? Set.of(Capability.MOVES_LINKS)
-            : Set.of(Capability.MOVES_LINKS, Capability.ENCRYPTED);
+        capabilities = tls == null ? Set.of(Capability.MOVES_LINKS, Capability.SENDERS_WRITE)
+            : Set.of(Capability.MOVES_LINKS, Capability.SENDERS_WRITE, Capability.ENCRYPTED);
         selector = Selector.open();
     }
 
@@ -157,7 +157,9 @@ final class TcpTransport implements Transport {
             listenAgain();
         }
         try {
-            selector.selectNow(ready::add);
+            if (ready.isEmpty()) {
+                selector.selectNow(ready::add);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("the selector has failed", e);
         }

@@ -29,6 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -306,6 +307,49 @@ public abstract class NetworkContract {
             for (CompletableFuture<Boolean> its : done) {
                 assertTrue(its.join());
             }
+        }
+    }
+
+    /** Who calls writes beside its agent, which others keep at work or let sleep. */
+    @Test
+    protected void callsBesideMessages_fromManyThreads() throws IOException, InterruptedException {
+        final int threads = 3;
+        final int count = 2_000;
+        try (Network one = open(1); Network two = open(2)) {
+            one.answer(SQUARES, (from, number) -> number * number);
+            two.answer(SQUARES, (from, number) -> number * number);
+            final List<Long> seen = new ArrayList<>();
+            final CountDownLatch left = new CountDownLatch(count);
+            two.handle(NUMBERS, (from, number) -> {
+                seen.add(number);
+                left.countDown();
+            });
+            final List<CompletableFuture<Void>> done = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                final Network from = i % 2 == 0 ? one : two;
+                done.add(CompletableFuture.runAsync(() -> {
+                    for (long number = 0; number < count; number++) {
+                        assertEquals(number * number, call(from, 3 - from.nid(), number));
+                    }
+                }, task -> Thread.ofPlatform().start(task)));
+            }
+            for (long number = 0; number < count; number++) {
+                one.send(2, 1, NUMBERS, number);
+                if (number % 64 == 0) {
+                    assertEquals(number * number, call(one, 2, number));
+                }
+            }
+            done.forEach(CompletableFuture::join);
+            left.await();
+            assertEquals(LongStream.range(0, count).boxed().toList(), seen);
+        }
+    }
+
+    private static long call(Network from, int to, long number) {
+        try {
+            return from.call(to, SQUARES, number);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.teff.cluster.net;
 
 import io.teff.cluster.net.transport.Acceptor;
+import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Transport;
@@ -14,6 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +34,11 @@ final class HeldLinks {
     final List<Held> all = new ArrayList<>();
     /** Those that {@link #passAll} leaves alone. */
     Predicate<Held> isHeld = _ -> false;
+
+    /** What their transports say that they can. */
+    Set<Capability> capabilities = Set.of();
+    /** How many bytes of a write are taken. */
+    IntUnaryOperator taken = bytes -> bytes;
 
     /** A link, from both sides. */
     final class Held {
@@ -77,6 +85,10 @@ final class HeldLinks {
         void breakAt(End end) {
             end.incoming.clear();
             end.over(new IOException("planned"));
+        }
+
+        int taken(int bytes) {
+            return taken.applyAsInt(bytes);
         }
 
         void breakBoth() {
@@ -127,6 +139,18 @@ final class HeldLinks {
             isOver = true;
         }
 
+        /** Something comes, behind all else. */
+        void add(byte[] bytes) {
+            incoming.add(bytes);
+        }
+
+        /** It takes more than it did. */
+        void writable() {
+            if (events != null) {
+                events.writable();
+            }
+        }
+
         private End other() {
             return link.dialer == this ? link.listener : link.dialer;
         }
@@ -136,8 +160,11 @@ final class HeldLinks {
             if (isOver || bytes == 0) {
                 return 0;
             }
-            other().incoming.add(memory.asSlice(from, bytes).toArray(ValueLayout.JAVA_BYTE));
-            return bytes;
+            final int taken = link.taken(bytes);
+            if (taken > 0) {
+                other().incoming.add(memory.asSlice(from, taken).toArray(ValueLayout.JAVA_BYTE));
+            }
+            return taken;
         }
 
         @Override
@@ -183,6 +210,11 @@ final class HeldLinks {
             public String listen(String address, Acceptor acceptor) {
                 acceptors.put(address, acceptor);
                 return address;
+            }
+
+            @Override
+            public Set<Capability> capabilities() {
+                return capabilities;
             }
 
             @Override

@@ -27,7 +27,7 @@ final class RequestsTest {
     private long nowNs = 1;
 
     private static Request<Long> request() {
-        return new Request<>(1, 2, 0, NUMBERS);
+        return new Request<>(1, 2, 0, NUMBERS, false);
     }
 
     /** Such as watches, or waits for locks, that were begun one after the other. */

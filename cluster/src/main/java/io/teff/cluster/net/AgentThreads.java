@@ -62,6 +62,7 @@ final class AgentThreads implements AutoCloseable {
 
     private void run(Node agent) {
         final IdleSteps idle = new IdleSteps(config.spinNs(), clock);
+        agent.begin();
         try {
             while (!isClosed) {
                 work(agent, idle, Long.MAX_VALUE);

@@ -51,6 +51,8 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     private @Nullable Link link;
     private @Nullable Session session;
     private boolean isBlocked = true;
+    /** Whether a thread writes, or has not come back from that. */
+    private boolean isWriting;
     /** Whether the other side sends nothing before this one has said something. */
     private boolean isToSpeak;
     private boolean isClosed;
@@ -331,7 +333,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
 
     /** Says that this node ends, and closes the link. */
     void close() {
-        if (isOpen() && controlFrom == controlEnd && !isBlocked && !isInFrame()) {
+        if (isOpen() && controlFrom == controlEnd && !isBlocked && !isWriting && !isInFrame()) {
             final MemorySegment to = control();
             final int bytes = Control.putClosing(to, 0, Control.END);
             if (link != null) {
@@ -352,7 +354,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     boolean isAtRest(long nowNs) {
         final Session its = session;
         return its != null && isOpen() && nowNs - sinceNs >= node.config().steadyNs() && mayRest() && !isBlocked
-            && controlFrom == controlEnd && its.isAtRest();
+            && !isWriting && controlFrom == controlEnd && its.isAtRest();
     }
 
     /**
@@ -421,13 +423,22 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
         return ring != null && ring.frameBytesLeft() > 0;
     }
 
+    /**
+     * Whether a sender's thread was torn out of a write, by the end of its stack or of memory: nobody knows what was
+     * written, so the stream can go on over another link only.
+     */
+    boolean isTorn() {
+        return isWriting;
+    }
+
     /** Sends what there is of the session, as much as the link and the other side take; how many bytes. */
     int flush() {
         final Session its = session;
         final Link to = link;
-        if (its == null || to == null || isClosed || !flushGreetings()) {
+        if (its == null || to == null || isClosed || isWriting || !flushGreetings()) {
             return 0;
         }
+        isWriting = true;
         int work = 0;
         boolean hasSent = false;
         while (!isBlocked && !isClosed) {
@@ -449,6 +460,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
         if (work > 0) {
             sent(its, work, hasSent);
         }
+        isWriting = false;
         return work;
     }
 

@@ -134,6 +134,13 @@ final class Connection {
         }
     }
 
+    /** The same by a thread that does nothing but wait then: where the agent sleeps, it does the agent's work here. */
+    void signalOrFlush() {
+        if (!isKnown.get() && isKnown.compareAndSet(false, true) && !node.flush(this)) {
+            node.arouse(this);
+        }
+    }
+
     /** So much was handled that the other side is told at once, also while nothing can be sent. Any thread. */
     void signalHandled() {
         if (isStalled.get() && isStalled.compareAndSet(true, false)) {

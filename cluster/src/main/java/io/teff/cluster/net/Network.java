@@ -53,6 +53,8 @@ import org.jspecify.annotations.Nullable;
 public final class Network implements AutoCloseable {
     /** For ever: 146 years. Deadlines further away would seem to be over for who has looked at the clock before. */
     private static final long TIMEOUT_NS_MAX = Long.MAX_VALUE / 2;
+    /** So often who waits for an answer lets others run before it sleeps. */
+    private static final int YIELDS = 3;
 
     private final NetworkConfig config;
     private final NanoClock clock;
@@ -435,9 +437,14 @@ public final class Network implements AutoCloseable {
         if (timeoutNs <= 0) {
             throw new IllegalArgumentException("timeoutNs=" + timeoutNs + " is less than 1");
         }
+        return request(nid, type, request, timeoutNs, false);
+    }
+
+    /** The same; says whether the thread does nothing but wait then, and may do the agent's work before. */
+    <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs, boolean isAwaited) {
         final Scratch bytes = Scratch.write(nid, type.request(), request);
         final long deadlineNs = clock.nanoTime() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
-        final Request<R> waiting = new Request<>(nid(), nid, deadlineNs, type.answer());
+        final Request<R> waiting = new Request<>(nid(), nid, deadlineNs, type.answer(), isAwaited);
         put(connection(nid), type.request().id(), 0, Frame.REQUEST, waiting, bytes,
             Math.min(timeoutNs, config.sendTimeoutNs()));
         return waiting.future;
@@ -463,12 +470,15 @@ public final class Network implements AutoCloseable {
         }
         final CompletableFuture<R> future;
         try {
-            future = request(nid, type, request);
+            future = request(nid, type, request, config.requestTimeoutNs(), true);
         } catch (NetworkException e) {
             if (e.reason() == Reason.INTERRUPTED && Thread.interrupted()) {
                 throw new InterruptedException(e.getMessage());
             }
             throw e;
+        }
+        for (int i = 0; i < YIELDS && requests.count() == 1 && !future.isDone(); i++) {
+            Thread.yield();                                     // the answer may be here before it could sleep
         }
         try {
             return future.get(2 * Math.min(config.requestTimeoutNs(), TIMEOUT_NS_MAX), TimeUnit.NANOSECONDS);
@@ -527,7 +537,11 @@ public final class Network implements AutoCloseable {
             }
         }
         if (result == Outgoing.OK) {
-            to.signal();
+            if (request != null && request.isAwaited) {
+                to.signalOrFlush();
+            } else {
+                to.signal();
+            }
         } else if (countNotSent(request)) {
             if (result == Outgoing.FULL) {
                 counts.refusedFull.increment();

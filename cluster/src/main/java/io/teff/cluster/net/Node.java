@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.agrona.concurrent.NanoClock;
 import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
@@ -31,7 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A network may have several, each with its own transports, and with the connections of its own NIDs. The first
  * accepts links; one whose HELLO names another's NID {@linkplain Moves moves} there, before anything is answered.
  *
- * <p>Other threads reach it by {@link #arouse} only, other agents also by {@link #post}. A connection with something to
+ * <p>Other threads reach it by {@link #arouse} only, other agents also by {@link #post}. Where one of them would wake
+ * the agent and wait, it may {@link #flush} a connection itself: whoever has the duty is the agent, whose thread
+ * gives it away only while it waits for something to do. A connection with something to
  * do is in the list of active ones; one that waits for its link or for credit is not, though its senders need not tell
  * the agent either: the event that it waits for makes it active.
  */
@@ -57,6 +60,7 @@ final class Node {
     private final Handshakes handshakes;
     private final Dialer dialer;
     private final Moves moves;
+    private final ReentrantLock duty = new ReentrantLock();
     private final FrameChecker checker = new FrameChecker();
     private final Map<Integer, Connection> connections = new ConcurrentHashMap<>();
     private final MpscUnboundedAtomicArrayQueue<Connection> aroused = new MpscUnboundedAtomicArrayQueue<>(QUEUE_CHUNK);
@@ -202,6 +206,38 @@ final class Node {
         wakeUp();
     }
 
+    /**
+     * Sends what a connection has, in place of the agent, while that sleeps. Any thread.
+     *
+     * @return false if the agent is to look
+     */
+    boolean flush(Connection connection) {
+        if (duty.isHeldByCurrentThread() || !transports.areForSenders() || duty.hasQueuedThreads() || !duty.tryLock()) {
+            return false;                                       // nor where the agent waits for another one
+        }
+        try {
+            final Channel channel = connection.channel;
+            if (channel == null) {
+                return false;
+            }
+            connection.usedNs = nowNs();
+            channel.flush();
+            return connection.forget();
+        } finally {
+            duty.unlock();
+        }
+    }
+
+    /** From now on the calling thread does what is to be done, but while it {@linkplain #await waits}. */
+    void begin() {
+        duty.lock();
+    }
+
+    /** It does not any more. */
+    void leave() {
+        duty.unlock();
+    }
+
     // ---- duty cycle ----
 
     /** Does what can be done now; how much that was. */
@@ -240,7 +276,13 @@ final class Node {
 
     /** Sleeps until something happens, or there is something to do anyway, or so long. */
     void await(long mostNs) {
-        transports.await(Math.min(idleNs(), mostNs));
+        final long ns = Math.min(idleNs(), mostNs);
+        leave();
+        try {
+            transports.await(ns);
+        } finally {
+            begin();
+        }
     }
 
     /** How long nothing will be to do unless something happens. */
@@ -465,6 +507,8 @@ final class Node {
             final Channel channel = channels.get(i);
             if (!channel.isOpen() && now - channel.sinceNs > config.greetingNs()) {
                 channel.fail(new IOException("it has not greeted in time"));
+            } else if (channel.isTorn()) {
+                channel.fail(new IOException("a thread has ended in the middle of a write"));
             } else if (channel.isOpen() && now - channel.heardNs() > config.silenceNs()) {
                 channel.fail(new IOException("nothing was heard of it"));
             } else {

@@ -15,17 +15,20 @@ final class Request<R> {
     private final int self;
     final long deadlineNs;
     final MessageType<R> answer;
+    /** Whether its sender does nothing but wait for the answer. */
+    final boolean isAwaited;
     final CompletableFuture<R> future = new CompletableFuture<>();
     /** Set before the request is in the table. */
     volatile long correlation;
     /** Set before the request is sent. */
     volatile @Nullable Session session;
 
-    Request(int self, int nid, long deadlineNs, MessageType<R> answer) {
+    Request(int self, int nid, long deadlineNs, MessageType<R> answer, boolean isAwaited) {
         this.self = self;
         this.nid = nid;
         this.deadlineNs = deadlineNs;
         this.answer = answer;
+        this.isAwaited = isAwaited;
     }
 
     /** Ends it with an answer. */

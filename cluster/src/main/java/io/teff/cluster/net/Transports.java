@@ -100,6 +100,11 @@ final class Transports implements AutoCloseable {
         return work;
     }
 
+    /** Whether threads that send may write in place of the agent that waits. Any thread. */
+    boolean areForSenders() {
+        return all.size() == 1 && all.getFirst().capabilities().contains(Capability.SENDERS_WRITE);
+    }
+
     /** Waits until there may be something to do, a short time for 0, or {@link #wakeUp} is called. May return early. */
     void await(long timeoutNs) {
         if (all.size() == 1 && timeoutNs > 0) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Links inside of a process, {@code loop:name}: a pipe in each direction, polled by the agents of both ends. */
 final class LoopTransport implements Transport {
     private static final Map<String, LoopTransport> LISTENERS = new ConcurrentHashMap<>();
-    private static final Set<Capability> CAPABILITIES = Set.of(Capability.MOVES_LINKS);
+    private static final Set<Capability> CAPABILITIES = Set.of(Capability.MOVES_LINKS, Capability.SENDERS_WRITE);
 
     private final Queue<LoopLink> arrivals = new ConcurrentLinkedQueue<>();
     private final List<LoopLink> links = new ArrayList<>();

@@ -11,5 +11,10 @@ public enum Capability {
      * Its links can go on with another agent, by {@link Transport#release} and {@link Transport#adopt}. At an address
      * of another transport no network of several agents can listen.
      */
-    MOVES_LINKS
+    MOVES_LINKS,
+    /**
+     * While its agent waits in {@link Transport#await}, another thread may {@link Link#write}, one at a time; and what
+     * comes in ends the waiting. So a thread that would only wake the agent, and wait, writes what it has itself.
+     */
+    SENDERS_WRITE
 }

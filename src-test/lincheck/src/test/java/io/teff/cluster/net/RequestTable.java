@@ -52,7 +52,7 @@ public final class RequestTable {
         /** Makes an empty one. */
         public Table() {
             for (int i = 0; i < REQUESTS; i++) {
-                requests[i] = new Request<>(1, 2, 0, MessageType.of(1, Codecs.LONG));
+                requests[i] = new Request<>(1, 2, 0, MessageType.of(1, Codecs.LONG), false);
                 requests[i].session = SESSION;
             }
         }

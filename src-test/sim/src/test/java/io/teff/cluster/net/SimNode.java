@@ -216,7 +216,8 @@ final class SimNode implements Executor, NetworkListener {
     void request(int to, int length) {
         final byte[] content = content(0, requests.size(), length);
         try {
-            requests.add(network.request(to, REQUESTS, content).thenApply(answer -> {
+            final boolean isAwaited = requests.size() % 2 == 0; // then it is written here
+            requests.add(network.request(to, REQUESTS, content, 20 * SECOND, isAwaited).thenApply(answer -> {
                 if (!Arrays.equals(answer, content)) {
                     throw new AssertionError("another answer");
                 }

@@ -84,7 +84,7 @@ final class SimTransport implements Transport {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.MOVES_LINKS);
+        return Set.of(Capability.MOVES_LINKS, Capability.SENDERS_WRITE);
     }
 
     @Override

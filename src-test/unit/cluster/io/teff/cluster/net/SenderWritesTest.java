@@ -1,0 +1,272 @@
+package io.teff.cluster.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.net.HeldLinks.Held;
+import io.teff.cluster.net.transport.Capability;
+import io.teff.engine.codec.Codecs;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: who waits for an answer writes its request itself while the agent sleeps, and only then; whatever is left over
+ * is the agent's, and nothing is lost or sent twice where a thread does not come back from a write.
+ *
+ * <p>Method: two networks without threads, over links that the test lets go on. A thread that holds the agent's duty is
+ * an agent at work.
+ */
+final class SenderWritesTest {
+    private static final RequestType<Long, Long> SQUARES = RequestType.of(2, Codecs.LONG, Codecs.LONG);
+    private static final MessageType<byte[]> BYTES = MessageType.of(3, Codecs.BYTES);
+    private static final long MILLISECOND = 1_000_000;
+    private static final long SECOND = 1000 * MILLISECOND;
+
+    private final HeldLinks links = new HeldLinks();
+    private final List<Network> networks = new ArrayList<>();
+    private final List<Long> asked = new ArrayList<>();
+    private long nowNs = SECOND;
+
+    private Network open(int nid, int transports) throws IOException {
+        final NetworkConfig its = NetworkConfig.builder(nid).listen(HeldLinks.ADDRESS + nid)
+            .addresses(to -> HeldLinks.ADDRESS + to).handlers(Runnable::run).ringBytes(1 << 16, 1 << 16)
+            .sendTimeoutNs(0).build();
+        final Transports all = new Transports(Map.of("held", () -> links.transport(nid),
+            "other", () -> new HeldLinks().transport(nid)), false);
+        final Network network = new Network(its, () -> nowNs, new SplittableRandom(nid), List.of(all), nowNs);
+        if (transports > 1) {
+            all.of("other:");
+        }
+        network.answer(SQUARES, (_, number) -> {
+            asked.add(number);
+            return number * number;
+        });
+        network.handle(BYTES, (_, _) -> { });
+        networks.add(network);
+        return network;
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        begin(1);
+    }
+
+    /** Two nodes with a link at rest. */
+    private void begin(int transports) throws IOException {
+        links.capabilities = Set.of(Capability.SENDERS_WRITE);
+        open(1, transports);
+        open(2, transports);
+        final CompletableFuture<Long> first = ask(1);
+        pass(SECOND);
+        assertEquals(1, first.join());
+        asked.clear();
+    }
+
+    @AfterEach
+    void close() {
+        networks.forEach(Network::close);
+    }
+
+    private Network one() {
+        return networks.getFirst();
+    }
+
+    private CompletableFuture<Long> ask(long number) {
+        return one().request(2, SQUARES, number, 60 * SECOND, true);
+    }
+
+    private void pass(long ns) {
+        for (final long end = nowNs + ns; nowNs < end; nowNs += MILLISECOND) {
+            for (int work = 1; work > 0; ) {
+                work = links.passAll();
+                for (Network it : networks) {
+                    work += it.node().doWork();
+                }
+            }
+        }
+    }
+
+    private Held link() {
+        return links.open();
+    }
+
+    private boolean isWritten() {
+        return link().listener.next() != null;
+    }
+
+    private void assertIsAnswered(CompletableFuture<Long> request, long number) {
+        pass(SECOND / 10);
+        assertEquals(number * number, request.join());
+        assertEquals(List.of(number), asked);
+        asked.clear();
+    }
+
+    // ---- while the agent sleeps ----
+
+    @Test
+    void request_agentSleeps_isWrittenAtOnce() {
+        for (long number = 2; number < 5; number++) {
+            final CompletableFuture<Long> request = ask(number);
+            assertTrue(isWritten());
+            assertEquals(0, one().node().doWork(), "the agent was told");
+            assertIsAnswered(request, number);
+        }
+    }
+
+    @Test
+    void request_nobodyWaits_isTheAgents() {
+        final CompletableFuture<Long> request = one().request(2, SQUARES, 2L, 60 * SECOND);
+        assertFalse(isWritten());
+        assertIsAnswered(request, 2);
+    }
+
+    /** What others have put goes with it. */
+    @Test
+    void request_othersHavePut_goesInItsPlace() {
+        one().send(2, 1, BYTES, new byte[1]);
+        final CompletableFuture<Long> request = ask(2);
+        assertFalse(isWritten(), "the agent was told of the message, and has both");
+        assertIsAnswered(request, 2);
+    }
+
+    @Test
+    void request_agentWorks_isTheAgents() throws InterruptedException {
+        final CountDownLatch isAtWork = new CountDownLatch(1);
+        final CountDownLatch isOver = new CountDownLatch(1);
+        final Thread agent = Thread.ofPlatform().start(() -> {
+            one().node().begin();
+            isAtWork.countDown();
+            try {
+                isOver.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            one().node().leave();
+        });
+        isAtWork.await();
+        final CompletableFuture<Long> request = ask(2);
+        assertFalse(isWritten());
+        isOver.countDown();
+        agent.join();
+        final CompletableFuture<Long> next = ask(3);
+        assertFalse(isWritten(), "the agent was told, and has both");
+        pass(SECOND / 10);
+        assertEquals(List.of(4L, 9L), List.of(request.join(), next.join()));
+    }
+
+    /** A listener, or what is chained to a request. */
+    @Test
+    void request_byTheAgentItself_isWrittenLater() {
+        one().node().begin();
+        final CompletableFuture<Long> request = ask(2);
+        assertFalse(isWritten());
+        one().node().leave();
+        assertIsAnswered(request, 2);
+    }
+
+    @Test
+    void request_transportCannot_isTheAgents() {
+        links.capabilities = Set.of();
+        final CompletableFuture<Long> request = ask(2);
+        assertFalse(isWritten());
+        assertIsAnswered(request, 2);
+    }
+
+    /** An agent with several waits in none of them, so it would not see the answer. */
+    @Test
+    void request_severalTransports_isTheAgents() throws IOException {
+        close();
+        networks.clear();
+        links.all.clear();
+        begin(2);
+        final CompletableFuture<Long> request = ask(2);
+        assertFalse(isWritten());
+        assertIsAnswered(request, 2);
+    }
+
+    @Test
+    void request_noLink_isTheAgents() {
+        link().breakBoth();
+        final int before = links.all.size();
+        final CompletableFuture<Long> request = ask(2);
+        assertEquals(before, links.all.size(), "only the agent dials");
+        assertIsAnswered(request, 2);
+    }
+
+    // ---- what is left over ----
+
+    @Test
+    void write_linkTakesAPart_agentGoesOn() {
+        links.taken = bytes -> bytes / 2;
+        final CompletableFuture<Long> request = ask(2);
+        assertTrue(isWritten());
+        assertTrue(one().node().doWork() > 0, "a selector has to be told what it is to wait for");
+        links.taken = bytes -> bytes;
+        pass(SECOND / 10);
+        assertEquals(List.of(), asked, "half of it");
+        link().dialer.writable();
+        assertIsAnswered(request, 2);
+    }
+
+    @Test
+    void write_linkTakesNothing_agentGoesOn() {
+        links.taken = _ -> 0;
+        final CompletableFuture<Long> request = ask(2);
+        assertFalse(isWritten());
+        links.taken = bytes -> bytes;
+        link().dialer.writable();
+        assertIsAnswered(request, 2);
+    }
+
+    // ---- threads that do not come back ----
+
+    /** What it has written is not known: the link ends, and the stream goes on over another one, once. */
+    @Test
+    void write_throws_streamGoesOnOverAnotherLink() {
+        for (boolean isAfter : new boolean[] {false, true}) {
+            final Held link = link();
+            final boolean[] isThrown = new boolean[1];
+            links.taken = bytes -> {
+                if (isThrown[0]) {
+                    return bytes;
+                }
+                isThrown[0] = true;
+                if (isAfter) {
+                    link.listener.add(new byte[] {1, 2, 3});
+                }
+                throw new StackOverflowError("planned");
+            };
+            assertThrows(StackOverflowError.class, () -> ask(2));
+            final CompletableFuture<Long> next = ask(3);
+            one().node().activate(one().node().connection(2));  // something has come meanwhile
+            one().node().doWork();
+            pass(SECOND);
+            assertTrue(link.dialer.isOver());
+            assertEquals(9, next.join());
+            assertEquals(List.of(2L, 3L), asked);
+            assertEquals(0, one().stats().sessionsLost());
+            asked.clear();
+        }
+    }
+
+    @Test
+    void flush_connectionThatNobodyKnows_isRefused() {
+        final Connection unknown = one().node().connection(7);
+        assertFalse(one().node().flush(unknown));
+        assertNull(unknown.channel);
+        assertNotNull(one().node().connection(2).channel);
+    }
+}
