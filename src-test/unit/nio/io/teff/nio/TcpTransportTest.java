@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,7 +16,9 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -31,6 +34,7 @@ import org.junit.jupiter.api.Test;
 final class TcpTransportTest {
     private static final int CALLERS = 300;
     private static final int ACCEPTS_MAX = 64;
+    private static final int ARENAS_MAX = 200;
     private static final int POLLS_MAX = 10_000;
     private static final long MILLISECOND_NS = 1_000_000;
 
@@ -152,6 +156,26 @@ final class TcpTransportTest {
         slow.complete(InetAddress.getLoopbackAddress());
         until(its, () -> dialed.get(0).connected == 1 && dialed.get(1).connected == 1);
         assertEquals(0, dialed.getLast().connected + dialed.getLast().closed);
+    }
+
+    /** The view of what was written from last is not used for memory that lies in its place. */
+    @Test
+    void write_memoryInThePlaceOfOneThatHasEnded_isWritten() throws IOException {
+        final TcpTransport its = new TcpTransport(null);
+        final Socket socket = call(listen(its));
+        until(its, () -> !accepted.isEmpty() && accepted.getFirst().connected == 1);
+        final Link link = accepted.getFirst().link;
+        final Set<Long> addresses = new HashSet<>();
+        boolean isAgain = false;
+        for (int i = 0; i < ARENAS_MAX && !isAgain; i++) {
+            try (Arena arena = Arena.ofShared()) {
+                final MemorySegment memory = arena.allocate(1).fill((byte) i);
+                isAgain = !addresses.add(memory.address());
+                assertEquals(1, link.write(memory, 0, 1));
+                assertEquals(i, socket.getInputStream().read());
+            }
+        }
+        assertTrue(isAgain, "no memory came in the place of another");
     }
 
     /** A plain message at a port of TLS, which is there when the link is accepted. */

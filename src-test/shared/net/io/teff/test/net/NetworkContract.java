@@ -3,6 +3,7 @@ package io.teff.test.net;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -342,6 +343,26 @@ public abstract class NetworkContract {
             done.forEach(CompletableFuture::join);
             left.await();
             assertEquals(LongStream.range(0, count).boxed().toList(), seen);
+        }
+    }
+
+    /** Who is interrupted may be the one that writes: the link does not end with its call. */
+    @Test
+    protected void callOfInterruptedThread_keepsTheLink() throws IOException, InterruptedException {
+        try (Network one = open(1); Network two = open(2)) {
+            two.answer(SQUARES, (from, number) -> number * number);
+            assertEquals(9, one.call(2, SQUARES, 3L));
+            for (int i = 0; i < 100; i++) {
+                Thread.currentThread().interrupt();
+                try {
+                    assertEquals(16, one.call(2, SQUARES, 4L));
+                    assertTrue(Thread.interrupted(), "the answer was there before it could wait");
+                } catch (InterruptedException _) {
+                    assertFalse(Thread.currentThread().isInterrupted());
+                }
+                assertEquals(25, one.call(2, SQUARES, 5L));
+            }
+            assertEquals(1, one.stats().linksMade());
         }
     }
 

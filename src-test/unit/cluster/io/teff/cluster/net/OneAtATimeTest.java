@@ -72,7 +72,8 @@ final class OneAtATimeTest {
             final boolean isCalling = i < CALLERS - 1;
             done.add(CompletableFuture.runAsync(() -> {
                 for (long number = 0; number < CALLS; number++) {
-                    assertEquals(number * number, isCalling ? call(one, number) : one.request(2, SQUARES, number).join());
+                    final long square = isCalling ? call(one, number) : one.request(2, SQUARES, number).join();
+                    assertEquals(number * number, square);
                 }
             }, task -> Thread.ofPlatform().start(task)));
         }

@@ -107,7 +107,7 @@ final class AgentThreads implements AutoCloseable {
 
     private static void work(Node agent, IdleSteps idle, long mostNs) {
         if (Thread.interrupted()) {
-            idle.worked();                                      // left behind by a handler: it would close sockets
+            idle.worked();                                      // left behind by a handler: it could not sleep
         }
         if (agent.doWork() > 0) {
             idle.worked();

@@ -18,7 +18,7 @@ final class LoopPipeTest {
     private static final int WRITES = 20_000;
     private static final int PRIME = 251;
 
-    private final LoopPipe pipe = new LoopPipe();
+    private LoopPipe pipe = new LoopPipe();
     private final MemorySegment pattern = MemorySegment.ofArray(new byte[LARGE + PRIME]);
     private long written;
     private long read;
@@ -93,6 +93,27 @@ final class LoopPipeTest {
         pipe.rest();
         readAll();
         assertEquals(SMALL, capacity());
+    }
+
+    /** Where there is no memory for more it goes on with what it has. */
+    @Test
+    void write_noMemoryForALargeRing_goesThroughTheSmallOne() {
+        final boolean[] hasMemory = new boolean[1];
+        pipe = new LoopPipe(capacity -> {
+            if (capacity == LARGE && !hasMemory[0]) {
+                throw new OutOfMemoryError("planned");
+            }
+            return MemorySegment.ofArray(new byte[(int) capacity]);
+        });
+        for (int i = 0; i < 3; i++) {
+            assertEquals(SMALL, write(SMALL + 1));
+            assertFalse(pipe.hasRoom());
+            readAll();
+            assertTrue(pipe.hasRoom());
+        }
+        hasMemory[0] = true;
+        assertEquals(SMALL + 1, write(SMALL + 1));
+        readAll();
     }
 
     @Test

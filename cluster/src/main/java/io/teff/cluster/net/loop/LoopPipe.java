@@ -2,27 +2,41 @@ package io.teff.cluster.net.loop;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.util.function.LongFunction;
 
 /**
  * Bytes from one thread to another, in a ring. One agent writes, one reads; positions only rise, each written by one
  * of them with release, so that the bytes in front of it are seen by the other.
  *
  * <p>The ring is small while little is said: when more is to be written than it has room for, the writer waits until
- * all is read and goes on in a large one, and when nothing was said for a while in a small one again. It is changed only
- * while it is empty; the reader sees a byte only after the ring that it is in.
+ * all is read and goes on in a large one, and when nothing was said for a while in a small one again. It is changed
+ * only while it is empty; the reader sees a byte only after the ring that it is in.
  */
 final class LoopPipe {
     static final int CAPACITY = 256 << 10;
     static final int CAPACITY_SMALL = 4 << 10;
 
-    private volatile MemorySegment memory = allocate(CAPACITY_SMALL);
+    private final LongFunction<MemorySegment> source;
+    private volatile MemorySegment memory;
     private volatile long written;
     private volatile long read;
     private volatile boolean isClosed;
 
-    private static MemorySegment allocate(long capacity) {
-        return Arena.ofAuto().allocate(capacity, ValueLayout.JAVA_LONG.byteSize());
+    LoopPipe() {
+        this(capacity -> Arena.ofAuto().allocate(capacity, Long.BYTES));
+    }
+
+    /** One with rings from somewhere. */
+    LoopPipe(LongFunction<MemorySegment> source) {
+        this.source = source;
+        this.memory = source.apply(CAPACITY_SMALL);
+    }
+
+    private void become(long capacity) {
+        try {
+            memory = source.apply(capacity);
+        } catch (OutOfMemoryError _) {                          // the one that it has does, too
+        }
     }
 
     /** Copies what fits; by the writer. */
@@ -31,7 +45,7 @@ final class LoopPipe {
             if (!isEmpty()) {
                 return 0;
             }
-            memory = allocate(CAPACITY);
+            become(CAPACITY);
         }
         final MemorySegment to = memory;
         final long at = written;
@@ -59,7 +73,7 @@ final class LoopPipe {
     /** Nothing was written for a while; by the writer. */
     void rest() {
         if (!isSmall() && isEmpty()) {
-            memory = allocate(CAPACITY_SMALL);
+            become(CAPACITY_SMALL);
         }
     }
 

@@ -2,7 +2,7 @@ package io.teff.cluster.net.transport;
 
 import java.lang.foreign.MemorySegment;
 
-/** One connection of a {@link Transport}: two streams of bytes. Used by its agent's thread only. */
+/** One connection of a {@link Transport}: two streams of bytes. Used by its agent only. */
 public interface Link {
     /**
      * Takes bytes to be sent; they may be changed when the call returns.

@@ -6,7 +6,8 @@ import java.util.Set;
 /**
  * Carries bytes between nodes: every byte once and in order, or the link is lost. It knows no messages.
  *
- * <p>A transport belongs to one agent: all methods but {@link #wakeUp} are called by the agent's thread only, and
+ * <p>A transport belongs to one agent: all methods but {@link #wakeUp} are called by the agent's thread only, but for
+ * {@link Link#write} where it {@linkplain Capability#SENDERS_WRITE allows that}, never two at a time; and
  * everything that happens is told in {@link #poll}, on that thread. A simulator may be the agent of many.
  *
  * <p>An address begins with the scheme of its provider: {@code loop:name}, {@code tcp:host:port}.
