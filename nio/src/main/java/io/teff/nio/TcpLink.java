@@ -13,7 +13,7 @@ import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A link over one socket. Used by its agent's thread only. */
+/** A link over one socket. Used by its agent only. */
 final class TcpLink implements Link {
     /** So much is read before other links have a turn. */
     private static final int READS_MAX = 4;
@@ -96,6 +96,7 @@ final class TcpLink implements Link {
     private void failLater(IOException why) {
         failure = why;
         transport.tellLater(this);
+        transport.wakeUp();                                     // where it is not the agent's thread
     }
 
     /** Tells what could not be told when it happened: a failure, or that it was connected at once. */
@@ -202,6 +203,7 @@ final class TcpLink implements Link {
             final int taken = tls == null ? channel.write(writeBuffer) : tls.write(writeBuffer);
             if (taken < bytes || tls != null && !tls.flush()) {
                 Objects.requireNonNull(key).interestOpsOr(SelectionKey.OP_WRITE);
+                transport.wakeUp();                             // the same
             }
             return taken;
         } catch (IOException e) {

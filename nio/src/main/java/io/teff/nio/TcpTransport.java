@@ -68,7 +68,7 @@ final class TcpTransport implements Transport {
         this.tls = tls;
         lookups = new Lookups(resolver, this::wakeUp);
         capabilities = tls == null ? Set.of(Capability.MOVES_LINKS, Capability.SENDERS_WRITE)
-            : Set.of(Capability.MOVES_LINKS, Capability.SENDERS_WRITE, Capability.ENCRYPTED);
+            : Set.of(Capability.MOVES_LINKS, Capability.ENCRYPTED);     // each thread would need buffers of its own
         selector = Selector.open();
     }
 

@@ -40,6 +40,9 @@ final class HeldLinks {
     /** How many bytes of a write are taken. */
     IntUnaryOperator taken = bytes -> bytes;
 
+    /** Done at the end of a write, when it has taken what it takes. */
+    Runnable whenWritten = () -> { };
+
     /** A link, from both sides. */
     final class Held {
         final int from;
@@ -89,6 +92,10 @@ final class HeldLinks {
 
         int taken(int bytes) {
             return taken.applyAsInt(bytes);
+        }
+
+        void written() {
+            whenWritten.run();
         }
 
         void breakBoth() {
@@ -164,6 +171,7 @@ final class HeldLinks {
             if (taken > 0) {
                 other().incoming.add(memory.asSlice(from, taken).toArray(ValueLayout.JAVA_BYTE));
             }
+            link.written();
             return taken;
         }
 

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +39,8 @@ final class SenderWritesTest {
     private final HeldLinks links = new HeldLinks();
     private final List<Network> networks = new ArrayList<>();
     private final List<Long> asked = new ArrayList<>();
+    /** Something happens as somebody looks at the clock. */
+    private Runnable whenAsked = () -> { };
     private long nowNs = SECOND;
 
     private Network open(int nid, int transports) throws IOException {
@@ -46,7 +49,7 @@ final class SenderWritesTest {
             .sendTimeoutNs(0).build();
         final Transports all = new Transports(Map.of("held", () -> links.transport(nid),
             "other", () -> new HeldLinks().transport(nid)), false);
-        final Network network = new Network(its, () -> nowNs, new SplittableRandom(nid), List.of(all), nowNs);
+        final Network network = new Network(its, this::now, new SplittableRandom(nid), List.of(all), nowNs);
         if (transports > 1) {
             all.of("other:");
         }
@@ -57,6 +60,11 @@ final class SenderWritesTest {
         network.handle(BYTES, (_, _) -> { });
         networks.add(network);
         return network;
+    }
+
+    private long now() {
+        whenAsked.run();
+        return nowNs;
     }
 
     @BeforeEach
@@ -235,31 +243,108 @@ final class SenderWritesTest {
 
     /** What it has written is not known: the link ends, and the stream goes on over another one, once. */
     @Test
-    void write_throws_streamGoesOnOverAnotherLink() {
-        for (boolean isAfter : new boolean[] {false, true}) {
-            final Held link = link();
-            final boolean[] isThrown = new boolean[1];
-            links.taken = bytes -> {
-                if (isThrown[0]) {
-                    return bytes;
-                }
-                isThrown[0] = true;
-                if (isAfter) {
-                    link.listener.add(new byte[] {1, 2, 3});
-                }
-                throw new StackOverflowError("planned");
-            };
-            assertThrows(StackOverflowError.class, () -> ask(2));
-            final CompletableFuture<Long> next = ask(3);
-            one().node().activate(one().node().connection(2));  // something has come meanwhile
-            one().node().doWork();
-            pass(SECOND);
-            assertTrue(link.dialer.isOver());
-            assertEquals(9, next.join());
-            assertEquals(List.of(2L, 3L), asked);
-            assertEquals(0, one().stats().sessionsLost());
-            asked.clear();
-        }
+    void write_throwsBefore_streamGoesOnOverAnotherLink() {
+        links.taken = bytes -> {
+            links.taken = it -> it;
+            throw new StackOverflowError("planned");
+        };
+        assertGoesOnOnce();
+    }
+
+    @Test
+    void write_throwsInTheMiddle_streamGoesOnOverAnotherLink() {
+        links.taken = bytes -> {
+            links.taken = it -> it;
+            return bytes / 2;
+        };
+        throwOnceWhenWritten();
+        assertGoesOnOnce();
+    }
+
+    /** The other side has it, and says so. */
+    @Test
+    void write_throwsAfter_streamGoesOnOverAnotherLink() {
+        throwOnceWhenWritten();
+        assertGoesOnOnce();
+    }
+
+    /** The same, and it says so before the agent has found that the link is torn. */
+    @Test
+    void write_throwsAfterAndIsAcknowledged_streamGoesOnOverAnotherLink() {
+        throwOnceWhenWritten();
+        assertThrows(StackOverflowError.class, () -> ask(2));
+        links.passAll();
+        networks.getLast().node().doWork();
+        nowNs += one().node().config().acknowledgeNs();
+        networks.getLast().node().activate(networks.getLast().node().connection(1));
+        networks.getLast().node().doWork();
+        links.passAll();
+        assertEquals(List.of(2L), asked);
+        one().node().activate(one().node().connection(2));
+        one().node().doWork();
+        pass(SECOND);
+        assertIsAnswered(ask(3), List.of(2L, 3L));
+    }
+
+    private void throwOnceWhenWritten() {
+        links.whenWritten = () -> {
+            links.whenWritten = () -> { };
+            throw new StackOverflowError("planned");
+        };
+    }
+
+    private void assertGoesOnOnce() {
+        final Held link = link();
+        assertThrows(StackOverflowError.class, () -> ask(2));
+        final CompletableFuture<Long> next = ask(3);
+        one().node().activate(one().node().connection(2));      // something has come meanwhile
+        one().node().doWork();
+        pass(SECOND);
+        assertTrue(link.dialer.isOver());
+        assertIsAnswered(next, List.of(2L, 3L));
+    }
+
+    private void assertIsAnswered(CompletableFuture<Long> request, List<Long> all) {
+        pass(SECOND / 10);
+        assertEquals(all.getLast() * all.getLast(), request.join());
+        assertEquals(all, asked);
+        assertEquals(0, one().stats().sessionsLost());
+        assertEquals(0, networks.getLast().stats().sessionsLost());
+    }
+
+    /** Others tell the agent again, where there is no link yet. */
+    @Test
+    void flush_throws_nextOneTells() {
+        link().breakBoth();
+        final Connection connection = one().node().connection(2);
+        pass(SECOND);
+        links.capabilities = null;                              // asked for it throws
+        assertThrows(NullPointerException.class, () -> ask(2));
+        links.capabilities = Set.of();
+        final CompletableFuture<Long> next = ask(3);
+        assertTrue(one().node().doWork() > 0, () -> "nobody has told " + connection);
+        assertIsAnswered(next, List.of(2L, 3L));
+    }
+
+    // ---- what was handled ----
+
+    /** Handlers that come to their end while a caller writes: the other side waits for credit. */
+    @Test
+    void write_muchWasHandledMeanwhile_isTheAgents() {
+        final Session session = Objects.requireNonNull(one().node().connection(2).known());
+        final long half = one().node().config().windowBytes() / 2;
+        final int[] looks = new int[1];
+        links.whenWritten = () -> whenAsked = () -> {
+            if (++looks[0] == 2) {                              // after it has looked for more to write
+                session.consumed(half);
+            }
+        };
+        final CompletableFuture<Long> request = ask(2);
+        links.whenWritten = () -> { };
+        whenAsked = () -> { };
+        assertTrue(one().node().doWork() > 0, "the agent was not told");
+        session.consumed(-half);
+        assertIsAnswered(request, 2);
     }
 
     @Test

@@ -477,6 +477,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
         if (bytes == 0) {
             return 0;
         }
+        ring.giving(bytes);
         final int taken = to.write(ring.memory(), ring.runOffset(), bytes);
         ring.sent(taken);
         isBlocked = taken < bytes;

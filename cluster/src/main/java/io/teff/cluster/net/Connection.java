@@ -136,8 +136,19 @@ final class Connection {
 
     /** The same by a thread that does nothing but wait then: where the agent sleeps, it does the agent's work here. */
     void signalOrFlush() {
-        if (!isKnown.get() && isKnown.compareAndSet(false, true) && !node.flush(this)) {
-            node.arouse(this);
+        if (isKnown.get() || !isKnown.compareAndSet(false, true)) {
+            return;
+        }
+        boolean isTold = false;
+        try {
+            if (!node.flush(this)) {
+                node.arouse(this);
+            }
+            isTold = true;
+        } finally {
+            if (!isTold) {
+                isKnown.set(false);                             // the next one tells
+            }
         }
     }
 
@@ -160,6 +171,14 @@ final class Connection {
         isKnown.set(false);
         final Session now = known();
         return now == null || !now.out.hasUnsent() && !now.hasLate() || !isKnown.compareAndSet(false, true);
+    }
+
+    /** The same by who was in the agent's place; false if that has to look. */
+    boolean handBack() {
+        isKnown.set(false);
+        final Session now = known();
+        return now == null || !now.out.hasUnsent() && !now.hasLate() && !now.isLimitDue()
+            || !isKnown.compareAndSet(false, true);
     }
 
     /**

@@ -470,7 +470,8 @@ public final class Network implements AutoCloseable {
         }
         final CompletableFuture<R> future;
         try {
-            future = request(nid, type, request, config.requestTimeoutNs(), true);
+            final boolean mayWrite = !Thread.currentThread().isVirtual();   // it could be without a processor for long
+            future = request(nid, type, request, config.requestTimeoutNs(), mayWrite);
         } catch (NetworkException e) {
             if (e.reason() == Reason.INTERRUPTED && Thread.interrupted()) {
                 throw new InterruptedException(e.getMessage());

@@ -222,7 +222,7 @@ final class Node {
             }
             connection.usedNs = nowNs();
             channel.flush();
-            return connection.forget();
+            return connection.handBack() && !channel.isBlocked();
         } finally {
             duty.unlock();
         }

@@ -18,7 +18,8 @@ final class LoopPipeTest {
     private static final int WRITES = 20_000;
     private static final int PRIME = 251;
 
-    private LoopPipe pipe = new LoopPipe();
+    private final LoopPipe pipe = new LoopPipe();
+    private LoopRings rings = new LoopRings();
     private final MemorySegment pattern = MemorySegment.ofArray(new byte[LARGE + PRIME]);
     private long written;
     private long read;
@@ -30,7 +31,7 @@ final class LoopPipeTest {
     }
 
     private int write(int bytes) {
-        final int taken = pipe.write(pattern, written % PRIME, bytes);
+        final int taken = pipe.write(pattern, written % PRIME, bytes, rings);
         written += taken;
         return taken;
     }
@@ -84,36 +85,44 @@ final class LoopPipeTest {
     @Test
     void rest_someIsUnread_keepsTheRing() {
         write(LARGE);
-        pipe.rest();
+        pipe.rest(rings);
         assertEquals(LARGE, capacity());
         readAll();
-        pipe.rest();
+        pipe.rest(rings);
         assertEquals(SMALL, capacity());
         write(SMALL / 2);
-        pipe.rest();
+        pipe.rest(rings);
         readAll();
         assertEquals(SMALL, capacity());
     }
 
-    /** Where there is no memory for more it goes on with what it has. */
+    /** Where there is no memory for more it goes on with what it has, and seldom asks again. */
     @Test
     void write_noMemoryForALargeRing_goesThroughTheSmallOne() {
-        final boolean[] hasMemory = new boolean[1];
-        pipe = new LoopPipe(capacity -> {
-            if (capacity == LARGE && !hasMemory[0]) {
+        final int[] asked = new int[1];
+        final long[] now = {Long.MAX_VALUE - 1};
+        rings = new LoopRings(_ -> {
+            if (++asked[0] < 3) {
                 throw new OutOfMemoryError("planned");
             }
-            return MemorySegment.ofArray(new byte[(int) capacity]);
-        });
-        for (int i = 0; i < 3; i++) {
-            assertEquals(SMALL, write(SMALL + 1));
-            assertFalse(pipe.hasRoom());
-            readAll();
-            assertTrue(pipe.hasRoom());
+            return MemorySegment.ofArray(new byte[LARGE]);
+        }, () -> now[0]);
+        for (int i = 1; i < 3; i++) {
+            for (int writes = 0; writes < 3; writes++) {
+                assertEquals(SMALL, write(SMALL + 1));
+                assertFalse(pipe.hasRoom());
+                readAll();
+                assertTrue(pipe.hasRoom());
+            }
+            assertEquals(i, asked[0]);
+            now[0] += 2_000_000_000;
         }
-        hasMemory[0] = true;
-        assertEquals(SMALL + 1, write(SMALL + 1));
-        readAll();
+        for (int i = 0; i < 3; i++) {
+            assertEquals(SMALL + 1, write(SMALL + 1));
+            readAll();
+            pipe.rest(rings);
+        }
+        assertEquals(3, asked[0], "it is used again");
     }
 
     @Test
@@ -138,7 +147,7 @@ final class LoopPipeTest {
                 }
             }
             larger += capacity() == LARGE ? 1 : 0;
-            pipe.rest();
+            pipe.rest(rings);
         }
         pipe.close();
         reader.get();

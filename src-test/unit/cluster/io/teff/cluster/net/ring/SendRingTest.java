@@ -42,6 +42,33 @@ final class SendRingTest {
         return ring.memory().asSlice(at, Frame.taken(length)).toArray(ValueLayout.JAVA_BYTE);
     }
 
+    /** A write that does not come back: the link may have taken all, some frames or half of one. */
+    @Test
+    void giving_callThatDoesNotComeBack_canBeAcknowledged() {
+        final int length = Frame.HEAD_BYTES + 8;
+        final int taken = Frame.taken(length);
+        for (int count = 0; count <= 2; count++) {
+            final SendRing ring = ring(CAPACITY, 0);
+            for (int frame = 0; frame < 3; frame++) {
+                write(ring, ring.claim(length, Long.MAX_VALUE), length, 1);
+            }
+            final long committed = ring.committed();
+            assertEquals(3L * taken, committed);
+            assertEquals(2 * taken, ring.runBytes(2L * taken));
+            ring.giving(2 * taken);
+            assertFalse(ring.acknowledge(committed), "it was not given");
+            assertFalse(ring.acknowledge(taken / 2), "no end of a frame");
+            final long acked = (long) count * taken;
+            assertTrue(ring.acknowledge(acked));
+            assertEquals(acked, ring.sent());
+            assertEquals(0, ring.runBytes(acked));              // for ever where it looks at zeros
+            assertEquals(committed - acked, ring.runBytes(committed));
+            ring.rewind();
+            assertEquals(acked, ring.sent());
+            assertFalse(ring.acknowledge(acked + taken), "it is to be sent again");
+        }
+    }
+
     @Property(tries = 300)
     void steps_likeTheModel(@ForAll @LongRange(min = 0, max = Long.MAX_VALUE - 1) long seed) {
         final SplittableRandom random = new SplittableRandom(seed);

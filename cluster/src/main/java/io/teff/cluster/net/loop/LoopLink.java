@@ -116,7 +116,7 @@ final class LoopLink implements Link {
         if (isOver || out.isClosed()) {
             return 0;
         }
-        final int taken = out.write(memory, from, bytes);
+        final int taken = out.write(memory, from, bytes, transport.rings());
         isBlocked = taken < bytes;
         wakeOther();
         return taken;
@@ -124,7 +124,7 @@ final class LoopLink implements Link {
 
     @Override
     public void rest() {
-        out.rest();
+        out.rest(transport.rings());
     }
 
     private void wakeOther() {

@@ -1,8 +1,6 @@
 package io.teff.cluster.net.loop;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.function.LongFunction;
 
 /**
  * Bytes from one thread to another, in a ring. One agent writes, one reads; positions only rise, each written by one
@@ -16,36 +14,20 @@ final class LoopPipe {
     static final int CAPACITY = 256 << 10;
     static final int CAPACITY_SMALL = 4 << 10;
 
-    private final LongFunction<MemorySegment> source;
-    private volatile MemorySegment memory;
+    private final MemorySegment small = LoopRings.allocate(CAPACITY_SMALL);
+    private volatile MemorySegment memory = small;
     private volatile long written;
     private volatile long read;
     private volatile boolean isClosed;
 
-    LoopPipe() {
-        this(capacity -> Arena.ofAuto().allocate(capacity, Long.BYTES));
-    }
-
-    /** One with rings from somewhere. */
-    LoopPipe(LongFunction<MemorySegment> source) {
-        this.source = source;
-        this.memory = source.apply(CAPACITY_SMALL);
-    }
-
-    private void become(long capacity) {
-        try {
-            memory = source.apply(capacity);
-        } catch (OutOfMemoryError _) {                          // the one that it has does, too
-        }
-    }
-
-    /** Copies what fits; by the writer. */
-    int write(MemorySegment source, long from, int bytes) {
+    /** Copies what fits; by the writer, who has large rings. */
+    int write(MemorySegment source, long from, int bytes, LoopRings rings) {
         if (bytes > room() && isSmall()) {
             if (!isEmpty()) {
                 return 0;
             }
-            become(CAPACITY);
+            final MemorySegment large = rings.take();
+            memory = large == null ? small : large;             // without memory it goes on with what it has
         }
         final MemorySegment to = memory;
         final long at = written;
@@ -70,10 +52,12 @@ final class LoopPipe {
         return isSmall() ? isEmpty() : room() > 0;
     }
 
-    /** Nothing was written for a while; by the writer. */
-    void rest() {
+    /** Nothing was written for a while; by the writer, who takes a large ring back. */
+    void rest(LoopRings rings) {
+        final MemorySegment large = memory;
         if (!isSmall() && isEmpty()) {
-            become(CAPACITY_SMALL);
+            memory = small;
+            rings.giveBack(large);
         }
     }
 

@@ -24,11 +24,17 @@ final class LoopTransport implements Transport {
 
     private final Queue<LoopLink> arrivals = new ConcurrentLinkedQueue<>();
     private final List<LoopLink> links = new ArrayList<>();
+    private final LoopRings rings = new LoopRings();
     private final List<String> names = new ArrayList<>();
     private @Nullable Acceptor acceptor;
     private volatile @Nullable Thread waiting;
     private volatile boolean isAwake;
     private volatile boolean isClosed;
+
+    /** Large rings for its links' pipes. */
+    LoopRings rings() {
+        return rings;
+    }
 
     @Override
     public String listen(String address, Acceptor told) throws BindException {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Memory of rings, which connections have only while they send. All of it is zero when it is taken and when it comes
- * back. The pool keeps it for later: what nobody needed for five seconds ends, a little in each {@link #trim}, and so
- * does what is in the way where memory of another size is needed. Thread-safe.
+ * back. The pool keeps it for later: what nobody needed from one count to the next, five seconds later, ends, a little
+ * in each {@link #trim}, and so does what is in the way where memory of another size is needed. Thread-safe.
  *
  * <p><b>Arenas.</b> Each memory has a shared arena of its own, so what is counted is what there is: memory that the
  * collector has to find would be missing in the count, and stay until there is garbage enough on the heap. To close one
@@ -23,11 +23,10 @@ import org.jspecify.annotations.Nullable;
  * at a time. Nobody uses memory that came back: what was claimed there is committed and has arrived. At the end all are
  * closed, whoever writes there; that throws then.
  *
- * <p><b>No memory.</b> The JDK has a limit of its own for such memory, by default that of the heap. Before it says so
- * by an error it collects garbage and sleeps, half a second in all; so it is not asked for more for a while.
+ * <p><b>No memory.</b> Where the system has no more, which the JDK tells by an error, it is not asked again for a while.
  */
 public final class RingPool {
-    /** What is spare for so long is not needed. */
+    /** Between two counts of what is spare. */
     private static final long SPARE_NS = 5_000_000_000L;
     /** So many arenas are closed at once. */
     private static final int TRIM_COUNT = 8;

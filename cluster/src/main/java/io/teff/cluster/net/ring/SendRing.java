@@ -77,6 +77,8 @@ public final class SendRing {
 
     private long acked;
     private long sent;
+    /** So far the link may have taken it. */
+    private long given;
     private long committed;
     /** Committed ones, by their last frames; read by any thread. */
     @SuppressWarnings("FieldMayBeFinal")
@@ -108,6 +110,7 @@ public final class SendRing {
         sent = start;
         committed = start;
         sentFrames = start;
+        given = start;
         crossedTo = start;
         limit = start + capacity;
     }
@@ -354,12 +357,22 @@ public final class SendRing {
     }
 
     /**
+     * The link is given bytes: from now on the other side may have them, whatever becomes of the call.
+     *
+     * @param bytes at most {@link #runBytes}
+     */
+    public void giving(int bytes) {
+        given = sent + bytes;
+    }
+
+    /**
      * The link has taken bytes.
      *
      * @param bytes at most {@link #runBytes}
      */
     public void sent(int bytes) {
         sent += bytes;
+        given = sent;
         assert sent <= committed : sent + " " + committed;
         while (sentFrames < sent) {
             sentFrames += Frame.taken(Frame.length(memory, offset(sentFrames)));
@@ -384,16 +397,17 @@ public final class SendRing {
     public void rewind() {
         sent = acked;
         sentFrames = acked;
+        given = acked;
     }
 
     /**
      * The other side has everything in front of a position: its room is free.
      *
      * @param position what it says
-     * @return false if no frame that was sent ends there
+     * @return false if no frame that was given to the link ends there
      */
     public boolean acknowledge(long position) {
-        if (position < acked || position > sent || !isBoundary(position)) {
+        if (position < acked || position > given || !isBoundary(position)) {
             return false;
         }
         while (acked < position) {
@@ -401,6 +415,8 @@ public final class SendRing {
             memory.asSlice(offset(acked), end - acked).fill((byte) 0);
             acked = end;
         }
+        sent = Math.max(sent, position);                        // where the link took it and did not say so
+        sentFrames = Math.max(sentFrames, position);
         LIMIT.setRelease(this, acked + capacity);
         return true;
     }
