@@ -6,7 +6,7 @@
 @SuppressWarnings("module")                                  // recovery is compiled later
 module io.teff.engine {
     requires jdk.jfr;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports io.teff.engine;
     exports io.teff.engine.codec;

@@ -7,7 +7,7 @@
 module io.teff.recovery {
     requires transitive io.teff.engine;
     requires jdk.jfr;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports io.teff.recovery;
 

@@ -2,8 +2,10 @@ package io.teff.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.cluster.net.transport.AddressException;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import java.io.IOException;
@@ -176,6 +178,17 @@ final class TcpTransportTest {
             }
         }
         assertTrue(isAgain, "no memory came in the place of another");
+    }
+
+    @Test
+    void address_thatIsNone_isRefusedAtOnce() throws IOException {
+        transport = new TcpTransport(null);
+        final TcpTransport its = transport;
+        for (String address : List.of("tcp:", "tcp:1", "tcp::7", "tcp://127.0.0.1:7", "tcp:127.0.0.1", "tcp:a:b",
+            "tcp:a:-1", "tcp:a:65536", "tcp:127.0.0.1:7/x")) {
+            assertThrows(AddressException.class, () -> its.connect(address, new Told(null)), address);
+            assertThrows(AddressException.class, () -> its.listen(address, _ -> new Told(null)), address);
+        }
     }
 
     /** A plain message at a port of TLS, which is there when the link is accepted. */

@@ -21,7 +21,7 @@ final class TcpAddress {
     /** Reads an address; that of a host with a name is unresolved. */
     static InetSocketAddress read(String address) throws IOException {
         final int colon = address.lastIndexOf(':');
-        if (!address.startsWith(SCHEME) || colon < SCHEME.length()) {
+        if (!address.startsWith(SCHEME) || colon <= SCHEME.length() || address.indexOf('/') >= 0) {
             throw new AddressException(address + " is not like tcp:host:port");
         }
         final String host = address.substring(SCHEME.length(), colon);

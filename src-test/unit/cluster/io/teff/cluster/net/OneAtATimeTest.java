@@ -16,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -36,8 +37,11 @@ final class OneAtATimeTest {
     private static final RequestType<Long, Long> SQUARES = RequestType.of(2, Codecs.LONG, Codecs.LONG);
     private static final int CALLERS = 3;
     private static final long CALLS = 5_000;
+    /** Calls of one thread that waits until the agent sleeps. */
+    private static final long ALONE = 100;
 
     private final String name = "loop:one-at-a-time-test-" + NAMES.incrementAndGet() + "-";
+    private final List<Watched> watched = new ArrayList<>();
     private final List<Network> networks = new ArrayList<>();
     private final List<AgentThreads> threads = new ArrayList<>();
     private final AtomicInteger together = new AtomicInteger();
@@ -78,8 +82,15 @@ final class OneAtATimeTest {
             }, task -> Thread.ofPlatform().start(task)));
         }
         done.forEach(CompletableFuture::join);
+        for (long number = 0; number < ALONE; number++) {
+            final Thread agent = Objects.requireNonNull(watched.getFirst().agent);
+            while (agent.getState() != Thread.State.TIMED_WAITING) {
+                Thread.yield();
+            }
+            assertEquals(number * number, call(one, number));
+        }
         assertEquals(0, together.get(), "were there together");
-        assertTrue(bySenders.get() > 0, "all was written by agents");
+        assertTrue(bySenders.get() > ALONE / 2, () -> bySenders + " writes by callers, though the agent slept");
     }
 
     private static long call(Network from, long number) {
@@ -95,6 +106,10 @@ final class OneAtATimeTest {
         private final Transport its = new LoopProvider().open(new TransportOptions(null));
         private final AtomicReference<@Nullable Thread> inside = new AtomicReference<>();
         private volatile @Nullable Thread agent;
+
+        Watched() {
+            watched.add(this);
+        }
 
         private boolean enter() {
             final Thread me = Thread.currentThread();

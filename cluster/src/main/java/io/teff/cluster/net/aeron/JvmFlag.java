@@ -1,6 +1,6 @@
 package io.teff.cluster.net.aeron;
 
-import java.io.IOException;
+import io.teff.cluster.net.transport.AddressException;
 import org.agrona.concurrent.NanoClock;
 
 /** The flag of the JVM that Aeron's buffers need, looked for before anything of theirs is touched. */
@@ -10,10 +10,10 @@ final class JvmFlag {
     private JvmFlag() {}
 
     /** Refuses a JVM without it. */
-    static void check() throws IOException {
+    static void check() throws AddressException {
         final Module agrona = NanoClock.class.getModule();
         if (!Object.class.getModule().isExported(PACKAGE, agrona)) {
-            throw new IOException("Aeron needs a flag of the JVM: --add-exports java.base/" + PACKAGE + "="
+            throw new AddressException("Aeron needs a flag of the JVM: --add-exports java.base/" + PACKAGE + "="
                 + (agrona.isNamed() ? agrona.getName() : "ALL-UNNAMED"));
         }
     }

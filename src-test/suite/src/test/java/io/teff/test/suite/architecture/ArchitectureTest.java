@@ -1,5 +1,6 @@
 package io.teff.test.suite.architecture;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -7,6 +8,12 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.lang.ArchRule;
+import io.teff.test.suite.Repository;
+import java.lang.module.ModuleDescriptor.Requires;
+import java.lang.module.ModuleDescriptor.Requires.Modifier;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,6 +73,17 @@ final class ArchitectureTest {
     @Test
     void tests_areNeeded_byNobody() {
         Arrows.nothingDependsOn(TESTS).check(PRODUCT);
+    }
+
+    /** Who uses a module has what it needs at run time, and can be compiled with no more. */
+    @ParameterizedTest
+    @ValueSource(strings = {"engine", "recovery", "cluster", "nio", "rdma"})
+    void modules_needNothingThatIsForTheBuildOnly(String folder) {
+        ModuleReference module = ModuleFinder.of(Repository.root().resolve(folder).resolve("target/classes")).findAll()
+            .iterator().next();
+        for (Requires it : module.descriptor().requires()) {
+            assertFalse(it.modifiers().containsAll(Set.of(Modifier.STATIC, Modifier.TRANSITIVE)), it::toString);
+        }
     }
 
     @ParameterizedTest
