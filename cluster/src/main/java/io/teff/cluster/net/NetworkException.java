@@ -26,7 +26,10 @@ public final class NetworkException extends RuntimeException {
          * ends with FAILED, and a message is told to the receiver's listener.
          */
         TOO_LARGE,
-        /** The session has ended before the answer came, or in the middle of a message. It may have been handled. */
+        /**
+         * The session has ended before the answer came: the request may have been handled. Where {@code send} throws
+         * it, the message was sent in part or not at all, and is not handled.
+         */
         LOST,
         /** The other node has no handler for the type. */
         NO_HANDLER,
@@ -42,8 +45,11 @@ public final class NetworkException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;
 
+    /** Kind of reason. */
     private final Reason reason;
+    /** Whom it is about. */
     private final int nid;
+    /** What its message says of that. */
     private final String what;
 
     NetworkException(Reason reason, int nid, String what) {

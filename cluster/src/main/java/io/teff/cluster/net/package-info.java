@@ -2,9 +2,9 @@
  * Messages and requests between nodes that are named by a number, for many threads on each side.
  *
  * <p><b>Way of a message.</b> A thread writes it to an array and copies it into a frame of the connection's send buffer
- * ({@link io.teff.cluster.net.ring}), without a lock. Its agent ({@code Node}) gives long runs of frames to a link
- * ({@link io.teff.cluster.net.transport}). On the other side its bytes are cut into frames and looked at ({@link
- * io.teff.cluster.net.wire}), and a {@code Dispatcher} brings them to handlers, by their lanes.
+ * ({@code ring}), without a lock. Its agent ({@code Node}) gives long runs of frames to a link
+ * ({@link io.teff.cluster.net.transport}). On the other side its bytes are cut into frames and looked at ({@code
+ * wire}), and a {@code Dispatcher} brings them to handlers, by their lanes.
  *
  * <p><b>Promise.</b> Within a session each message is handled once, in the order of its lane; a session survives links
  * that break. A request ends once. Memory is bounded: of what is sent by the size of the send buffers, of what comes in
