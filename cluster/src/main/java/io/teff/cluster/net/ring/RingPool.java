@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * at a time. Nobody uses memory that came back: what was claimed there is committed and has arrived. At the end all are
  * closed, whoever writes there; that throws then.
  *
- * <p><b>No memory.</b> Where the system has no more, which the JDK tells by an error, it is not asked again for a while.
+ * <p><b>No memory.</b> Where the system has no more, which the JDK tells by an error, it is not asked for a while.
  */
 public final class RingPool {
     /** Between two counts of what is spare. */
