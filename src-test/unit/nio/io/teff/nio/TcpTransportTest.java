@@ -1,22 +1,29 @@
 package io.teff.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.transport.AddressException;
+import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -39,6 +46,7 @@ final class TcpTransportTest {
     private static final int ARENAS_MAX = 200;
     private static final int POLLS_MAX = 10_000;
     private static final long MILLISECOND_NS = 1_000_000;
+    private static final Duration ENOUGH = Duration.ofSeconds(20);
 
     private final List<Socket> sockets = new ArrayList<>();
     private final List<Told> accepted = new ArrayList<>();
@@ -48,6 +56,7 @@ final class TcpTransportTest {
     private static final class Told implements LinkEvents {
         private Link link;
         private int connected;
+        private int writable;
         private int closed;
         private @Nullable IOException why;
 
@@ -64,7 +73,9 @@ final class TcpTransportTest {
         public void bytes(MemorySegment memory, long from, int count) {}
 
         @Override
-        public void writable() {}
+        public void writable() {
+            writable++;
+        }
 
         @Override
         public void closed(@Nullable IOException reason) {
@@ -179,6 +190,96 @@ final class TcpTransportTest {
         }
         assertTrue(isAgain, "no memory came in the place of another");
     }
+
+    // ---- writes of other threads, while the agent's waits ----
+
+    /** A selector that waits does not look at what is of interest since. */
+    @Test
+    void writeBesideTheAgent_takesAPart_agentIsToldWhenThereIsRoom() throws Exception {
+        final TcpTransport its = new TcpTransport(null);
+        final Socket socket = call(listen(its));
+        until(its, () -> !accepted.isEmpty() && accepted.getFirst().connected == 1);
+        final Told told = accepted.getFirst();
+        final MemorySegment memory = Arena.ofAuto().allocate(1 << 20);
+        final Thread agent = waiting(its, () -> told.writable > 0);
+        int taken = (int) memory.byteSize();
+        while (taken == memory.byteSize()) {
+            taken = told.link.write(memory, 0, taken);
+        }
+        final CompletableFuture<Long> read = CompletableFuture.supplyAsync(() -> readAll(socket));
+        assertEnds(agent);
+        assertEquals(1, told.writable);
+        told.link.close();
+        assertTrue(read.join() > memory.byteSize() / 2);
+    }
+
+    private static long readAll(Socket socket) {
+        try {
+            return socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void writeBesideTheAgent_fails_agentTells() throws Exception {
+        final TcpTransport its = new TcpTransport(null);
+        transport = its;
+        try (ServerSocketChannel server = ServerSocketChannel.open()) {
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            final SocketChannel channel = SocketChannel.open();
+            channel.configureBlocking(false);
+            final TcpLink link = new TcpLink(its, channel, null, "tcp:somewhere");
+            final Told told = new Told(link);
+            link.tell(told);
+            its.connect(link, channel, (InetSocketAddress) server.getLocalAddress());
+            until(its, () -> told.connected == 1);
+            final Thread agent = waiting(its, () -> told.closed > 0);
+            channel.shutdownOutput();                           // of which no selector hears
+            assertEquals(0, link.write(Arena.ofAuto().allocate(1), 0, 1));
+            assertEnds(agent);
+            assertEquals(1, told.closed);
+            assertNotNull(told.why);
+        }
+    }
+
+    /** A thread that polls until it is so, or somebody interrupts it. It is in the selector. */
+    private static Thread waiting(TcpTransport polled, BooleanSupplier isSo) {
+        final Thread agent = Thread.ofPlatform().start(() -> {
+            while (!isSo.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
+                polled.await(Long.MAX_VALUE);
+                polled.poll();
+            }
+        });
+        while (Stream.of(agent.getStackTrace()).noneMatch(TcpTransportTest::isWait)) {
+            assertTrue(agent.isAlive());
+            Thread.onSpinWait();
+        }
+        return agent;
+    }
+
+    private static void assertEnds(Thread agent) throws InterruptedException {
+        final boolean hasEnded = agent.join(ENOUGH);
+        agent.interrupt();
+        agent.join();
+        assertTrue(hasEnded, "it slept on");
+    }
+
+    private static boolean isWait(StackTraceElement call) {
+        return call.getClassName().startsWith("sun.nio.ch.") && call.getMethodName().equals("wait");
+    }
+
+    @Test
+    void capabilities_withTls_noneWritesBesideTheAgent() throws Exception {
+        transport = new TcpTransport(null);
+        assertTrue(transport.capabilities().contains(Capability.SENDERS_WRITE));
+        final TlsKeys keys = TlsKeys.make();
+        final TcpTransport tls = new TcpTransport(keys.trusting(keys));
+        assertFalse(tls.capabilities().contains(Capability.SENDERS_WRITE));
+        tls.close();
+    }
+
+    // ---- addresses and links that fail ----
 
     @Test
     void address_thatIsNone_isRefusedAtOnce() throws IOException {

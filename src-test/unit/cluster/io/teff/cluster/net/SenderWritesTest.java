@@ -141,6 +141,36 @@ final class SenderWritesTest {
         assertIsAnswered(request, 2);
     }
 
+    @Test
+    void call_agentSleeps_isWrittenAtOnce() throws InterruptedException {
+        assertTrue(isWrittenByCall(Thread.ofPlatform()));
+    }
+
+    /** It may be without a processor for long, with the duty. */
+    @Test
+    void call_ofAVirtualThread_isTheAgents() throws InterruptedException {
+        assertFalse(isWrittenByCall(Thread.ofVirtual()));
+    }
+
+    private boolean isWrittenByCall(Thread.Builder kind) throws InterruptedException {
+        final CompletableFuture<Long> called = new CompletableFuture<>();
+        final Thread caller = kind.start(() -> {
+            try {
+                called.complete(one().call(2, SQUARES, 2L));
+            } catch (InterruptedException e) {
+                called.completeExceptionally(e);
+            }
+        });
+        while (caller.isAlive() && caller.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        final boolean isWritten = isWritten();
+        pass(SECOND / 10);
+        caller.join();
+        assertIsAnswered(called, 2);
+        return isWritten;
+    }
+
     /** What others have put goes with it. */
     @Test
     void request_othersHavePut_goesInItsPlace() {
