@@ -50,6 +50,9 @@ public abstract class NetworkContract {
     private static final RequestType<Long, Long> FAILING = RequestType.of(5, Codecs.LONG, Codecs.LONG);
     private static final RequestType<Long, Long> SLOW = RequestType.of(6, Codecs.LONG, Codecs.LONG);
 
+    private static final int CALLS = 2_000;
+    private static final long SECOND = 1_000_000_000;
+
     private final Map<Integer, String> book = new ConcurrentHashMap<>();
 
     /** {@return the address that a node is to listen at} */
@@ -58,9 +61,9 @@ public abstract class NetworkContract {
     /** {@return an address where nobody listens} */
     protected abstract String nobody();
 
-    /** {@return a node's configuration} */
+    /** {@return a node's configuration, with patience: a first handshake by TLS may take seconds on a busy machine} */
     protected NetworkConfig.Builder config(int nid) {
-        return NetworkConfig.builder(nid).listen(listenAt(nid)).addresses(book::get);
+        return NetworkConfig.builder(nid).listen(listenAt(nid)).addresses(book::get).reachNs(60 * SECOND);
     }
 
     /** {@return a network that others find} */
@@ -117,7 +120,7 @@ public abstract class NetworkContract {
     @Test
     protected void requests_areAnswered() throws IOException, InterruptedException {
         try (Network one = open(1); Network two = open(2)) {
-            two.answer(SQUARES, (from, number) -> number * number);
+            answerSquares(two);
             two.answer(FAILING, (from, number) -> {
                 throw new IllegalStateException("no " + number);
             });
@@ -205,7 +208,7 @@ public abstract class NetworkContract {
         try (Network two = open(2)) {
             two.handle(NUMBERS, (from, number) -> left.countDown());
             for (int round = 0; round < rounds; round++) {
-                try (Network one = open(config(10 + round).lingerNs(60_000_000_000L))) {
+                try (Network one = open(config(10 + round).lingerNs(60 * SECOND))) {
                     one.send(2, NUMBERS, 1L);
                 }
             }
@@ -271,9 +274,9 @@ public abstract class NetworkContract {
     @Test
     protected void unknownAndSilentNodes_areUnreachable() throws IOException {
         book.put(3, nobody());
-        try (Network one = open(1)) {
+        try (Network one = open(config(1).reachNs(SECOND))) {
             for (int nid : new int[] {3, 4}) {
-                assertEquals(Reason.UNREACHABLE, reason(one.request(nid, SLOW, 1L, 60_000_000_000L)));
+                assertEquals(Reason.UNREACHABLE, reason(one.request(nid, SLOW, 1L, 60 * SECOND)));
             }
         }
     }
@@ -281,7 +284,7 @@ public abstract class NetworkContract {
     @Test
     protected void wrongSecret_isRefused() throws IOException {
         final byte[] secret = "a secret of the cluster".getBytes(StandardCharsets.UTF_8);
-        try (Network one = open(config(1).secret(SECRET)); Network two = open(config(2).secret(secret));
+        try (Network one = open(config(1).secret(SECRET).reachNs(SECOND)); Network two = open(config(2).secret(secret));
              Network three = open(config(3).secret(secret))) {
             two.answer(ECHO, (from, bytes) -> bytes);
             assertArrayEquals(new byte[3], three.request(2, ECHO, new byte[3]).join());
@@ -290,51 +293,52 @@ public abstract class NetworkContract {
         }
     }
 
+    private static void answerSquares(Network... networks) {
+        for (Network it : networks) {
+            it.answer(SQUARES, (from, number) -> number * number);
+        }
+    }
+
+    private static CompletableFuture<Void> start(Runnable task) {
+        return CompletableFuture.runAsync(task, it -> Thread.ofPlatform().start(it));
+    }
+
     @Test
-    protected void requestsInBothDirections_fromManyThreads() throws IOException, InterruptedException {
-        final int threads = 4;
-        final int count = 2_000;
+    protected void requestsInBothDirections_fromManyThreads() throws IOException {
         try (Network one = open(1); Network two = open(2)) {
-            one.answer(SQUARES, (from, number) -> number * number);
-            two.answer(SQUARES, (from, number) -> number * number);
-            final List<CompletableFuture<Boolean>> done = new ArrayList<>();
-            for (int i = 0; i < threads; i++) {
-                final Network from = i % 2 == 0 ? one : two;
-                final int to = i % 2 == 0 ? 2 : 1;
-                final CompletableFuture<Boolean> its = new CompletableFuture<>();
-                done.add(its);
-                Thread.ofPlatform().start(() -> its.complete(areRight(from, to, count)));
+            answerSquares(one, two);
+            final List<CompletableFuture<Void>> done = new ArrayList<>();
+            for (Network from : List.of(one, two, one, two)) {
+                done.add(start(() -> {
+                    for (long number = 0; number < CALLS; number++) {
+                        assertEquals(number * number, from.request(3 - from.nid(), SQUARES, number).join());
+                    }
+                }));
             }
-            for (CompletableFuture<Boolean> its : done) {
-                assertTrue(its.join());
-            }
+            done.forEach(CompletableFuture::join);
         }
     }
 
     /** Who calls writes beside its agent, which others keep at work or let sleep. */
     @Test
     protected void callsBesideMessages_fromManyThreads() throws IOException, InterruptedException {
-        final int threads = 3;
-        final int count = 2_000;
         try (Network one = open(1); Network two = open(2)) {
-            one.answer(SQUARES, (from, number) -> number * number);
-            two.answer(SQUARES, (from, number) -> number * number);
+            answerSquares(one, two);
             final List<Long> seen = new ArrayList<>();
-            final CountDownLatch left = new CountDownLatch(count);
+            final CountDownLatch left = new CountDownLatch(CALLS);
             two.handle(NUMBERS, (from, number) -> {
                 seen.add(number);
                 left.countDown();
             });
             final List<CompletableFuture<Void>> done = new ArrayList<>();
-            for (int i = 0; i < threads; i++) {
-                final Network from = i % 2 == 0 ? one : two;
-                done.add(CompletableFuture.runAsync(() -> {
-                    for (long number = 0; number < count; number++) {
+            for (Network from : List.of(one, two, one)) {
+                done.add(start(() -> {
+                    for (long number = 0; number < CALLS; number++) {
                         assertEquals(number * number, call(from, 3 - from.nid(), number));
                     }
-                }, task -> Thread.ofPlatform().start(task)));
+                }));
             }
-            for (long number = 0; number < count; number++) {
+            for (long number = 0; number < CALLS; number++) {
                 one.send(2, 1, NUMBERS, number);
                 if (number % 64 == 0) {
                     assertEquals(number * number, call(one, 2, number));
@@ -342,7 +346,7 @@ public abstract class NetworkContract {
             }
             done.forEach(CompletableFuture::join);
             left.await();
-            assertEquals(LongStream.range(0, count).boxed().toList(), seen);
+            assertEquals(LongStream.range(0, CALLS).boxed().toList(), seen);
         }
     }
 
@@ -350,7 +354,7 @@ public abstract class NetworkContract {
     @Test
     protected void callOfInterruptedThread_keepsTheLink() throws IOException, InterruptedException {
         try (Network one = open(1); Network two = open(2)) {
-            two.answer(SQUARES, (from, number) -> number * number);
+            answerSquares(two);
             assertEquals(9, one.call(2, SQUARES, 3L));
             for (int i = 0; i < 100; i++) {
                 Thread.currentThread().interrupt();
@@ -384,39 +388,22 @@ public abstract class NetworkContract {
         try (Network one = open(patient(1)); Network two = open(patient(2))) {
             one.answer(ECHO, (from, bytes) -> bytes);
             two.answer(ECHO, (from, bytes) -> bytes);
-            final List<CompletableFuture<Long>> sums = new ArrayList<>();
+            final List<CompletableFuture<Void>> done = new ArrayList<>();
             for (Network from : List.of(one, two)) {
-                final CompletableFuture<Long> sum = new CompletableFuture<>();
-                sums.add(sum);
-                Thread.ofPlatform().start(() -> {
-                    try {
-                        final List<CompletableFuture<byte[]>> all = new ArrayList<>();
-                        for (int i = 0; i < count; i++) {
-                            all.add(from.request(3 - from.nid(), ECHO, new byte[i % 200]));
-                        }
-                        sum.complete(all.stream().mapToLong(it -> it.join().length).sum());
-                    } catch (RuntimeException e) {
-                        sum.completeExceptionally(e);
+                done.add(start(() -> {
+                    final List<CompletableFuture<byte[]>> all = new ArrayList<>();
+                    for (int i = 0; i < count; i++) {
+                        all.add(from.request(3 - from.nid(), ECHO, new byte[i % 200]));
                     }
-                });
+                    assertEquals(count / 200 * (199L * 200 / 2), all.stream().mapToLong(it -> it.join().length).sum());
+                }));
             }
-            for (CompletableFuture<Long> sum : sums) {
-                assertEquals(count / 200 * (199L * 200 / 2), sum.join());
-            }
+            done.forEach(CompletableFuture::join);
         }
     }
 
     private NetworkConfig.Builder patient(int nid) {
-        final long minuteNs = 60_000_000_000L;
-        return config(nid).windowBytes(256 << 10).sendTimeoutNs(minuteNs).requestTimeoutNs(2 * minuteNs);
-    }
-
-    private static boolean areRight(Network from, int to, int count) {
-        boolean isRight = true;
-        for (long i = 0; i < count; i++) {
-            isRight &= from.request(to, SQUARES, i).handle((square, thrown) -> square).join() == i * i;
-        }
-        return isRight;
+        return config(nid).windowBytes(256 << 10).sendTimeoutNs(60 * SECOND).requestTimeoutNs(120 * SECOND);
     }
 
     @Test
@@ -424,7 +411,7 @@ public abstract class NetworkContract {
         try (Network one = open(1)) {
             for (int start = 0; start < 3; start++) {
                 try (Network two = open(2)) {
-                    two.answer(SQUARES, (from, number) -> number * number);
+                    answerSquares(two);
                     assertEquals(9, callAgain(one), "start " + start);
                 }
             }

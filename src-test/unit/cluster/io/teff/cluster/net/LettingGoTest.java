@@ -14,6 +14,7 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,6 +26,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LettingGoTest {
     private static final int BYTES = 200_000;
+    private static final int RINGS = 64;
+    private static final int RING_BYTES = 1 << 14;
 
     private long now;
 
@@ -87,6 +90,26 @@ final class LettingGoTest {
         awaitGone(lost);
         awaitGone(half);
         Reference.reachabilityFence(node);
+    }
+
+    /** A little in each tick, as that takes a while; but the ticks are not those of a node at rest. */
+    @Test
+    void ringsThatNobodyNeeds_goSoon() throws IOException {
+        final Node node = node();
+        final List<MemorySegment> taken = new ArrayList<>();
+        for (int i = 0; i < RINGS; i++) {
+            taken.add(Objects.requireNonNull(node.rings().take(RING_BYTES)));
+        }
+        taken.forEach(it -> node.rings().giveBack(it, RING_BYTES));
+        for (int i = 0; i < 2; i++) {
+            now += 5_000_000_000L;
+            node.doWork();
+        }
+        for (int i = 0; i < RINGS / 8; i++) {
+            now += node.config().tickNs();
+            node.doWork();
+        }
+        assertEquals(0, node.rings().allocatedBytes());
     }
 
     private static WeakReference<Session> lose(Node node) {

@@ -12,6 +12,7 @@ import io.teff.cluster.net.transport.TransportOptions;
 import io.teff.engine.codec.Codecs;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -48,7 +49,17 @@ final class RestTest {
     private final Map<String, List<Long>> seen = new HashMap<>();
     /** By node. */
     private final Map<Integer, List<String>> told = new HashMap<>();
+    /** Done as somebody looks at the clock. */
+    private Runnable whenAsked = () -> { };
     private long nowNs = SECOND;
+
+    private long now() {
+        final Runnable its = whenAsked;
+        whenAsked = () -> { };
+        its.run();
+        whenAsked = its;
+        return nowNs;
+    }
 
     /** Writes down what a node is told. */
     private final class Told implements NetworkListener {
@@ -86,7 +97,7 @@ final class RestTest {
 
     private Network open(NetworkConfig.Builder config) throws IOException {
         final NetworkConfig its = config.build();
-        final Network network = new Network(its, () -> nowNs, new SplittableRandom(its.nid()),
+        final Network network = new Network(its, this::now, new SplittableRandom(its.nid()),
             List.of(new Transports(Map.of("loop", () -> new LoopProvider().open(new TransportOptions(null))), false)),
             nowNs);
         network.handle(NUMBERS, (from, number) -> seen(its.nid(), from).add(number));
@@ -156,6 +167,22 @@ final class RestTest {
     }
 
     // ---- which, and what follows ----
+
+    /** By whoever looks, and whenever: nothing was lost. */
+    @Test
+    void linkThatIsPutToRest_isNeverSeenAway() throws IOException {
+        final Network one = open(1, 1);
+        open(2, 9);
+        open(3, 9);
+        one.send(2, 1, NUMBERS, 1L);
+        pass(2 * SECOND);
+        final Set<State> states = EnumSet.noneOf(State.class);
+        whenAsked = () -> states.add(state(one, 2));
+        one.send(3, 1, NUMBERS, 1L);
+        pass(SECOND);
+        assertEquals(State.RESTING, state(one, 2));
+        assertEquals(Set.of(State.UP, State.RESTING), states);
+    }
 
     @Test
     void leastRecentlyUsed_rests_andGoesOnAfterHours() throws IOException {

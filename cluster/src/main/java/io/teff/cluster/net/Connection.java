@@ -39,8 +39,6 @@ final class Connection {
     volatile @Nullable Channel dialing;
     /** There is a session, and its link was closed as nobody needed it. */
     volatile boolean isResting;
-    /** Its link has rested and is needed again. */
-    volatile boolean isWaking;
     boolean isActive;
     /** Whether the agent looks at it in each tick. */
     boolean isWatched;

@@ -253,8 +253,7 @@ final class Node {
         active.removeIf(it -> !it.isActive);
         final long now = nowNs();
         if (now - nextTickNs >= 0) {
-            tick(now);
-            final boolean isInHaste = !active.isEmpty() || isForRequests() && requests.count() > 0;
+            final boolean isInHaste = tick(now) || !active.isEmpty() || isForRequests() && requests.count() > 0;
             nextTickNs = now + config.tickNs() * (isInHaste ? 1 : RESTING);
         }
         return work;
@@ -359,16 +358,15 @@ final class Node {
                 return true;
             }
         }
-        setResting(connection, false, true);
+        setResting(connection, false);
         connection.awaySinceNs = nowNs();
         return false;
     }
 
-    private void setResting(Connection connection, boolean isNow, boolean isWaking) {
+    private void setResting(Connection connection, boolean isNow) {
         if (connection.isResting != isNow) {
             counts.connectionsResting.add(isNow ? 1 : -1);
         }
-        connection.isWaking = isWaking;                         // who looks in between sees one of both
         connection.isResting = isNow;
     }
 
@@ -404,7 +402,7 @@ final class Node {
         counts.linksMade.add(1);
         LinkUpEvent.emit(identity.nid(), connection.nid, channel.peer());
         counts.linksOpen.add(before == null ? 1 : 0);
-        setResting(connection, false, false);
+        setResting(connection, false);
         if (before != null) {
             before.fail(null);
         }
@@ -430,11 +428,13 @@ final class Node {
             dialer.failed(connection, channel, why);
         }
         if (connection.channel == channel) {
+            final boolean isAtRest = channel.isResting() && connection.known() != null;
+            setResting(connection, isAtRest);                   // first, or who looks in between would see it away
             connection.channel = null;
             counts.linksOpen.add(-1);
             connection.awaySinceNs = nowNs();
             dialer.lost(connection, nowNs() - channel.sinceNs);
-            if (channel.isResting() && connection.known() != null) {
+            if (isAtRest) {
                 rested(connection, channel.isOwnRest());
             } else {
                 lost(connection, why);
@@ -453,7 +453,6 @@ final class Node {
     }
 
     private void rested(Connection connection, boolean isOwn) {
-        setResting(connection, true, false);
         counts.linksRested.add(1);
         LinkRestEvent.emit(identity.nid(), connection.nid, isOwn);
         config.listener().resting(connection.nid);
@@ -485,7 +484,7 @@ final class Node {
     /** A session ends, and its requests for a reason. */
     void end(Session session, Reason reason, String what) {
         final Connection connection = session.connection;
-        setResting(connection, false, false);
+        setResting(connection, false);
         connection.traffic.messagesBefore.add(session.out.messages());
         connection.lastEnd = new NetworkException(reason, connection.nid, what);
         connection.dials = 0;                                   // the next one has all the time that there is
@@ -498,10 +497,12 @@ final class Node {
 
     // ---- time ----
 
-    private void tick(long now) {
+    /** Whether there is more to be done soon. */
+    private boolean tick(long now) {
+        boolean isMore = false;
         if (isForRequests()) {
             requests.expire(now);
-            rings.trim();
+            isMore = rings.trim();
         }
         for (int i = channels.size() - 1; i >= 0; i--) {
             final Channel channel = channels.get(i);
@@ -520,6 +521,7 @@ final class Node {
         }
         watched.removeIf(it -> !it.isWatched);
         ended.removeIf(it -> it.out.giveBack());
+        return isMore;
     }
 
     private void tick(Connection connection, long now) {

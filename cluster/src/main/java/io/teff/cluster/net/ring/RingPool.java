@@ -222,9 +222,14 @@ public final class RingPool {
         }
     }
 
-    /** Ends some of what nobody needs; called now and then. */
-    public void trim() {
+    /**
+     * Ends some of what nobody needs; called now and then.
+     *
+     * @return whether there is more of it
+     */
+    public boolean trim() {
         final List<Arena> dropped = new ArrayList<>(0);
+        final boolean isMore;
         synchronized (this) {
             final long now = clock.nanoTime();
             if (now - countedNs >= SPARE_NS) {
@@ -236,8 +241,10 @@ public final class RingPool {
                     drop(shelf.takeNeedless(), dropped);
                 }
             }
+            isMore = dropped.size() == TRIM_COUNT;
         }
         dropped.forEach(Arena::close);
+        return isMore;
     }
 
     /** Gives all memory back to the system, when no agent uses it any more. Who still writes to it finds it closed. */
