@@ -16,15 +16,15 @@ enum NetMode {
     BOTH_WAYS("messages of two nodes to each other, sum of both", "M/s", "MB/s", "cpu ns", "alloc B"),
     /** Each of four nodes sends to all others. */
     ALL_TO_ALL("messages of each of four nodes to all others, sum of all", "M/s", "MB/s", "cpu ns", "alloc B"),
-    /** Connections that have carried a message each, and rest: of a node to others that have one already. */
-    IDLE("connections of one node to others that have carried one message each and rest; KiB of the process for both "
-        + "ends, and for the first connection of each of the others with what its node begins to use", "KiB",
-        "KiB, first");
+    /** Connections that have carried a message each, and rest: of some nodes to others that have one already. */
+    IDLE("connections of each of three nodes to others that have carried one message each and rest; KiB of the process "
+        + "for both ends of one, and for the first connection of each of the others with what its node begins to use",
+        "KiB", "KiB, first");
 
     /** Nodes of {@link #ALL_TO_ALL}. */
     static final int ALL = 4;
     /** Nodes of {@link #IDLE} that ask all others, one after another. */
-    static final int IDLE_ASKERS = 2;
+    static final int IDLE_ASKERS = 4;
 
     private final String title;
     private final List<String> columns;

@@ -23,7 +23,7 @@ final class NetTrial {
     private static final double KIBIBYTE = 1024;
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
     /** Idle connections are measured after so many times of a measurement: buffers are let go after some seconds. */
-    private static final int RESTS = 10;
+    private static final int RESTS = 20;
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final NetPlan plan;
@@ -147,8 +147,8 @@ final class NetTrial {
     private void idle() throws Exception {
         warmUp();
         try (Nodes nodes = plan.kind().open(what)) {
-            figure("KiB, first", grown(nodes, 1));
-            figure("KiB", grown(nodes, 0));
+            figure("KiB, first", grown(nodes, 0, 1));
+            figure("KiB", grown(nodes, 1, NetMode.IDLE_ASKERS));
         }
     }
 
@@ -159,12 +159,14 @@ final class NetTrial {
         }
     }
 
-    /** How much the process has grown for each connection of a node, when they rest. */
-    private double grown(Nodes nodes, int from) throws Exception {
+    /** How much the process has grown for each connection of some nodes, when they rest. */
+    private double grown(Nodes nodes, int from, int end) throws Exception {
         ProcessMemory before = ProcessMemory.now();
-        askAll(nodes, from);
+        for (int node = from; node < end; node++) {
+            askAll(nodes, node);
+        }
         await(RESTS * plan.measureNs(), () -> true);
-        return ProcessMemory.now().since(before) / KIBIBYTE / what.links();
+        return ProcessMemory.now().since(before) / KIBIBYTE / what.links() / (end - from);
     }
 
     private void askAll(Nodes nodes, int from) throws Exception {
