@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.teff.cluster.net.GoldenFile.Entry;
 import io.teff.cluster.net.loop.LoopProvider;
-import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Transport;
@@ -32,7 +31,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.agrona.concurrent.NanoClock;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -58,8 +56,7 @@ final class GoldenTest {
     // ---- a conversation ----
 
     /** The dialer's transport, which writes down what both sides say. */
-    private static final class Tap implements Transport {
-        private final Transport of = new LoopProvider().open(new TransportOptions(null));
+    private static final class Tap extends LoopTap {
         private final List<Entry> said = new ArrayList<>();
         private final ByteArrayOutputStream now = new ByteArrayOutputStream();
         private String by = "";
@@ -85,76 +82,21 @@ final class GoldenTest {
             final String secret = HexFormat.of().formatHex(SECRET);
             said.add(said.isEmpty() ? new Entry("conversation", new byte[0], "secret", secret)
                 : new Entry("conversation", new byte[0], "secret", secret, "resumed", "yes"));
-            final Link its = of.connect(address, new LinkEvents() {
-                @Override
-                public void connected() {
-                    events.connected();
-                }
-
+            final Link link = super.connect(address, new TappedEvents(events) {
                 @Override
                 public void bytes(MemorySegment memory, long from, int bytes) {
                     say("listener", memory, from, bytes);
-                    events.bytes(memory, from, bytes);
-                }
-
-                @Override
-                public void writable() {
-                    events.writable();
-                }
-
-                @Override
-                public void closed(@Nullable IOException why) {
-                    events.closed(why);
+                    super.bytes(memory, from, bytes);
                 }
             });
-            return new Link() {
+            return new TappedLink(link) {
                 @Override
                 public int write(MemorySegment memory, long from, int bytes) {
-                    final int taken = its.write(memory, from, bytes);
+                    final int taken = super.write(memory, from, bytes);
                     say("dialer", memory, from, taken);
                     return taken;
                 }
-
-                @Override
-                public void close() {
-                    its.close();
-                }
-
-                @Override
-                public String peer() {
-                    return its.peer();
-                }
             };
-        }
-
-        @Override
-        public String listen(String address, Acceptor acceptor) throws IOException {
-            return of.listen(address, acceptor);
-        }
-
-        @Override
-        public boolean isLocal(String address) throws IOException {
-            return of.isLocal(address);
-        }
-
-        @Override
-        public int poll() {
-            return of.poll();
-        }
-
-        @Override
-        public void await(long timeoutNs) {
-            of.await(timeoutNs);
-        }
-
-        @Override
-        public void wakeUp() {
-            of.wakeUp();
-        }
-
-        @Override
-        public void close() {
-            of.close();
         }
     }
 
@@ -215,7 +157,7 @@ final class GoldenTest {
         assertEquals(144, square.join());
         assertEquals(3000, echo.join().length);
         assertTrue(failed.isCompletedExceptionally() && unknown.isCompletedExceptionally());
-        tap.of.poll();
+        tap.poll();
         Objects.requireNonNull(one.node().connection(2).channel).fail(null);
         one.send(2, 1, NUMBERS, 8L);
         two.send(1, 1, NUMBERS, 9L);

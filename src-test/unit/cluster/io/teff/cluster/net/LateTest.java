@@ -7,16 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.NetworkException.Reason;
-import io.teff.cluster.net.loop.LoopProvider;
 import io.teff.cluster.net.ring.Outgoing;
 import io.teff.cluster.net.ring.SendRing;
-import io.teff.cluster.net.transport.TransportOptions;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.engine.codec.Codecs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +29,6 @@ import org.junit.jupiter.api.Test;
  * <p>Method: networks without threads, which do what the seed says: put as much as they can, work, or handle tasks.
  */
 final class LateTest {
-    private static final AtomicInteger NAMES = new AtomicInteger();
     private static final MessageType<byte[]> BYTES = MessageType.of(1, Codecs.BYTES);
     private static final RequestType<byte[], byte[]> ECHO = RequestType.of(2, Codecs.BYTES, Codecs.BYTES);
     private static final RequestType<Integer, byte[]> MUCH = RequestType.of(3, Codecs.INT, Codecs.BYTES);
@@ -43,31 +39,15 @@ final class LateTest {
     private static final int WINDOW = 256 << 10;
     private static final int LONG = 3 << 20;
 
-    private final String name = "loop:late-test-" + NAMES.incrementAndGet() + "-";
-    private final List<Network> networks = new ArrayList<>();
-    private long nowNs = 1;
+    private final StillNetworks still = new StillNetworks(1);
 
-    private Network open(NetworkConfig.Builder config) throws IOException {
-        final NetworkConfig its = config.listen(name + networks.size()).addresses(to -> name + (to - 1))
-            .sendTimeoutNs(0).requestTimeoutNs(HOUR).awayNs(HOUR).silenceNs(HOUR).build();
-        final Network network = new Network(its, () -> nowNs, new SplittableRandom(its.nid()),
-            List.of(new Transports(Map.of("loop", () -> new LoopProvider().open(new TransportOptions(null))), false)),
-            nowNs);
-        networks.add(network);
-        return network;
+    private NetworkConfig.Builder config(int nid) {
+        return still.config(nid).sendTimeoutNs(0).requestTimeoutNs(HOUR).awayNs(HOUR).silenceNs(HOUR);
     }
 
     @AfterEach
     void close() {
-        networks.forEach(Network::close);
-    }
-
-    private int work() {
-        int work = 0;
-        for (Network it : networks) {
-            work += it.node().doWork();
-        }
-        return work;
+        still.close();
     }
 
     // ---- both directions ----
@@ -87,7 +67,7 @@ final class LateTest {
             final int ringBytes = 1 << random.nextInt(14, 21);
             other = 3 - nid;
             requestsPart = random.nextInt(1, 4);
-            network = open(NetworkConfig.builder(nid).handlers(tasks::add)
+            network = still.open(config(nid).handlers(tasks::add)
                 .windowBytes(random.nextInt(WINDOW, 4 * WINDOW))
                 .ringBytes(ringBytes, Math.max(ringBytes, 1 << random.nextInt(14, 21))));
             network.handle(BYTES, (from, bytes) -> handled++);
@@ -134,7 +114,6 @@ final class LateTest {
                     + "; reproduce: mvn -pl cluster -am test -Dtest=LateTest -Dseed=" + seed, e);
             }
             close();
-            networks.clear();
         }
     }
 
@@ -146,13 +125,13 @@ final class LateTest {
                 case 0 -> side.put(random);
                 case 1 -> side.handleSome(random.nextInt(100));
                 case 2 -> side.network.node().doWork();
-                default -> nowNs += random.nextInt(20_000_000);
+                default -> still.nowNs += random.nextInt(20_000_000);
             }
         }
         int work = 1;
         for (int idle = 0; idle < 100; idle = work == 0 ? idle + 1 : 0) {
-            work = work() + sides.get(0).handleSome(PUTS) + sides.get(1).handleSome(PUTS);
-            nowNs += 5_000_000;
+            work = still.work() + sides.get(0).handleSome(PUTS) + sides.get(1).handleSome(PUTS);
+            still.nowNs += 5_000_000;
         }
         for (Side side : sides) {
             final Side other = sides.get(2 - side.network.nid());
@@ -168,16 +147,16 @@ final class LateTest {
     void longAnswersInBothDirections_goThrough() throws IOException {
         final List<CompletableFuture<byte[]>> requests = new ArrayList<>();
         for (int nid = 1; nid <= 2; nid++) {
-            open(NetworkConfig.builder(nid).handlers(Runnable::run)).answer(ECHO, (from, bytes) -> bytes);
+            still.open(config(nid)).answer(ECHO, (from, bytes) -> bytes);
         }
         for (int round = 0; round < 3; round++) {
-            for (Network it : networks) {
+            for (Network it : still.all) {
                 requests.add(it.request(3 - it.nid(), ECHO, new byte[LONG + round]));
             }
             settle();
         }
         for (CompletableFuture<byte[]> it : requests) {
-            assertTrue(it.isDone() && it.join().length >= LONG, networks.getFirst().stats()::toString);
+            assertTrue(it.isDone() && it.join().length >= LONG, still.first().stats()::toString);
         }
     }
 
@@ -185,8 +164,8 @@ final class LateTest {
     @Test
     void longAnswer_comesWhileALongMessageIsHandled() throws IOException {
         final List<Runnable> tasks = new ArrayList<>();
-        final Network one = open(NetworkConfig.builder(1).handlers(Runnable::run));
-        final Network two = open(NetworkConfig.builder(2).handlers(tasks::add));
+        final Network one = still.open(config(1));
+        final Network two = still.open(config(2).handlers(tasks::add));
         one.answer(MUCH, (from, number) -> new byte[number]);
         two.handle(BYTES, (from, bytes) -> { });
         one.send(2, 1, BYTES, new byte[2 * LONG]);
@@ -202,22 +181,22 @@ final class LateTest {
     }
 
     private void settle() {
-        for (int idle = 0; idle < 100; idle = work() == 0 ? idle + 1 : 0) {
-            nowNs += 5_000_000;
+        for (int idle = 0; idle < 100; idle = still.work() == 0 ? idle + 1 : 0) {
+            still.nowNs += 5_000_000;
         }
     }
 
     /** All memory is another connection's; nobody looks for some all the time. */
     @Test
     void answerWithoutMemory_waitsQuietly() throws IOException {
-        final Network one = open(NetworkConfig.builder(1).handlers(Runnable::run).poolBytes(1 << 20).reachNs(HOUR)
+        final Network one = still.open(config(1).poolBytes(1 << 20).reachNs(HOUR)
             .ringBytes(1 << 16, 1 << 19));
-        final Network two = open(NetworkConfig.builder(2).handlers(Runnable::run));
+        final Network two = still.open(config(2));
         one.answer(ECHO, (from, bytes) -> bytes);
         final CompletableFuture<byte[]> first = two.request(1, ECHO, new byte[8]);
         settle();
         assertTrue(first.isDone());
-        nowNs += 3_000_000_000L;                                // the ring is given back
+        still.nowNs += 3_000_000_000L;                          // the ring is given back
         settle();
         assertEquals(0, one.node().rings().takenBytes());
         int fill = 0;
@@ -235,8 +214,8 @@ final class LateTest {
             one.node().doWork();                                // a tick, and what it finds
         }
         assertTrue(one.node().idleNs() > 0, "it looks again and again");
-        open(NetworkConfig.builder(3).handlers(Runnable::run));
-        open(NetworkConfig.builder(4).handlers(Runnable::run));
+        still.open(config(3));
+        still.open(config(4));
         settle();
         assertTrue(request.isDone(), one.stats()::toString);
     }
@@ -244,7 +223,7 @@ final class LateTest {
     /** Each would begin before that of the first one, if it did not wait behind it: so many at once may begin. */
     @Test
     void answersThatFindRoom_waitBehindOneThatHasFoundNone() throws IOException {
-        final Network one = open(NetworkConfig.builder(1).handlers(Runnable::run).ringBytes(1 << 14, 1 << 14));
+        final Network one = still.open(config(1).ringBytes(1 << 14, 1 << 14));
         final Session session = one.node().connection(2).session();
         final Dispatcher dispatcher = one.node().dispatcher();
         final int longest = session.out.lengthMax();
@@ -269,7 +248,7 @@ final class LateTest {
     /** Many handlers may look whether answers wait before any does. */
     @Test
     void answersThatHaveBegun_goInFrontOfOneThatMayNot() throws IOException {
-        final Network one = open(NetworkConfig.builder(1).handlers(Runnable::run).ringBytes(1 << 14, 1 << 14));
+        final Network one = still.open(config(1).ringBytes(1 << 14, 1 << 14));
         final Session session = one.node().connection(2).session();
         final int longest = session.out.lengthMax();
         int result = Outgoing.OK;
@@ -327,16 +306,16 @@ final class LateTest {
         final int count = 4_000;
         final int bytes = 50_000;
         final AtomicInteger answered = new AtomicInteger();
-        final Network one = open(NetworkConfig.builder(1).handlers(Runnable::run).ringBytes(1 << 20, 1 << 20));
-        final Network two = open(NetworkConfig.builder(2).handlers(Runnable::run).windowBytes(WINDOW)
+        final Network one = still.open(config(1).ringBytes(1 << 20, 1 << 20));
+        final Network two = still.open(config(2).windowBytes(WINDOW)
             .ringBytes(1 << 17, 1 << 17));
         two.answer(MUCH, (from, number) -> {
             answered.incrementAndGet();
             return new byte[number];
         });
         final CompletableFuture<byte[]> greeting = one.request(2, MUCH, 1);
-        while (work() > 0 || !greeting.isDone()) {
-            nowNs += 1_000_000;
+        while (still.work() > 0 || !greeting.isDone()) {
+            still.nowNs += 1_000_000;
         }
         final List<CompletableFuture<byte[]>> requests = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -345,7 +324,7 @@ final class LateTest {
         one.node().doWork();
         for (int i = 0; i < 1000; i++) {
             two.node().doWork();
-            nowNs += 1_000_000;
+            still.nowNs += 1_000_000;
         }
         final int most = (WINDOW + (1 << 17) + (1 << 20)) / bytes + 3;    // it waits, is in the ring, or in the link
         assertTrue(answered.get() > 2 && answered.get() <= most, answered + " of " + most);
@@ -360,17 +339,17 @@ final class LateTest {
     @Test
     void messagesWithoutCredit_areRefused() throws IOException {
         final List<Runnable> tasks = new ArrayList<>();
-        final Network one = open(NetworkConfig.builder(1).handlers(Runnable::run).ringBytes(1 << 20, 1 << 20));
-        final Network two = open(NetworkConfig.builder(2).handlers(tasks::add).windowBytes(WINDOW));
+        final Network one = still.open(config(1).ringBytes(1 << 20, 1 << 20));
+        final Network two = still.open(config(2).handlers(tasks::add).windowBytes(WINDOW));
         two.handle(BYTES, (from, bytes) -> { });
         one.send(2, BYTES, new byte[8]);
-        while (work() > 0 || tasks.isEmpty()) {
-            nowNs += 1_000_000;
+        while (still.work() > 0 || tasks.isEmpty()) {
+            still.nowNs += 1_000_000;
         }
         final NetworkException full = assertThrows(NetworkException.class, () -> {
             while (true) {
                 one.send(2, BYTES, new byte[1000]);
-                work();
+                still.work();
             }
         });
         assertEquals(Reason.FULL, full.reason());
@@ -381,8 +360,8 @@ final class LateTest {
             tasks.removeFirst().run();
         }
         for (int i = 0; i < 10; i++) {
-            nowNs += 10_000_000;
-            work();
+            still.nowNs += 10_000_000;
+            still.work();
         }
         assertTrue(one.offer(2, 0, BYTES, new byte[1000]));
     }

@@ -31,6 +31,7 @@ final class NetworkAllocationTest {
     /** Of all messages: waits for room, or a new ring, where the machine has no time for the agent. */
     private static final long SENDER_MAX = 8 << 10;
     private static final int MEASURED = 600;
+    private static final long TICK_NS = 50_000_000;
 
     /** A message without content of its own. */
     private static final class Nothing {
@@ -94,6 +95,31 @@ final class NetworkAllocationTest {
         try (Network one = open(1); Network two = open(2)) {
             two.handle(type(bytes), (from, message) -> handled.incrementAndGet());
             assertNothing(one, bytes);
+        }
+    }
+
+    /** Or thousands of them would keep the collector at work. Without a link, and with one that says that it lives. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void idleAgents_allocateNothing(boolean isConnected) throws IOException {
+        try (StillNetworks still = new StillNetworks(1)) {
+            final Network one = still.open(still.config(1));
+            still.open(still.config(2)).handle(type(8), (from, message) -> handled.incrementAndGet());
+            if (isConnected) {
+                one.send(2, 1, type(8), Nothing.ONE);
+            }
+            cycles(still, WARM_UP);
+            final long before = THREADS.getCurrentThreadAllocatedBytes();
+            cycles(still, MEASURED);
+            final long all = THREADS.getCurrentThreadAllocatedBytes() - before;
+            assertTrue(all < 4 * MEASURED, () -> all + " bytes in " + MEASURED + " cycles");
+        }
+    }
+
+    private static void cycles(StillNetworks still, int count) {
+        for (int i = 0; i < count; i++) {
+            still.nowNs += TICK_NS;
+            still.work();
         }
     }
 

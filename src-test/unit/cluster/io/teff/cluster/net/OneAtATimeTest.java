@@ -3,13 +3,10 @@ package io.teff.cluster.net;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.net.loop.LoopProvider;
 import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
-import io.teff.cluster.net.transport.Transport;
-import io.teff.cluster.net.transport.TransportOptions;
 import io.teff.engine.codec.Codecs;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -102,8 +99,7 @@ final class OneAtATimeTest {
     }
 
     /** Notices who polls and who writes. */
-    private final class Watched implements Transport {
-        private final Transport its = new LoopProvider().open(new TransportOptions(null));
+    private final class Watched extends LoopTap {
         private final AtomicReference<@Nullable Thread> inside = new AtomicReference<>();
         private volatile @Nullable Thread agent;
 
@@ -127,38 +123,23 @@ final class OneAtATimeTest {
         }
 
         private Link watched(Link link) {
-            return new Link() {
+            return new TappedLink(link) {
                 @Override
                 public int write(MemorySegment memory, long from, int bytes) {
                     final boolean hasEntered = enter();
                     bySenders.addAndGet(Thread.currentThread().equals(agent) ? 0 : 1);
                     try {
-                        return link.write(memory, from, bytes);
+                        return super.write(memory, from, bytes);
                     } finally {
                         leave(hasEntered);
                     }
-                }
-
-                @Override
-                public void close() {
-                    link.close();
-                }
-
-                @Override
-                public String peer() {
-                    return link.peer();
                 }
             };
         }
 
         @Override
         public String listen(String address, Acceptor acceptor) throws IOException {
-            return its.listen(address, link -> acceptor.accepted(watched(link)));
-        }
-
-        @Override
-        public boolean isLocal(String address) {
-            return true;
+            return super.listen(address, link -> acceptor.accepted(watched(link)));
         }
 
         @Override
@@ -168,7 +149,7 @@ final class OneAtATimeTest {
 
         @Override
         public Link connect(String address, LinkEvents events) throws IOException {
-            return watched(its.connect(address, events));
+            return watched(super.connect(address, events));
         }
 
         @Override
@@ -176,25 +157,10 @@ final class OneAtATimeTest {
             agent = Thread.currentThread();
             final boolean hasEntered = enter();
             try {
-                return its.poll();
+                return super.poll();
             } finally {
                 leave(hasEntered);
             }
-        }
-
-        @Override
-        public void await(long timeoutNs) {
-            its.await(timeoutNs);
-        }
-
-        @Override
-        public void wakeUp() {
-            its.wakeUp();
-        }
-
-        @Override
-        public void close() {
-            its.close();
         }
     }
 }

@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.ConnectionStats.State;
 import io.teff.cluster.net.NetworkException.Reason;
-import io.teff.cluster.net.loop.LoopProvider;
-import io.teff.cluster.net.transport.TransportOptions;
 import io.teff.engine.codec.Codecs;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,10 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -35,7 +31,6 @@ import org.junit.jupiter.api.Test;
  * <p>Method: networks without threads, whose clock the test sets.
  */
 final class RestTest {
-    private static final AtomicInteger NAMES = new AtomicInteger();
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
     private static final RequestType<Long, Long> SQUARES = RequestType.of(2, Codecs.LONG, Codecs.LONG);
     private static final long MILLISECOND = 1_000_000;
@@ -43,23 +38,11 @@ final class RestTest {
     private static final long HOUR = 3600 * SECOND;
     private static final long STEP = 10 * MILLISECOND;
 
-    private final String name = "loop:rest-test-" + NAMES.incrementAndGet() + "-";
-    private final List<Network> networks = new ArrayList<>();
     /** By receiver and sender. */
     private final Map<String, List<Long>> seen = new HashMap<>();
     /** By node. */
     private final Map<Integer, List<String>> told = new HashMap<>();
-    /** Done as somebody looks at the clock. */
-    private Runnable whenAsked = () -> { };
-    private long nowNs = SECOND;
-
-    private long now() {
-        final Runnable its = whenAsked;
-        whenAsked = () -> { };
-        its.run();
-        whenAsked = its;
-        return nowNs;
-    }
+    private final StillNetworks still = new StillNetworks(SECOND);
 
     /** Writes down what a node is told. */
     private final class Told implements NetworkListener {
@@ -91,18 +74,14 @@ final class RestTest {
     }
 
     private NetworkConfig.Builder config(int nid, int linksMax) {
-        return NetworkConfig.builder(nid).listen(name + nid).addresses(to -> name + to).handlers(Runnable::run)
-            .ringBytes(1 << 14, 1 << 14).linksMax(linksMax).listener(new Told(nid));
+        return still.config(nid).ringBytes(1 << 14, 1 << 14).linksMax(linksMax).listener(new Told(nid));
     }
 
     private Network open(NetworkConfig.Builder config) throws IOException {
-        final NetworkConfig its = config.build();
-        final Network network = new Network(its, this::now, new SplittableRandom(its.nid()),
-            List.of(new Transports(Map.of("loop", () -> new LoopProvider().open(new TransportOptions(null))), false)),
-            nowNs);
-        network.handle(NUMBERS, (from, number) -> seen(its.nid(), from).add(number));
+        final Network network = still.open(config);
+        final int nid = network.nid();
+        network.handle(NUMBERS, (from, number) -> seen(nid, from).add(number));
         network.answer(SQUARES, (from, number) -> number * number);
-        networks.add(network);
         return network;
     }
 
@@ -120,7 +99,7 @@ final class RestTest {
 
     @AfterEach
     void close() {
-        networks.forEach(Network::close);
+        still.close();
     }
 
     // ---- time ----
@@ -130,18 +109,18 @@ final class RestTest {
         int idle = 0;
         while (idle < 2) {
             int work = 0;
-            for (int i = 0; i < networks.size(); i++) {
-                work += networks.get(i).node().doWork();
-                final NetworkStats stats = networks.get(i).stats();
-                assertTrue(stats.linksOpen() <= networks.get(i).node().config().linksMax(), stats::toString);
+            for (int i = 0; i < still.all.size(); i++) {
+                work += still.all.get(i).node().doWork();
+                final NetworkStats stats = still.all.get(i).stats();
+                assertTrue(stats.linksOpen() <= still.all.get(i).node().config().linksMax(), stats::toString);
             }
             idle = work == 0 ? idle + 1 : 0;
         }
     }
 
     private void pass(long ns, long step) {
-        for (final long end = nowNs + ns; nowNs < end;) {
-            nowNs += Math.min(step, end - nowNs);
+        for (final long end = still.nowNs + ns; still.nowNs < end;) {
+            still.nowNs += Math.min(step, end - still.nowNs);
             run();
         }
     }
@@ -152,8 +131,8 @@ final class RestTest {
     }
 
     private void await(BooleanSupplier isThere, String what) {
-        for (final long end = nowNs + HOUR; !isThere.getAsBoolean();) {
-            assertTrue(nowNs < end, () -> what + ": " + told);
+        for (final long end = still.nowNs + HOUR; !isThere.getAsBoolean();) {
+            assertTrue(still.nowNs < end, () -> what + ": " + told);
             pass(STEP);
         }
     }
@@ -177,7 +156,7 @@ final class RestTest {
         one.send(2, 1, NUMBERS, 1L);
         pass(2 * SECOND);
         final Set<State> states = EnumSet.noneOf(State.class);
-        whenAsked = () -> states.add(state(one, 2));
+        still.whenAsked = () -> states.add(state(one, 2));
         one.send(3, 1, NUMBERS, 1L);
         pass(SECOND);
         assertEquals(State.RESTING, state(one, 2));
@@ -219,7 +198,7 @@ final class RestTest {
         assertEquals(List.of(1L, 2L), seen(3, 1));
         assertEquals(List.of(1L), seen(1, 3));
         assertEquals(List.of(1L), seen(1, 4));
-        for (Network it : networks) {
+        for (Network it : still.all) {
             final NetworkStats stats = it.stats();
             assertEquals(0, stats.sessionsLost() + stats.linksLost(), stats::toString);
         }
@@ -269,11 +248,11 @@ final class RestTest {
         nine.send(3, 1, NUMBERS, 1L);
         pass(2 * SECOND);
         channel(nine, 3).fail(new IOException("planned"));
-        networks.remove(three);                                 // it sees nothing yet
+        still.all.remove(three);                                // it sees nothing yet
         final Network two = open(2, 9);
         final CompletableFuture<Long> slow = two.request(9, SQUARES, 3L, HOUR);
         run();
-        networks.add(three);
+        still.all.add(three);
         pass(30 * SECOND);
         assertEquals(List.of(State.UP, State.AWAY, State.AWAY), List.of(state(nine, 2), state(nine, 3),
             state(three, 9)));
@@ -337,7 +316,7 @@ final class RestTest {
 
     @Test
     void nodesThatCannotBeDialed_restNothing() throws IOException {
-        final Network silent = open(NetworkConfig.builder(1).addresses(to -> name + to).handlers(Runnable::run)
+        final Network silent = open(NetworkConfig.builder(1).addresses(still::address).handlers(Runnable::run)
             .linksMax(1));
         final Network ignorant = open(config(2, 1).addresses(_ -> null));
         final Network three = open(3, 9);
@@ -422,7 +401,7 @@ final class RestTest {
         assertTrue(channel(one, 2).closeToRest());
         pass(SECOND);
         two.close();
-        networks.remove(two);
+        still.all.remove(two);
         pass(HOUR, SECOND);
         open(2, 9);
         assertEquals(State.RESTING, state(one, 2));
@@ -444,7 +423,7 @@ final class RestTest {
         assertTrue(channel(one, 2).closeToRest());
         pass(SECOND);
         two.close();
-        networks.remove(two);
+        still.all.remove(two);
         pass(HOUR, SECOND);
         final CompletableFuture<Long> request = one.request(2, SQUARES, 2L, HOUR);
         pass(9 * SECOND);
@@ -460,12 +439,12 @@ final class RestTest {
     @Test
     void whoWasLost_isDialedAnewForAsLong() throws IOException {
         final Set<Integer> dead = new HashSet<>();
-        final Network one = open(config(1, 9).addresses(to -> name + (dead.contains(to) ? "nobody" : to)));
+        final Network one = open(config(1, 9).addresses(to -> dead.contains(to) ? "loop:nobody" : still.address(to)));
         final Network two = open(2, 9);
         one.send(2, 1, NUMBERS, 1L);
         pass(SECOND);
         dead.add(2);
-        networks.remove(two);
+        still.all.remove(two);
         channel(one, 2).fail(new IOException("planned"));
         pass(20 * SECOND);
         assertTrue(told(1).getLast().startsWith("lost 2"), told(1)::toString);
@@ -474,7 +453,7 @@ final class RestTest {
         pass(SECOND);
         assertFalse(request.isDone(), "it is dialed for three seconds");
         dead.clear();
-        networks.add(two);
+        still.all.add(two);
         pass(SECOND);
         assertEquals(9, request.join());
     }
@@ -520,7 +499,7 @@ final class RestTest {
         }
         for (int round = 1; round <= 2 * rounds; round++) {
             for (int i = 0; i < nodes; i++) {
-                final Network from = networks.get(i);
+                final Network from = still.all.get(i);
                 final int to = (i + 1 + (round - 1) % rounds) % nodes + 1;
                 from.send(to, 1, NUMBERS, (long) round);
                 sent.computeIfAbsent(to + " of " + from.nid(), _ -> new ArrayList<>()).add((long) round);
@@ -533,7 +512,7 @@ final class RestTest {
         assertEquals(sent, seen);
         assertTrue(requests.stream().allMatch(it -> it.join() == 9));
         long rested = 0;
-        for (Network it : networks) {
+        for (Network it : still.all) {
             final NetworkStats stats = it.stats();
             assertEquals(0, stats.sessionsLost() + stats.linksLost(), stats::toString);
             assertEquals(stats.linksOpen() + stats.connectionsResting(), nodes - 1, stats::toString);

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -37,19 +36,16 @@ final class SenderWritesTest {
     private static final long SECOND = 1000 * MILLISECOND;
 
     private final HeldLinks links = new HeldLinks();
-    private final List<Network> networks = new ArrayList<>();
+    private final StillNetworks still = new StillNetworks(SECOND);
     private final List<Long> asked = new ArrayList<>();
-    /** Something happens as somebody looks at the clock. */
-    private Runnable whenAsked = () -> { };
-    private long nowNs = SECOND;
 
     private Network open(int nid, int transports) throws IOException {
-        final NetworkConfig its = NetworkConfig.builder(nid).listen(HeldLinks.ADDRESS + nid)
+        final NetworkConfig.Builder its = NetworkConfig.builder(nid).listen(HeldLinks.ADDRESS + nid)
             .addresses(to -> HeldLinks.ADDRESS + to).handlers(Runnable::run).ringBytes(1 << 16, 1 << 16)
-            .sendTimeoutNs(0).build();
+            .sendTimeoutNs(0);
         final Transports all = new Transports(Map.of("held", () -> links.transport(nid),
             "other", () -> new HeldLinks().transport(nid)), false);
-        final Network network = new Network(its, this::now, new SplittableRandom(nid), List.of(all), nowNs);
+        final Network network = still.open(its, all);
         if (transports > 1) {
             all.of("other:");
         }
@@ -58,13 +54,7 @@ final class SenderWritesTest {
             return number * number;
         });
         network.handle(BYTES, (_, _) -> { });
-        networks.add(network);
         return network;
-    }
-
-    private long now() {
-        whenAsked.run();
-        return nowNs;
     }
 
     @BeforeEach
@@ -85,24 +75,17 @@ final class SenderWritesTest {
 
     @AfterEach
     void close() {
-        networks.forEach(Network::close);
-    }
-
-    private Network one() {
-        return networks.getFirst();
+        still.close();
     }
 
     private CompletableFuture<Long> ask(long number) {
-        return one().request(2, SQUARES, number, 60 * SECOND, true);
+        return still.first().request(2, SQUARES, number, 60 * SECOND, true);
     }
 
     private void pass(long ns) {
-        for (final long end = nowNs + ns; nowNs < end; nowNs += MILLISECOND) {
+        for (final long end = still.nowNs + ns; still.nowNs < end; still.nowNs += MILLISECOND) {
             for (int work = 1; work > 0; ) {
-                work = links.passAll();
-                for (Network it : networks) {
-                    work += it.node().doWork();
-                }
+                work = links.passAll() + still.work();
             }
         }
     }
@@ -129,14 +112,14 @@ final class SenderWritesTest {
         for (long number = 2; number < 5; number++) {
             final CompletableFuture<Long> request = ask(number);
             assertTrue(isWritten());
-            assertEquals(0, one().node().doWork(), "the agent was told");
+            assertEquals(0, still.first().node().doWork(), "the agent was told");
             assertIsAnswered(request, number);
         }
     }
 
     @Test
     void request_nobodyWaits_isTheAgents() {
-        final CompletableFuture<Long> request = one().request(2, SQUARES, 2L, 60 * SECOND);
+        final CompletableFuture<Long> request = still.first().request(2, SQUARES, 2L, 60 * SECOND);
         assertFalse(isWritten());
         assertIsAnswered(request, 2);
     }
@@ -156,7 +139,7 @@ final class SenderWritesTest {
         final CompletableFuture<Long> called = new CompletableFuture<>();
         final Thread caller = kind.start(() -> {
             try {
-                called.complete(one().call(2, SQUARES, 2L));
+                called.complete(still.first().call(2, SQUARES, 2L));
             } catch (InterruptedException e) {
                 called.completeExceptionally(e);
             }
@@ -174,7 +157,7 @@ final class SenderWritesTest {
     /** What others have put goes with it. */
     @Test
     void request_othersHavePut_goesInItsPlace() {
-        one().send(2, 1, BYTES, new byte[1]);
+        still.first().send(2, 1, BYTES, new byte[1]);
         final CompletableFuture<Long> request = ask(2);
         assertFalse(isWritten(), "the agent was told of the message, and has both");
         assertIsAnswered(request, 2);
@@ -185,14 +168,14 @@ final class SenderWritesTest {
         final CountDownLatch isAtWork = new CountDownLatch(1);
         final CountDownLatch isOver = new CountDownLatch(1);
         final Thread agent = Thread.ofPlatform().start(() -> {
-            one().node().begin();
+            still.first().node().begin();
             isAtWork.countDown();
             try {
                 isOver.await();
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            one().node().leave();
+            still.first().node().leave();
         });
         isAtWork.await();
         final CompletableFuture<Long> request = ask(2);
@@ -208,10 +191,10 @@ final class SenderWritesTest {
     /** A listener, or what is chained to a request. */
     @Test
     void request_byTheAgentItself_isWrittenLater() {
-        one().node().begin();
+        still.first().node().begin();
         final CompletableFuture<Long> request = ask(2);
         assertFalse(isWritten());
-        one().node().leave();
+        still.first().node().leave();
         assertIsAnswered(request, 2);
     }
 
@@ -227,7 +210,6 @@ final class SenderWritesTest {
     @Test
     void request_severalTransports_isTheAgents() throws IOException {
         close();
-        networks.clear();
         links.all.clear();
         begin(2);
         final CompletableFuture<Long> request = ask(2);
@@ -251,7 +233,7 @@ final class SenderWritesTest {
         links.taken = bytes -> bytes / 2;
         final CompletableFuture<Long> request = ask(2);
         assertTrue(isWritten());
-        assertTrue(one().node().doWork() > 0, "a selector has to be told what it is to wait for");
+        assertTrue(still.first().node().doWork() > 0, "a selector has to be told what it is to wait for");
         links.taken = bytes -> bytes;
         pass(SECOND / 10);
         assertEquals(List.of(), asked, "half of it");
@@ -304,14 +286,14 @@ final class SenderWritesTest {
         throwOnceWhenWritten();
         assertThrows(StackOverflowError.class, () -> ask(2));
         links.passAll();
-        networks.getLast().node().doWork();
-        nowNs += one().node().config().acknowledgeNs();
-        networks.getLast().node().activate(networks.getLast().node().connection(1));
-        networks.getLast().node().doWork();
+        still.last().node().doWork();
+        still.nowNs += still.first().node().config().acknowledgeNs();
+        still.last().node().activate(still.last().node().connection(1));
+        still.last().node().doWork();
         links.passAll();
         assertEquals(List.of(2L), asked);
-        one().node().activate(one().node().connection(2));
-        one().node().doWork();
+        still.first().node().activate(still.first().node().connection(2));
+        still.first().node().doWork();
         pass(SECOND);
         assertIsAnswered(ask(3), List.of(2L, 3L));
     }
@@ -327,8 +309,8 @@ final class SenderWritesTest {
         final Held link = link();
         assertThrows(StackOverflowError.class, () -> ask(2));
         final CompletableFuture<Long> next = ask(3);
-        one().node().activate(one().node().connection(2));      // something has come meanwhile
-        one().node().doWork();
+        still.first().node().activate(still.first().node().connection(2));
+        still.first().node().doWork();
         pass(SECOND);
         assertTrue(link.dialer.isOver());
         assertIsAnswered(next, List.of(2L, 3L));
@@ -338,21 +320,21 @@ final class SenderWritesTest {
         pass(SECOND / 10);
         assertEquals(all.getLast() * all.getLast(), request.join());
         assertEquals(all, asked);
-        assertEquals(0, one().stats().sessionsLost());
-        assertEquals(0, networks.getLast().stats().sessionsLost());
+        assertEquals(0, still.first().stats().sessionsLost());
+        assertEquals(0, still.last().stats().sessionsLost());
     }
 
     /** Others tell the agent again, where there is no link yet. */
     @Test
     void flush_throws_nextOneTells() {
         link().breakBoth();
-        final Connection connection = one().node().connection(2);
+        final Connection connection = still.first().node().connection(2);
         pass(SECOND);
         links.capabilities = null;                              // asked for it throws
         assertThrows(NullPointerException.class, () -> ask(2));
         links.capabilities = Set.of();
         final CompletableFuture<Long> next = ask(3);
-        assertTrue(one().node().doWork() > 0, () -> "nobody has told " + connection);
+        assertTrue(still.first().node().doWork() > 0, () -> "nobody has told " + connection);
         assertIsAnswered(next, List.of(2L, 3L));
     }
 
@@ -361,27 +343,27 @@ final class SenderWritesTest {
     /** Handlers that come to their end while a caller writes: the other side waits for credit. */
     @Test
     void write_muchWasHandledMeanwhile_isTheAgents() {
-        final Session session = Objects.requireNonNull(one().node().connection(2).known());
-        final long half = one().node().config().windowBytes() / 2;
+        final Session session = Objects.requireNonNull(still.first().node().connection(2).known());
+        final long half = still.first().node().config().windowBytes() / 2;
         final int[] looks = new int[1];
-        links.whenWritten = () -> whenAsked = () -> {
+        links.whenWritten = () -> still.whenAsked = () -> {
             if (++looks[0] == 2) {                              // after it has looked for more to write
                 session.consumed(half);
             }
         };
         final CompletableFuture<Long> request = ask(2);
         links.whenWritten = () -> { };
-        whenAsked = () -> { };
-        assertTrue(one().node().doWork() > 0, "the agent was not told");
+        still.whenAsked = () -> { };
+        assertTrue(still.first().node().doWork() > 0, "the agent was not told");
         session.consumed(-half);
         assertIsAnswered(request, 2);
     }
 
     @Test
     void flush_connectionThatNobodyKnows_isRefused() {
-        final Connection unknown = one().node().connection(7);
-        assertFalse(one().node().flush(unknown));
+        final Connection unknown = still.first().node().connection(7);
+        assertFalse(still.first().node().flush(unknown));
         assertNull(unknown.channel);
-        assertNotNull(one().node().connection(2).channel);
+        assertNotNull(still.first().node().connection(2).channel);
     }
 }

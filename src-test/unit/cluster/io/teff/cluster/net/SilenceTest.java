@@ -3,17 +3,11 @@ package io.teff.cluster.net;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.net.loop.LoopProvider;
-import io.teff.cluster.net.transport.TransportOptions;
 import io.teff.cluster.net.wire.Control;
 import io.teff.engine.codec.Codecs;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +18,6 @@ import org.junit.jupiter.api.Test;
  * <p>Method: networks without threads, whose clock the test sets.
  */
 final class SilenceTest {
-    private static final AtomicInteger NAMES = new AtomicInteger();
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
     private static final long MILLISECOND = 1_000_000;
     private static final long SECOND = 1000 * MILLISECOND;
@@ -33,53 +26,41 @@ final class SilenceTest {
     private static final int HISTORIES = 200;
     private static final int STEPS = 300;
 
-    private final String name = "loop:silence-test-" + NAMES.incrementAndGet() + "-";
-    private final List<Network> networks = new ArrayList<>();
+    private final StillNetworks still = new StillNetworks(SECOND);
     private int handled;
-    private long nowNs = SECOND;
 
     private void open(int nid, long silenceNs) throws IOException {
-        final NetworkConfig its = NetworkConfig.builder(nid).listen(name + nid).addresses(to -> name + to)
-            .handlers(Runnable::run).silenceNs(silenceNs).build();
-        final Network network = new Network(its, () -> nowNs, new SplittableRandom(its.nid()),
-            List.of(new Transports(Map.of("loop", () -> new LoopProvider().open(new TransportOptions(null))), false)),
-            nowNs);
+        final Network network = still.open(still.config(nid).silenceNs(silenceNs));
         network.handle(NUMBERS, (from, number) -> handled++);
-        networks.add(network);
     }
 
     /** Two nodes with a link that was used. */
     private void open(long silenceNs, long otherNs) throws IOException {
         open(1, silenceNs);
         open(2, otherNs);
-        networks.getFirst().send(2, 1, NUMBERS, 1L);
+        still.first().send(2, 1, NUMBERS, 1L);
         run(2 * SECOND);
         assertEquals(1, handled);
     }
 
     @AfterEach
     void close() {
-        networks.forEach(Network::close);
-        networks.clear();
+        still.close();
         handled = 0;
     }
 
     private void run(long ns) {
-        for (final long end = nowNs + ns; nowNs < end; nowNs += MILLISECOND) {
-            networks.forEach(it -> it.node().doWork());
+        for (final long end = still.nowNs + ns; still.nowNs < end; still.nowNs += MILLISECOND) {
+            still.work();
         }
     }
 
     private long said(int index) {
-        return networks.get(index).stats().bytesSent();
+        return still.all.get(index).stats().bytesSent();
     }
 
     private static Channel channel(Network of) {
         return Objects.requireNonNull(of.node().connection(3 - of.nid()).channel);
-    }
-
-    private long said() {
-        return networks.stream().mapToLong(it -> it.stats().bytesSent()).sum();
     }
 
     /** The other one would say something too late for this one. */
@@ -87,10 +68,10 @@ final class SilenceTest {
     void idleLink_ofNodesWithOtherTimes_stays() throws IOException {
         for (long ms : new long[] {100, 200, 1_000, 4_000, 20_000}) {
             open(ms * MILLISECOND, 5 * SECOND);
-            final long before = said();
+            final long before = still.bytesSent();
             run(IDLE_S * SECOND);
-            final long signs = (said() - before) / Control.BYTES_MAX;
-            networks.forEach(it -> assertEquals(0, it.stats().linksLost(), () -> ms + " ms: " + it.stats()));
+            final long signs = (still.bytesSent() - before) / Control.BYTES_MAX;
+            still.all.forEach(it -> assertEquals(0, it.stats().linksLost(), () -> ms + " ms: " + it.stats()));
             final long most = 2 * IDLE_S * 1000 / (Math.min(ms, 5_000) / 4) + 4;
             assertTrue(signs <= most, () -> ms + " ms: " + signs + " signs of life, not " + most);
             close();
@@ -102,13 +83,13 @@ final class SilenceTest {
         open(HOUR, HOUR);
         final long first = said(0);
         final long second = said(1);
-        nowNs += SECOND;
-        channel(networks.getFirst()).sayAfter(0);
+        still.nowNs += SECOND;
+        channel(still.first()).sayAfter(0);
         run(10 * SECOND);
         assertEquals(first + Control.BYTES_MAX, said(0));
         assertEquals(second + Control.BYTES_MAX, said(1));
-        nowNs += SECOND;
-        networks.forEach(it -> channel(it).sayAfter(0));
+        still.nowNs += SECOND;
+        still.all.forEach(it -> channel(it).sayAfter(0));
         run(10 * SECOND);
         assertEquals(first + 2 * Control.BYTES_MAX, said(0), "both have said something");
         assertEquals(second + 2 * Control.BYTES_MAX, said(1));
@@ -124,27 +105,28 @@ final class SilenceTest {
             open(HOUR, HOUR);
             talk(new SplittableRandom(seed));
             run(SECOND);
-            final long before = said();
+            final long before = still.bytesSent();
             run(10 * SECOND);
-            assertEquals(before, said(), reproduce);
-            for (Network it : networks) {
-                nowNs += SECOND;
+            assertEquals(before, still.bytesSent(), reproduce);
+            for (Network it : still.all) {
+                still.nowNs += SECOND;
                 channel(it).sayAfter(0);
                 run(SECOND);
             }
-            assertEquals(before + 4 * Control.BYTES_MAX, said(), () -> "each is answered once: " + reproduce);
-            networks.forEach(it -> assertEquals(0, it.stats().linksLost(), reproduce));
+            assertEquals(before + 4 * Control.BYTES_MAX, still.bytesSent(),
+                () -> "each is answered once: " + reproduce);
+            still.all.forEach(it -> assertEquals(0, it.stats().linksLost(), reproduce));
             close();
         }
     }
 
     private void talk(RandomGenerator random) {
         for (int step = 0; step < STEPS; step++) {
-            final Network its = networks.get(random.nextInt(2));
+            final Network its = still.all.get(random.nextInt(2));
             switch (random.nextInt(8)) {
                 case 0 -> channel(its).sayAfter(0);
                 case 1 -> its.send(3 - its.nid(), 1, NUMBERS, 1L);
-                case 2, 3, 4 -> nowNs += random.nextLong(30 * MILLISECOND);
+                case 2, 3, 4 -> still.nowNs += random.nextLong(30 * MILLISECOND);
                 default -> its.node().doWork();
             }
         }

@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -46,10 +45,9 @@ final class TwoDialsTest {
     private final Map<String, List<Long>> seen = new HashMap<>();
     private final List<String> lost = new ArrayList<>();
     private final Map<Integer, Network> networks = new HashMap<>();
-    private final List<Network> gone = new ArrayList<>();
     /** Told of the node that has lost a session. */
     private IntConsumer whenLost = _ -> { };
-    private long nowNs = SECOND;
+    private final StillNetworks still = new StillNetworks(SECOND);
 
     private Network open(int nid) throws IOException {
         return open(NetworkConfig.builder(nid));
@@ -59,15 +57,14 @@ final class TwoDialsTest {
         config.addresses(to -> HeldLinks.ADDRESS + to).handlers(Runnable::run).ringBytes(1 << 14, 1 << 14)
             .sendTimeoutNs(0).awayNs(AWAY).silenceNs(3600 * SECOND);
         final int nid = config.build().nid();
-        final NetworkConfig its = config.listen(HeldLinks.ADDRESS + nid).listener(new NetworkListener() {
+        final NetworkConfig.Builder its = config.listen(HeldLinks.ADDRESS + nid).listener(new NetworkListener() {
             @Override
             public void lost(int other, long messages, String why) {
                 lost.add(nid + " has lost " + messages + " to " + other + ": " + why);
                 whenLost.accept(nid);
             }
-        }).build();
-        final Network network = new Network(its, () -> nowNs, new SplittableRandom(nid),
-            List.of(new Transports(Map.of("held", () -> links.transport(nid)), false)), nowNs);
+        });
+        final Network network = still.open(its, new Transports(Map.of("held", () -> links.transport(nid)), false));
         network.handle(NUMBERS, (from, number) -> seen(nid, from).add(number));
         network.answer(SQUARES, (from, number) -> number * number);
         networks.put(nid, network);
@@ -80,14 +77,13 @@ final class TwoDialsTest {
 
     @AfterEach
     void close() {
-        networks.values().forEach(Network::close);
-        gone.forEach(Network::close);
+        still.close();
     }
 
     /** Everything goes on for so long. */
     private void pass(long ns) {
-        final long end = nowNs + ns;
-        while (nowNs < end) {
+        final long end = still.nowNs + ns;
+        while (still.nowNs < end) {
             int work = 1;
             for (int i = 0; i < 100 && work > 0; i++) {
                 work = links.passAll();
@@ -95,7 +91,7 @@ final class TwoDialsTest {
                     work += it.node().doWork();
                 }
             }
-            nowNs += MILLISECOND;
+            still.nowNs += MILLISECOND;
         }
     }
 
@@ -157,12 +153,12 @@ final class TwoDialsTest {
 
     /** It goes without a word, and another process of its NID comes, which has started then. */
     private Network startAnew(int nid, long startedNs) throws IOException {
-        gone.add(Objects.requireNonNull(networks.remove(nid)));
+        networks.remove(nid);
         links.open().breakBoth();
-        final long now = nowNs;
-        nowNs = startedNs;
+        final long now = still.nowNs;
+        still.nowNs = startedNs;
         final Network anew = open(nid);
-        nowNs = now;
+        still.nowNs = now;
         return anew;
     }
 
@@ -175,7 +171,7 @@ final class TwoDialsTest {
         one.send(2, 1, NUMBERS, 1L);
         for (int round = 1; round < 4; round++) {
             pass(SECOND);
-            startAnew(2, nowNs);
+            startAnew(2, still.nowNs);
             pass(SECOND);
             assertEquals(State.UP, one.stats(2).state());
             assertEquals(round, one.stats().sessionsLost(), "it had begun with another process");
@@ -187,7 +183,7 @@ final class TwoDialsTest {
     @Test
     void olderProcessOfANid_endsNoSession() throws IOException {
         final Network one = open(1);
-        nowNs += 10 * SECOND;
+        still.nowNs += 10 * SECOND;
         open(2);
         one.send(2, 1, NUMBERS, 1L);
         pass(SECOND);
@@ -255,7 +251,7 @@ final class TwoDialsTest {
         final Network two = open(2);
         one.send(2, 1, NUMBERS, 1L);
         final Held lower = dialToProof(one);
-        nowNs += SECOND;                                        // it does not live any more
+        still.nowNs += SECOND;                                  // it does not live any more
         two.send(1, 1, NUMBERS, 2L);
         final Held higher = dialToProof(two);
         assertTrue(higher.toListener());
@@ -277,14 +273,14 @@ final class TwoDialsTest {
         final Held higher = dial(two);
         assertTrue(higher.accept() && higher.toListener());
         assertTrue(isRefused(higher), "it is young");
-        nowNs += SECOND;
+        still.nowNs += SECOND;
         assertTrue(lower.accept() && lower.toListener() && lower.toDialer());
         assertTrue(higher.toDialer());
         final Held again = dial(two);
         assertTrue(again.accept() && again.toListener());
         assertTrue(isRefused(again), "it had an answer just now");
         assertTrue(again.toDialer());
-        nowNs += SECOND;
+        still.nowNs += SECOND;
         final Held last = dial(two);
         assertTrue(last.accept() && last.toListener());
         assertFalse(isRefused(last), "it had one long ago");
@@ -328,7 +324,7 @@ final class TwoDialsTest {
         one.send(2, 1, NUMBERS, 1L);
         pass(SECOND / 10);
         links.open().breakBoth();
-        nowNs += SECOND / 2;
+        still.nowNs += SECOND / 2;
         two.node().doWork();
         final Held late = links.last();
         assertEquals(2, late.from);
@@ -435,7 +431,7 @@ final class TwoDialsTest {
         two.node().doWork();
         assertNotNull(first.listener.next(), "nothing is said");
         first.breakBoth();
-        nowNs += SECOND;
+        still.nowNs += SECOND;
         (next == 1 ? one : two).node().doWork();
         assertEquals(next, links.last().from);
         pass(SECOND / 10);
@@ -457,7 +453,7 @@ final class TwoDialsTest {
         first.breakBoth();
         two.close();
         lost.clear();
-        nowNs += SECOND;
+        still.nowNs += SECOND;
         open(2);
         pass(SECOND);
         assertEquals(List.of(1L), seen(2, 1));
@@ -497,16 +493,16 @@ final class TwoDialsTest {
             two.send(1, 1, NUMBERS, 2L);
             pass(SECOND / 10);
             links.open().breakBoth();
-            final long start = nowNs;
+            final long start = still.nowNs;
             links.isHeld = _ -> true;
-            nowNs += AWAY - 100 * MILLISECOND;
+            still.nowNs += AWAY - 100 * MILLISECOND;
             two.node().doWork();
             final Held held = links.last();
             assertEquals(2, held.from);
             if (hasBoth) {
                 one.node().connection(2).awaySinceNs = start - AWAY;
                 one.node().connection(2).nextDialNs = start + 2 * AWAY;
-                nowNs += 60 * MILLISECOND;                      // it is time for a tick
+                still.nowNs += 60 * MILLISECOND;                // it is time for a tick
                 one.node().doWork();
                 assertEquals(1, lost.size(), lost::toString);
             }
@@ -514,7 +510,7 @@ final class TwoDialsTest {
             assertTrue(held.toListener());
             one.send(2, 1, NUMBERS, 3L);
             one.node().doWork();
-            nowNs = start + AWAY + SECOND;
+            still.nowNs = start + AWAY + SECOND;
             two.node().doWork();
             two.send(1, 1, NUMBERS, 4L);
             final CompletableFuture<Long> request = two.request(1, SQUARES, 3L);
@@ -544,9 +540,9 @@ final class TwoDialsTest {
         pass(SECOND / 10);
         links.open().breakBoth();
         links.isHeld = _ -> true;
-        one.node().connection(2).awaySinceNs = nowNs - AWAY - 1;
-        one.node().connection(2).nextDialNs = nowNs + AWAY;
-        nowNs += 60 * MILLISECOND;
+        one.node().connection(2).awaySinceNs = still.nowNs - AWAY - 1;
+        one.node().connection(2).nextDialNs = still.nowNs + AWAY;
+        still.nowNs += 60 * MILLISECOND;
         one.node().doWork();
         assertEquals(1, lost.size());
         two.send(1, 1, NUMBERS, 3L);
@@ -597,10 +593,10 @@ final class TwoDialsTest {
         links.isHeld = _ -> true;
         for (int i = 0; i < 5; i++) {
             assertTrue(two.node().isSending());
-            nowNs += SECOND / 2;
+            still.nowNs += SECOND / 2;
             two.node().doWork();
         }
-        nowNs += 4 * SECOND;
+        still.nowNs += 4 * SECOND;
         two.node().doWork();
         assertFalse(two.node().isSending());
     }

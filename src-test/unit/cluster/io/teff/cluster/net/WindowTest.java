@@ -4,15 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.net.loop.LoopProvider;
-import io.teff.cluster.net.transport.TransportOptions;
 import io.teff.cluster.net.wire.Control;
 import io.teff.engine.codec.Codecs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -24,44 +20,27 @@ import org.junit.jupiter.api.Test;
  * <p>Method: networks without threads, whose clock the test sets.
  */
 final class WindowTest {
-    private static final AtomicInteger NAMES = new AtomicInteger();
     private static final MessageType<byte[]> BYTES = MessageType.of(1, Codecs.BYTES);
     private static final RequestType<Integer, byte[]> MUCH = RequestType.of(2, Codecs.INT, Codecs.BYTES);
     private static final long HOUR = 3_600_000_000_000L;
     private static final int WINDOW_MIN = 256 << 10;
     private static final int MESSAGE_BYTES = 1 << 10;
 
-    private final String name = "loop:window-test-" + NAMES.incrementAndGet() + "-";
-    private final List<Network> networks = new ArrayList<>();
     private final List<Runnable> tasks = new ArrayList<>();
-    private long nowNs = 1;
+    private final StillNetworks still = new StillNetworks(1);
 
-    private Network open(NetworkConfig.Builder config) throws IOException {
-        final NetworkConfig its = config.listen(name + networks.size()).addresses(to -> name + (to - 1))
-            .sendTimeoutNs(0).requestTimeoutNs(HOUR).awayNs(HOUR).silenceNs(HOUR).reachNs(HOUR).build();
-        final Network network = new Network(its, () -> nowNs, new SplittableRandom(its.nid()),
-            List.of(new Transports(Map.of("loop", () -> new LoopProvider().open(new TransportOptions(null))), false)),
-            nowNs);
-        networks.add(network);
-        return network;
+    private NetworkConfig.Builder config(int nid) {
+        return still.config(nid).sendTimeoutNs(0).requestTimeoutNs(HOUR).awayNs(HOUR).silenceNs(HOUR).reachNs(HOUR);
     }
 
     @AfterEach
     void close() {
-        networks.forEach(Network::close);
-    }
-
-    private int work() {
-        int work = 0;
-        for (Network it : networks) {
-            work += it.node().doWork();
-        }
-        return work;
+        still.close();
     }
 
     private void settle() {
-        for (int idle = 0; idle < 100; idle = work() == 0 ? idle + 1 : 0) {
-            nowNs += 5_000_000;
+        for (int idle = 0; idle < 100; idle = still.work() == 0 ? idle + 1 : 0) {
+            still.nowNs += 5_000_000;
         }
     }
 
@@ -69,13 +48,13 @@ final class WindowTest {
     @Test
     void messagesBeforeTheFirstLink_areMoreThanASmallerWindow_areHandled() throws IOException {
         final AtomicInteger handled = new AtomicInteger();
-        final Network one = open(NetworkConfig.builder(1).handlers(Runnable::run).windowBytes(4 << 20));
+        final Network one = still.open(config(1).windowBytes(4 << 20));
         int sent = 0;
         while (one.offer(2, 0, BYTES, new byte[MESSAGE_BYTES])) {
             sent++;
         }
         assertTrue(sent > 1_900, sent + " messages before there is a link");
-        final Network two = open(NetworkConfig.builder(2).handlers(tasks::add).windowBytes(WINDOW_MIN));
+        final Network two = still.open(config(2).handlers(tasks::add).windowBytes(WINDOW_MIN));
         two.handle(BYTES, (from, bytes) -> handled.incrementAndGet());
         settle();
         while (!tasks.isEmpty()) {
@@ -92,9 +71,9 @@ final class WindowTest {
     @Test
     void messagesToTheLargestWindow_areHandled() throws IOException {
         final AtomicInteger handled = new AtomicInteger();
-        final Network one = open(NetworkConfig.builder(1).handlers(Runnable::run));
-        final Network two = open(NetworkConfig.builder(2).handlers(Runnable::run).windowBytes(1L << 40));
-        for (Network it : networks) {
+        final Network one = still.open(config(1));
+        final Network two = still.open(config(2).windowBytes(1L << 40));
+        for (Network it : still.all) {
             it.handle(BYTES, (from, bytes) -> handled.incrementAndGet());
         }
         for (int i = 0; i < 3; i++) {
@@ -108,9 +87,9 @@ final class WindowTest {
     /** Its own frames have no credit, and so it looks at nothing else; no time passes until a tick. */
     @Test
     void muchThatIsHandled_whileNothingCanBeSent_isToldAtOnce() throws IOException {
-        final Network one = open(NetworkConfig.builder(1).handlers(tasks::add).windowBytes(2 * WINDOW_MIN)
+        final Network one = still.open(config(1).handlers(tasks::add).windowBytes(2 * WINDOW_MIN)
             .ringBytes(1 << 20, 1 << 20));
-        final Network two = open(NetworkConfig.builder(2).handlers(Runnable::run).windowBytes(WINDOW_MIN));
+        final Network two = still.open(config(2).windowBytes(WINDOW_MIN));
         one.answer(MUCH, (from, bytes) -> new byte[bytes]);
         one.handle(BYTES, (from, bytes) -> { });
         final CompletableFuture<byte[]> first = two.request(1, MUCH, 1);
@@ -123,7 +102,7 @@ final class WindowTest {
             assertFalse(two.request(1, MUCH, MESSAGE_BYTES).isDone());
         }
         while (two.offer(1, 0, BYTES, new byte[MESSAGE_BYTES])) {
-            work();
+            still.work();
         }
         for (int i = 0; i < requests; i++) {
             tasks.removeFirst().run();

@@ -228,23 +228,30 @@ public final class RingPool {
      * @return whether there is more of it
      */
     public boolean trim() {
-        final List<Arena> dropped = new ArrayList<>(0);
-        final boolean isMore;
-        synchronized (this) {
-            final long now = clock.nanoTime();
-            if (now - countedNs >= SPARE_NS) {
-                countedNs = now;
-                shelves.values().forEach(Shelf::count);
-            }
-            for (Shelf shelf : shelves.values()) {
-                while (shelf.hasNeedless() && dropped.size() < TRIM_COUNT) {
-                    drop(shelf.takeNeedless(), dropped);
-                }
-            }
-            isMore = dropped.size() == TRIM_COUNT;
+        final List<Arena> dropped = needless();
+        if (dropped.isEmpty()) {
+            return false;                                       // an iterator would be garbage of whoever is idle
         }
         dropped.forEach(Arena::close);
-        return isMore;
+        return dropped.size() == TRIM_COUNT;
+    }
+
+    private synchronized List<Arena> needless() {
+        if (arenas.isEmpty()) {
+            return List.of();
+        }
+        final long now = clock.nanoTime();
+        if (now - countedNs >= SPARE_NS) {
+            countedNs = now;
+            shelves.values().forEach(Shelf::count);
+        }
+        final List<Arena> dropped = new ArrayList<>(0);
+        for (Shelf shelf : shelves.values()) {
+            while (shelf.hasNeedless() && dropped.size() < TRIM_COUNT) {
+                drop(shelf.takeNeedless(), dropped);
+            }
+        }
+        return dropped;
     }
 
     /** Gives all memory back to the system, when no agent uses it any more. Who still writes to it finds it closed. */
