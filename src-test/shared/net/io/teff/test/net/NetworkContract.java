@@ -61,9 +61,10 @@ public abstract class NetworkContract {
     /** {@return an address where nobody listens} */
     protected abstract String nobody();
 
-    /** {@return a node's configuration, with patience: a first handshake by TLS may take seconds on a busy machine} */
+    /** {@return a node's configuration, with patience: a first handshake, or 64 MiB, may take long on a busy machine} */
     protected NetworkConfig.Builder config(int nid) {
-        return NetworkConfig.builder(nid).listen(listenAt(nid)).addresses(book::get).reachNs(60 * SECOND);
+        return NetworkConfig.builder(nid).listen(listenAt(nid)).addresses(book::get).reachNs(60 * SECOND)
+            .requestTimeoutNs(120 * SECOND);
     }
 
     /** {@return a network that others find} */
@@ -403,7 +404,7 @@ public abstract class NetworkContract {
     }
 
     private NetworkConfig.Builder patient(int nid) {
-        return config(nid).windowBytes(256 << 10).sendTimeoutNs(60 * SECOND).requestTimeoutNs(120 * SECOND);
+        return config(nid).windowBytes(256 << 10).sendTimeoutNs(60 * SECOND);
     }
 
     @Test
