@@ -1,6 +1,7 @@
 package io.teff.cluster.net.ring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -27,10 +28,12 @@ final class RingPoolTest {
     /** What the system has. */
     private long systemBytes = Long.MAX_VALUE;
     private long nowNs = Long.MAX_VALUE - SECOND;
+    /** Between two looks at the clock. */
+    private long stepNs;
     private RingPool pool = new RingPool(0, () -> 0);
 
     private void open(long bytesMax) {
-        pool = new RingPool(bytesMax, () -> nowNs, this::allocate);
+        pool = new RingPool(bytesMax, () -> nowNs += stepNs, this::allocate);
     }
 
     private MemorySegment allocate(Arena arena, long bytes) {
@@ -150,6 +153,27 @@ final class RingPoolTest {
         waitAndTrim();
         waitAndTrim();
         assertEquals(2 * SMALL_BYTES, thereAre());
+    }
+
+    /** Where there are thousands of threads each takes milliseconds, in which the agent does nothing else. */
+    @Test
+    void trim_endsTakeLong_isATwentiethOfTheTime() {
+        open(Long.MAX_VALUE / 2);
+        take(COUNT, SMALL).forEach(it -> pool.giveBack(it, SMALL));
+        waitAndTrim();
+        nowNs += 5 * SECOND;
+        for (int i = 1; i < COUNT; i++) {
+            stepNs = SECOND / 1000;
+            assertTrue(pool.trim());
+            assertEquals((COUNT - i) * SMALL_BYTES, thereAre());
+            stepNs = 0;
+            nowNs += 18 * SECOND / 1000;
+            assertTrue(pool.trim());
+            assertEquals((COUNT - i) * SMALL_BYTES, thereAre(), "it has no pause");
+            nowNs += SECOND / 1000;
+        }
+        assertFalse(pool.trim());
+        assertEquals(0, thereAre());
     }
 
     /** What was not needed is, as it goes. */

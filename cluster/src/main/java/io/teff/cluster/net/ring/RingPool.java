@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -19,17 +20,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Arenas.</b> Each memory has a shared arena of its own, so what is counted is what there is: memory that the
  * collector has to find would be missing in the count, and stay until there is garbage enough on the heap. To close one
- * takes a handshake with all threads, 0.1 ms on a busy machine and some milliseconds now and then, so agents close few
- * at a time. Nobody uses memory that came back: what was claimed there is committed and has arrived. At the end all are
- * closed, whoever writes there; that throws then.
+ * takes a handshake with all threads, 0.1 ms on a busy machine and some milliseconds now and then, or where there are
+ * thousands of threads; so agents close few at a time, and spend a twentieth of their time with it at most. Nobody uses
+ * memory that came back: what was claimed there is committed and has arrived. At the end all are closed, whoever writes
+ * there; that throws then.
  *
  * <p><b>No memory.</b> Where the system has no more, which the JDK tells by an error, it is not asked for a while.
  */
 public final class RingPool {
     /** Between two counts of what is spare. */
     private static final long SPARE_NS = 5_000_000_000L;
-    /** So many arenas are closed at once. */
+    /** So many arenas are closed at once, or until so much time is over. */
     private static final int TRIM_COUNT = 8;
+    private static final long TRIM_NS = 500_000;
+    /** An agent ends rings for at most one part of so many of its time. */
+    private static final int PAUSE_FACTOR = 20;
     /** Once with all that is allowed, and once with what is there. */
     private static final int ATTEMPTS = 2;
     private static final long RETRY_NS = 2_000_000_000;
@@ -100,6 +105,9 @@ public final class RingPool {
     private long lackBytes;
     private long lackUntilNs;
     private boolean isClosed;
+    /** Of who trims. */
+    private boolean isPausing;
+    private long pauseEndNs;
 
     /**
      * Makes an empty pool.
@@ -156,7 +164,7 @@ public final class RingPool {
         }
         for (Shelf shelf : shelves.values()) {
             while (!shelf.isEmpty() && allocatedBytes + bytes > most) {
-                drop(shelf.take(), dropped);
+                dropped.add(drop(shelf.take()));
             }
         }
         allocatedBytes += bytes;
@@ -164,13 +172,10 @@ public final class RingPool {
         return true;
     }
 
-    /** Its arena is to be closed when nobody waits for that. */
-    private void drop(MemorySegment memory, List<Arena> dropped) {
+    /** Takes memory out of the count; its arena, which is to be closed when nobody waits for that. */
+    private Arena drop(MemorySegment memory) {
         allocatedBytes -= memory.byteSize();
-        final Arena arena = arenas.remove(memory);
-        if (arena != null) {
-            dropped.add(arena);
-        }
+        return Objects.requireNonNull(arenas.remove(memory));
     }
 
     /** Makes what room was made for; null if the system has none. */
@@ -223,35 +228,45 @@ public final class RingPool {
     }
 
     /**
-     * Ends some of what nobody needs; called now and then.
+     * Ends some of what nobody needs; called now and then, by one agent.
      *
      * @return whether there is more of it
      */
     public boolean trim() {
-        final List<Arena> dropped = needless();
-        if (dropped.isEmpty()) {
-            return false;                                       // an iterator would be garbage of whoever is idle
+        final long begunNs = clock.nanoTime();
+        if (isPausing && begunNs - pauseEndNs < 0) {
+            return true;
         }
-        dropped.forEach(Arena::close);
-        return dropped.size() == TRIM_COUNT;
-    }
-
-    private synchronized List<Arena> needless() {
-        if (arenas.isEmpty()) {
-            return List.of();
-        }
-        final long now = clock.nanoTime();
-        if (now - countedNs >= SPARE_NS) {
-            countedNs = now;
-            shelves.values().forEach(Shelf::count);
-        }
-        final List<Arena> dropped = new ArrayList<>(0);
-        for (Shelf shelf : shelves.values()) {
-            while (shelf.hasNeedless() && dropped.size() < TRIM_COUNT) {
-                drop(shelf.takeNeedless(), dropped);
+        int count = 0;
+        isPausing = false;
+        for (Arena it = needless(begunNs); it != null; it = needless(begunNs)) {
+            it.close();
+            count++;
+            final long tookNs = clock.nanoTime() - begunNs;
+            if (count == TRIM_COUNT || tookNs > TRIM_NS) {
+                isPausing = true;
+                pauseEndNs = begunNs + PAUSE_FACTOR * tookNs;
+                break;
             }
         }
-        return dropped;
+        return isPausing;
+    }
+
+    /** Drops memory that nobody needs; null if there is none. Who is idle makes no garbage here. */
+    private synchronized @Nullable Arena needless(long nowNs) {
+        if (arenas.isEmpty()) {
+            return null;
+        }
+        if (nowNs - countedNs >= SPARE_NS) {
+            countedNs = nowNs;
+            shelves.values().forEach(Shelf::count);
+        }
+        for (Shelf shelf : shelves.values()) {
+            if (shelf.hasNeedless()) {
+                return drop(shelf.takeNeedless());
+            }
+        }
+        return null;
     }
 
     /** Gives all memory back to the system, when no agent uses it any more. Who still writes to it finds it closed. */

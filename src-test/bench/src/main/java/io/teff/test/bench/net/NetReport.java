@@ -51,7 +51,7 @@ public final class NetReport extends RoundsCommand {
     private List<Integer> links = List.of();
 
     @Option(names = "--measure-ms", paramLabel = "MS", defaultValue = "2000",
-        description = "Time of each measurement, after as long a warm-up; idle connections rest twenty times as long"
+        description = "Time of each measurement, after as long a warm-up; idle connections rest for longer"
             + " (default: ${DEFAULT-VALUE}).")
     private int measureMs;
 

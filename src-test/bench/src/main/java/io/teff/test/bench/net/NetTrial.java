@@ -22,8 +22,10 @@ final class NetTrial {
     private static final double THOUSAND = 1e3;
     private static final double KIBIBYTE = 1024;
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
-    /** Idle connections are measured after so many times of a measurement: buffers are let go after some seconds. */
-    private static final int RESTS = 20;
+    /** Idle connections rest for at least so many times of a measurement: buffers are let go after some seconds. */
+    private static final int RESTS = 10;
+    /** Less is what a collection more or less makes. */
+    private static final int SETTLED_BYTES = 4 << 20;
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final NetPlan plan;
@@ -165,8 +167,20 @@ final class NetTrial {
         for (int node = from; node < end; node++) {
             askAll(nodes, node);
         }
+        return settled(before) / KIBIBYTE / what.links() / (end - from);
+    }
+
+    /** How much the process has grown when that becomes no less any more. */
+    private double settled(ProcessMemory before) {
         await(RESTS * plan.measureNs(), () -> true);
-        return ProcessMemory.now().since(before) / KIBIBYTE / what.links() / (end - from);
+        double least = ProcessMemory.now().since(before);
+        for (boolean isLess = true; isLess; ) {
+            await(RESTS * plan.measureNs() / 2, () -> true);
+            double now = ProcessMemory.now().since(before);
+            isLess = now < least - SETTLED_BYTES;
+            least = Math.min(least, now);
+        }
+        return least;
     }
 
     private void askAll(Nodes nodes, int from) throws Exception {
