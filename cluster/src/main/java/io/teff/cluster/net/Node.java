@@ -253,8 +253,9 @@ final class Node {
         active.removeIf(it -> !it.isActive);
         final long now = nowNs();
         if (now - nextTickNs >= 0) {
-            final boolean isInHaste = tick(now) || !active.isEmpty() || isForRequests() && requests.count() > 0;
-            nextTickNs = now + config.tickNs() * (isInHaste ? 1 : RESTING);
+            final long moreNs = tick(now);
+            final boolean isInHaste = !active.isEmpty() || isForRequests() && requests.count() > 0;
+            nextTickNs = now + Math.clamp(isInHaste ? 0 : moreNs, config.tickNs(), config.tickNs() * RESTING);
         }
         return work;
     }
@@ -497,12 +498,12 @@ final class Node {
 
     // ---- time ----
 
-    /** Whether there is more to be done soon. */
-    private boolean tick(long now) {
-        boolean isMore = false;
+    /** After how many nanoseconds there is more to be done, if that is known. */
+    private long tick(long now) {
+        long moreNs = Long.MAX_VALUE;
         if (isForRequests()) {
             requests.expire(now);
-            isMore = rings.trim();
+            moreNs = rings.trim();
         }
         for (int i = channels.size() - 1; i >= 0; i--) {
             final Channel channel = channels.get(i);
@@ -521,7 +522,7 @@ final class Node {
         }
         watched.removeIf(it -> !it.isWatched);
         ended.removeIf(it -> it.out.giveBack());
-        return isMore;
+        return moreNs;
     }
 
     private void tick(Connection connection, long now) {

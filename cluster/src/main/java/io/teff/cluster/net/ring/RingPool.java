@@ -230,15 +230,15 @@ public final class RingPool {
     /**
      * Ends some of what nobody needs; called now and then, by one agent.
      *
-     * @return whether there is more of it
+     * @return after how many nanoseconds it can go on, or {@link Long#MAX_VALUE} if there is no more of it
      */
-    public boolean trim() {
+    public long trim() {
         final long begunNs = clock.nanoTime();
         if (isPausing && begunNs - pauseEndNs < 0) {
-            return true;
+            return pauseEndNs - begunNs;
         }
-        int count = 0;
         isPausing = false;
+        int count = 0;
         for (Arena it = needless(begunNs); it != null; it = needless(begunNs)) {
             it.close();
             count++;
@@ -246,10 +246,10 @@ public final class RingPool {
             if (count == TRIM_COUNT || tookNs > TRIM_NS) {
                 isPausing = true;
                 pauseEndNs = begunNs + PAUSE_FACTOR * tookNs;
-                break;
+                return PAUSE_FACTOR * tookNs;
             }
         }
-        return isPausing;
+        return Long.MAX_VALUE;
     }
 
     /** Drops memory that nobody needs; null if there is none. Who is idle makes no garbage here. */
