@@ -36,7 +36,8 @@ final class NetBars {
         bars.add(ratio(rounds, "messages / Netty, flush consolidation", way, NETTY_CONSOLIDATED, 0.7));
         bars.add(new Bar("messages in the process, M/s", rounds.median(TEFF_LOOP, way + "M/s"), 5));
         bars.add(new Bar("64 KiB / memory of an idle connection, both ends",
-            64 / rounds.median(TEFF_TCP, new NetCase(NetMode.IDLE, BYTES, 1, NetCase.IDLE_LINKS).prefix() + "KiB"), 1));
+            64 / Math.max(rounds.median(TEFF_TCP, new NetCase(NetMode.IDLE, BYTES, 1, NetCase.IDLE_LINKS).prefix()
+                + "KiB"), 1), 1));                              // less than one is not to be seen in a whole process
         return bars.stream().filter(bar -> !Double.isNaN(bar.value())).toList();
     }
 

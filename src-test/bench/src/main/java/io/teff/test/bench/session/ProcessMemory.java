@@ -2,14 +2,20 @@ package io.teff.test.bench.session;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Memory of this process. The heap is touched as a whole at the start of the JVM, so the resident set grows only by
- * what is outside of it; what lives on the heap is counted after a collection. Memory that was freed is given back to
- * the system first: the C library would keep it, and what is made later would use it and not be seen.
+ * what is outside of it; what lives on the heap is what a collection has left, without what threads have taken since,
+ * each of them a buffer for objects to come. Memory that was freed is given back to the system first: the C library
+ * would keep it, and what is made later would use it and not be seen.
  *
  * @param residentBytes resident set
  * @param heapBytes live on the heap
@@ -27,11 +33,11 @@ public record ProcessMemory(long residentBytes, long heapBytes) {
             LockSupport.parkNanos(SETTLE_NS);
         }
         JvmCommand.run("systemTrimNativeHeap");
-        Runtime runtime = Runtime.getRuntime();
+        long heapBytes = ManagementFactory.getMemoryPoolMXBeans().stream().filter(it -> it.getType() == MemoryType.HEAP)
+            .map(MemoryPoolMXBean::getCollectionUsage).filter(Objects::nonNull).mapToLong(MemoryUsage::getUsed).sum();
         try {
             String[] pages = Files.readString(Path.of("/proc/self/statm")).split(" ");
-            return new ProcessMemory(Long.parseLong(pages[1]) * PAGE_BYTES, runtime.totalMemory()
-                - runtime.freeMemory());
+            return new ProcessMemory(Long.parseLong(pages[1]) * PAGE_BYTES, heapBytes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
