@@ -171,6 +171,33 @@ final class TcpTransportTest {
         assertEquals(0, dialed.getLast().connected + dialed.getLast().closed);
     }
 
+    /** It is tried again with the next dial, instead of ending the agent, or waiting for nobody. */
+    @Test
+    void namedHost_thereIsNoThreadForIt_failsTheDial() throws IOException {
+        final TcpTransport its = new TcpTransport(null);
+        transport = its;
+        final Told told = new Told(null);
+        final TcpLink link = new TcpLink(its, SocketChannel.open(), null, "tcp:somewhere:1");
+        link.tell(told);
+        final boolean[] isLacking = {true};
+        final Lookups lookups = new Lookups(host -> {
+            throw new UnknownHostException(host);
+        }, its::wakeUp, work -> {
+            if (isLacking[0]) {
+                throw new OutOfMemoryError("planned");
+            }
+            return Thread.ofPlatform().daemon().unstarted(work);
+        });
+        for (int dial = 0; dial < 2; dial++) {
+            assertThrows(IOException.class, () -> lookups.add("somewhere", link));
+        }
+        isLacking[0] = false;
+        lookups.add("somewhere", link);
+        until(its, () -> lookups.poll() > 0);
+        assertEquals(1, told.closed);
+        lookups.close();
+    }
+
     /** The view of what was written from last is not used for memory that lies in its place. */
     @Test
     void write_memoryInThePlaceOfOneThatHasEnded_isWritten() throws IOException {

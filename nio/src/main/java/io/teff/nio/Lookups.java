@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -40,18 +41,24 @@ final class Lookups {
 
     private final Resolver resolver;
     private final Runnable wake;
+    private final ThreadFactory factory;
     private final Map<String, List<TcpLink>> waiting = new HashMap<>();
     private final ConcurrentLinkedQueue<Answer> answers = new ConcurrentLinkedQueue<>();
     private @Nullable ThreadPoolExecutor threads;
 
     /** Wakes the agent when there is an answer. */
     Lookups(Resolver resolver, Runnable wake) {
-        this.resolver = resolver;
-        this.wake = wake;
+        this(resolver, wake, work -> Thread.ofPlatform().daemon().name("teff-lookup").unstarted(work));
     }
 
-    /** A link waits for the address of a host. */
-    void add(String host, TcpLink link) {
+    Lookups(Resolver resolver, Runnable wake, ThreadFactory factory) {
+        this.resolver = resolver;
+        this.wake = wake;
+        this.factory = factory;
+    }
+
+    /** A link waits for the address of a host; none does where there is no thread to look it up. */
+    void add(String host, TcpLink link) throws IOException {
         final List<TcpLink> those = waiting.get(host);
         if (those != null) {
             those.removeIf(TcpLink::isOver);                    // who dials again and again
@@ -59,17 +66,22 @@ final class Lookups {
             return;
         }
         waiting.put(host, new ArrayList<>(List.of(link)));
-        threads().execute(() -> {
-            answers.add(answer(host));
-            wake.run();
-        });
+        try {
+            threads().execute(() -> {
+                answers.add(answer(host));
+                wake.run();
+            });
+        } catch (OutOfMemoryError e) {
+            waiting.remove(host);
+            throw new IOException("there is no thread to look up " + host, e);
+        }
     }
 
     private ThreadPoolExecutor threads() {
         ThreadPoolExecutor its = threads;
         if (its == null) {
             its = new ThreadPoolExecutor(THREADS_MAX, THREADS_MAX, IDLE_S, TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(), work -> Thread.ofPlatform().daemon().name("teff-lookup").unstarted(work));
+                new LinkedBlockingQueue<>(), factory);
             its.allowCoreThreadTimeOut(true);
             threads = its;
         }

@@ -208,7 +208,7 @@ final class TcpLink implements Link {
             return taken;
         } catch (IOException e) {
             failLater(e);
-            return 0;
+            return writeBuffer.position() - (int) from;         // of TLS the other side may have some records
         }
     }
 

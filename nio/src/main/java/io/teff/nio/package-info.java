@@ -2,8 +2,8 @@
  * The nio house: bytes between nodes over TCP, by {@code java.nio}.
  *
  * <p><b>What lives here.</b> The {@code tcp:} transport of the cluster: one selector for each agent, long runs of small
- * messages in one call, both directions in one socket. Later also TLS, and a selector provider that lets programs
- * written for {@code java.nio} run over the RDMA transports without a change.
+ * messages in one call, both directions in one socket, TLS where it is wanted. Later also a selector provider that lets
+ * programs written for {@code java.nio} run over the RDMA transports without a change.
  *
  * <p><b>Promise.</b> Bytes arrive in order and once, or the connection is reported as lost. Memory per connection is
  * bounded. Nothing is allocated per message once a connection runs evenly, and an idle loop sleeps.

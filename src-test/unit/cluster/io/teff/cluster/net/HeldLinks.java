@@ -40,6 +40,9 @@ final class HeldLinks {
     /** How many bytes of a write are taken. */
     IntUnaryOperator taken = bytes -> bytes;
 
+    /** Done as an agent is woken. */
+    Runnable whenWoken = () -> { };
+
     /** Done at the end of a write, when it has taken what it takes. */
     Runnable whenWritten = () -> { };
 
@@ -248,7 +251,9 @@ final class HeldLinks {
             }
 
             @Override
-            public void wakeUp() {}
+            public void wakeUp() {
+                whenWoken.run();
+            }
 
             @Override
             public void close() {

@@ -69,6 +69,22 @@ final class IncomingTest {
         }
     }
 
+    /** It is told like all else that a codec cannot do; the agent goes on. */
+    @Test
+    void messageForWhichThereIsNoMemory_failsAlone() throws IOException {
+        final Incoming message = Incoming.of(dispatcher, first(session()), MessageType.of(1, Codecs.BYTES), null);
+        message.add(part, 0, PART_BYTES, 0);
+        dispatcher.arrays().source = _ -> {
+            throw new OutOfMemoryError("planned");
+        };
+        for (int i = 0; i < 3; i++) {
+            message.add(part, 0, PART_BYTES, 0);
+            message.readOn();
+        }
+        assertEquals(0, message.takeCollected().length);
+        assertThrows(OutOfMemoryError.class, message::readToEnd);
+    }
+
     /** Short fragments, while no thread reads: their bytes, and not much more, wait. */
     @Test
     void shortParts_waitInShortArrays() throws IOException {

@@ -2,6 +2,7 @@ package io.teff.cluster.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.wire.Frame;
 import io.teff.engine.codec.Codec;
@@ -28,8 +29,11 @@ final class LettingGoTest {
     private static final int BYTES = 200_000;
     private static final int RINGS = 64;
     private static final int RING_BYTES = 1 << 14;
+    private static final long SECOND = 1_000_000_000;
 
     private long now;
+    /** Between two looks at the clock. */
+    private long stepNs;
 
     /** Remembers the array that it has read from. */
     private static final class Watch implements Codec<Integer> {
@@ -59,7 +63,7 @@ final class LettingGoTest {
     }
 
     private Node node() throws IOException {
-        return new Network(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> now, () -> 1,
+        return new Network(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> now += stepNs, () -> 1,
             List.of(new Transports(Map.of(), false)), 1).node();
     }
 
@@ -92,17 +96,21 @@ final class LettingGoTest {
         Reference.reachabilityFence(node);
     }
 
-    /** A little in each tick, as that takes a while; but the ticks are not those of a node at rest. */
-    @Test
-    void ringsThatNobodyNeeds_goSoon() throws IOException {
-        final Node node = node();
+    private static Node withSpareRings(Node node) {
         final List<MemorySegment> taken = new ArrayList<>();
         for (int i = 0; i < RINGS; i++) {
             taken.add(Objects.requireNonNull(node.rings().take(RING_BYTES)));
         }
         taken.forEach(it -> node.rings().giveBack(it, RING_BYTES));
+        return node;
+    }
+
+    /** A little in each tick, as that takes a while; but the ticks are not those of a node at rest. */
+    @Test
+    void ringsThatNobodyNeeds_goSoon() throws IOException {
+        final Node node = withSpareRings(node());
         for (int i = 0; i < 2; i++) {
-            now += 5_000_000_000L;
+            now += 5 * SECOND;
             node.doWork();
         }
         for (int i = 0; i < RINGS / 8; i++) {
@@ -110,6 +118,20 @@ final class LettingGoTest {
             node.doWork();
         }
         assertEquals(0, node.rings().allocatedBytes());
+    }
+
+    /** Ends that take long are followed by a pause, in which the agent has nothing else to do. */
+    @Test
+    void agentWhosePoolPauses_sleeps() throws IOException {
+        final Node node = withSpareRings(node());
+        now += 5 * SECOND;
+        node.doWork();
+        now += 5 * SECOND;
+        stepNs = SECOND / 1000;
+        node.doWork();
+        stepNs = 0;
+        assertTrue(node.rings().allocatedBytes() > 0);
+        assertTrue(node.idleNs() > 2 * node.config().tickNs(), () -> node.idleNs() + " ns");
     }
 
     private static WeakReference<Session> lose(Node node) {

@@ -11,8 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -70,6 +73,43 @@ final class RefusedTaskTest {
         runAll();
         first.run();
         assertEquals(List.of(7), handled);
+    }
+
+    /** There may be no memory to tell of it. */
+    @Test
+    void messageThatCannotEvenFail_keepsNoLane() {
+        final Dispatcher failing = new Dispatcher(new Requests(new Counts()), executor, new NetworkListener() {
+            @Override
+            public void failed(int nid, int type, Throwable thrown) {
+                throw new OutOfMemoryError("planned");
+            }
+        }, new Counts());
+        isRefusing = false;
+        final Lanes lanes = node.connection(2).session().lanes();
+        final Delivery first = new Delivery(failing);
+        first.set(node.connection(2).session(), 1, 3, 0, 1, 0);
+        first.setEntry(new Dispatcher.Entry(TYPE, _ -> {
+            throw new OutOfMemoryError("planned");
+        }, false, true));
+        lanes.add(first, executor);
+        lanes.add(delivery(3, 0, 2), executor);
+        runAll();
+        assertEquals(List.of(2), handled);
+    }
+
+    /** A network's own threads may be one. */
+    @Test
+    void taskThatThrows_endsNoThread() throws Exception {
+        try (Workers workers = new Workers(NetworkConfig.builder(1).handlerThreads(1).build(),
+            SystemNanoClock.INSTANCE)) {
+            workers.start();
+            workers.execute(() -> {
+                throw new OutOfMemoryError("planned");
+            });
+            final CompletableFuture<Void> done = new CompletableFuture<>();
+            workers.execute(() -> done.complete(null));
+            done.get(60, TimeUnit.SECONDS);
+        }
     }
 
     @Test

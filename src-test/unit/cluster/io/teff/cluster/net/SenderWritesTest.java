@@ -100,6 +100,7 @@ final class SenderWritesTest {
 
     private void assertIsAnswered(CompletableFuture<Long> request, long number) {
         pass(SECOND / 10);
+        assertTrue(request.isDone(), "it was not sent");
         assertEquals(number * number, request.join());
         assertEquals(List.of(number), asked);
         asked.clear();
@@ -336,6 +337,40 @@ final class SenderWritesTest {
         final CompletableFuture<Long> next = ask(3);
         assertTrue(still.first().node().doWork() > 0, () -> "nobody has told " + connection);
         assertIsAnswered(next, List.of(2L, 3L));
+    }
+
+    @Test
+    void signal_throws_nextOneTells() {
+        final int[] told = new int[1];
+        links.whenWoken = () -> {
+            if (++told[0] == 1) {
+                throw new StackOverflowError("planned");
+            }
+        };
+        assertThrows(StackOverflowError.class, () -> still.first().send(2, 1, BYTES, new byte[1]));
+        still.first().send(2, 1, BYTES, new byte[1]);
+        assertEquals(2, told[0]);
+    }
+
+    /** Who was to tell has failed after another one saw that somebody does: nobody has. */
+    @Test
+    void request_nobodyHasTold_isSentInATick() {
+        still.first().node().connection(2).setKnown();
+        assertIsAnswered(still.first().request(2, SQUARES, 2L, 60 * SECOND), 2);
+    }
+
+    /** Whatever fails at the end, nobody waits for ever. */
+    @Test
+    void close_throws_requestsAndLinksEnd() {
+        final Held link = link();
+        final CompletableFuture<Long> request = still.first().request(2, SQUARES, 2L, 60 * SECOND);
+        links.taken = _ -> {
+            throw new StackOverflowError("planned");
+        };
+        assertThrows(StackOverflowError.class, () -> still.first().node().close());
+        links.taken = bytes -> bytes;
+        assertTrue(request.isCompletedExceptionally());
+        assertTrue(link.dialer.isOver());
     }
 
     // ---- what was handled ----

@@ -2,6 +2,7 @@ package io.teff.cluster.net;
 
 import io.teff.cluster.net.wire.Frame;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntFunction;
 import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
 
 /**
@@ -15,18 +16,20 @@ final class ArrayPool {
     private static final int SIZES = Integer.numberOfTrailingZeros(BYTES_MAX) + 1;
     private static final int COUNT_MAX = 1 << 8;
 
+    /** Makes those that are not there yet. */
+    IntFunction<byte[]> source = byte[]::new;
     /** By the logarithm of their length; each is made when an array comes back. */
     private final AtomicReferenceArray<MpmcAtomicArrayQueue<byte[]>> spare = new AtomicReferenceArray<>(SIZES);
 
     /** An array of at least so many bytes, whatever is in it. */
     byte[] take(int bytes) {
         if (bytes > BYTES_MAX) {
-            return new byte[bytes];
+            return source.apply(bytes);
         }
         final int size = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(bytes, 1) - 1);
         final MpmcAtomicArrayQueue<byte[]> queue = spare.get(size);
         final byte[] used = queue == null ? null : queue.poll();
-        return used != null ? used : new byte[1 << size];
+        return used != null ? used : source.apply(1 << size);
     }
 
     /** Nobody looks at an array any more, which was taken here. */

@@ -128,18 +128,21 @@ final class Connection {
     /** Something was put, or handled: the agent is to look. Any thread. */
     void signal() {
         if (!isKnown.get() && isKnown.compareAndSet(false, true)) {
-            node.arouse(this);
+            tell(false);
         }
     }
 
     /** The same by a thread that does nothing but wait then: where the agent sleeps, it does the agent's work here. */
     void signalOrFlush() {
-        if (isKnown.get() || !isKnown.compareAndSet(false, true)) {
-            return;
+        if (!isKnown.get() && isKnown.compareAndSet(false, true)) {
+            tell(true);
         }
+    }
+
+    private void tell(boolean mayFlush) {
         boolean isTold = false;
         try {
-            if (!node.flush(this)) {
+            if (!mayFlush || !node.flush(this)) {
                 node.arouse(this);
             }
             isTold = true;

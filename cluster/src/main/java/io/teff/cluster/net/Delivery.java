@@ -205,7 +205,7 @@ final class Delivery implements Runnable {
                 dispatcher.handled();
             }
         } catch (Throwable e) {                                 // of a codec or a handler: theirs, not ours
-            fail(e);
+            Guarded.run(() -> fail(e));                         // there may be no memory to tell
         } finally {
             end();
         }

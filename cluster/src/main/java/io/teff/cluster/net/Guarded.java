@@ -62,7 +62,8 @@ final class Guarded {
         };
     }
 
-    private static void run(Runnable told) {
+    /** Runs what is not to end its thread. */
+    static void run(Runnable told) {
         try {
             told.run();
         } catch (Throwable e) {

@@ -131,8 +131,8 @@ final class Incoming implements Runnable {
             session.consumed(taken);
             return;
         }
-        if (isCollected()) {
-            append(memory, from, bytes);
+        if (isCollected() && hasRoom(bytes)) {
+            Frame.copyOut(memory, from, collected, length, bytes);
         }
         length += bytes;
         if (reader == null) {
@@ -169,14 +169,23 @@ final class Incoming implements Runnable {
         pieces.add(piece);
     }
 
-    private void append(MemorySegment memory, long from, int bytes) {
-        if (collected.length < length + bytes) {
-            final byte[] more = dispatcher.arrays().take(Math.min(bytesMax, Math.max(length + bytes, 2 * length)));
-            System.arraycopy(collected, 0, more, 0, length);
-            dispatcher.arrays().giveBack(collected);
-            collected = more;
+    /** Makes room for more to be collected. Where there is no memory the message fails, as if its codec did. */
+    private boolean hasRoom(int bytes) {
+        if (collected.length >= length + bytes) {
+            return true;
         }
-        Frame.copyOut(memory, from, collected, length, bytes);
+        final byte[] more;
+        try {
+            more = dispatcher.arrays().take(Math.min(bytesMax, Math.max(length + bytes, 2 * length)));
+        } catch (OutOfMemoryError e) {
+            thrown = e;
+            drop();
+            return false;
+        }
+        System.arraycopy(collected, 0, more, 0, length);
+        dispatcher.arrays().giveBack(collected);
+        collected = more;
+        return true;
     }
 
     /** Sees to it that what is there is read; by the agent. */

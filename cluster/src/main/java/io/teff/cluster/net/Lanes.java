@@ -90,7 +90,7 @@ final class Lanes {
                 if (next == null) {
                     return;
                 }
-                next.run();
+                Guarded.run(next);
             }
             execute();
         }

@@ -541,8 +541,8 @@ final class Node {
             }
             return;
         }
-        if (session.hasProgress() || session.hasLate()) {
-            activate(connection);
+        if (session.hasProgress() || session.hasLate() || session.out.hasUnsent() && !connection.channel.isBlocked()) {
+            activate(connection);                               // also where who has put something could not tell
         }
         if (session.hasReceived()) {
             connection.usedNs = now;
@@ -568,17 +568,23 @@ final class Node {
     /** Ends everything, with a goodbye. */
     void close() {
         isClosing = true;
-        runTasks();
-        for (Channel channel : List.copyOf(channels)) {
-            channel.close();
-        }
-        for (Connection it : connections.values()) {
-            final Session session = it.known();
-            if (session != null) {
-                end(session, Reason.CLOSED, "the network was closed");
+        try {
+            runTasks();
+            for (Channel channel : List.copyOf(channels)) {
+                channel.close();
+            }
+            for (Connection it : connections.values()) {
+                final Session session = it.known();
+                if (session != null) {
+                    end(session, Reason.CLOSED, "the network was closed");
+                }
+            }
+        } finally {                                             // whatever has failed: somebody waits
+            try {
+                requests.fail(null, Reason.CLOSED, "the network was closed");
+            } finally {
+                transports.close();
             }
         }
-        requests.fail(null, Reason.CLOSED, "the network was closed");
-        transports.close();
     }
 }

@@ -46,7 +46,7 @@ final class Workers implements Executor, AutoCloseable {
 
     private void run(IdleSteps idle) {
         for (Runnable task = next(idle); task != null; task = next(idle)) {
-            task.run();
+            Guarded.run(task);
             if (Thread.interrupted()) {
                 idle.worked();                                  // left behind by a handler: of no meaning to the next
             }

@@ -8,7 +8,7 @@
  *
  * <p><b>Promise.</b> Within a session each message is handled once, in the order of its lane; a session survives links
  * that break. A request ends once. Memory is bounded: of what is sent by the size of the send buffers, of what comes in
- * by the window that the other side was given.
+ * by the window that the other side was given, and of messages of many frames by the lengths that their types allow.
  *
  * <p><b>Fault model.</b> Links break at any byte, stall, and are slow; nodes stop and come back as another incarnation;
  * strangers send anything. Who knows the cluster's secret does not lie, but may be wrong.

@@ -1,0 +1,196 @@
+package io.teff.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.net.transport.LinkEvents;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Goal: of a write that fails in its middle is told what the other side may have. */
+final class TlsLinkTest {
+    private static final int BYTES = 256 << 10;
+    private static final int POLLS_MAX = 10_000;
+    private static final long MILLISECOND_NS = 1_000_000;
+
+    /** A socket that fails after so many writes. */
+    private static final class FailingChannel extends SocketChannel {
+        private final SocketChannel its;
+        private int writesLeft = Integer.MAX_VALUE;
+
+        FailingChannel(SocketChannel its) {
+            super(its.provider());
+            this.its = its;
+        }
+
+        @Override
+        public int write(ByteBuffer from) throws IOException {
+            if (writesLeft-- == 0) {
+                throw new IOException("planned");
+            }
+            return its.write(from);
+        }
+
+        @Override
+        public long write(ByteBuffer[] from, int offset, int length) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int read(ByteBuffer to) throws IOException {
+            return its.read(to);
+        }
+
+        @Override
+        public long read(ByteBuffer[] to, int offset, int length) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public SocketChannel bind(SocketAddress local) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public <T> SocketChannel setOption(SocketOption<T> name, T value) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public <T> T getOption(SocketOption<T> name) throws IOException {
+            return its.getOption(name);
+        }
+
+        @Override
+        public Set<SocketOption<?>> supportedOptions() {
+            return its.supportedOptions();
+        }
+
+        @Override
+        public SocketChannel shutdownInput() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public SocketChannel shutdownOutput() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Socket socket() {
+            return its.socket();
+        }
+
+        @Override
+        public boolean isConnected() {
+            return its.isConnected();
+        }
+
+        @Override
+        public boolean isConnectionPending() {
+            return its.isConnectionPending();
+        }
+
+        @Override
+        public boolean connect(SocketAddress remote) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean finishConnect() throws IOException {
+            return its.finishConnect();
+        }
+
+        @Override
+        public SocketAddress getRemoteAddress() throws IOException {
+            return its.getRemoteAddress();
+        }
+
+        @Override
+        public SocketAddress getLocalAddress() throws IOException {
+            return its.getLocalAddress();
+        }
+
+        @Override
+        protected void implCloseSelectableChannel() throws IOException {
+            its.close();
+        }
+
+        @Override
+        protected void implConfigureBlocking(boolean isBlocking) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    /** Counts. */
+    private static final class Told implements LinkEvents {
+        private int connected;
+        private int bytes;
+        private int closed;
+
+        @Override
+        public void connected() {
+            connected++;
+        }
+
+        @Override
+        public void bytes(MemorySegment memory, long from, int count) {
+            bytes += count;
+        }
+
+        @Override
+        public void writable() {}
+
+        @Override
+        public void closed(@Nullable IOException why) {
+            closed++;
+        }
+    }
+
+    private static void until(TcpTransport one, TcpTransport two, BooleanSupplier isSo) {
+        for (int polls = 0; !isSo.getAsBoolean(); polls++) {
+            assertTrue(polls < POLLS_MAX, "it did not come about");
+            one.await(MILLISECOND_NS);
+            one.poll();
+            two.poll();
+        }
+    }
+
+    @Test
+    void write_socketFailsAtALaterRecord_saysWhatMayHaveBeenRead() throws IOException {
+        final TlsKeys keys = TlsKeys.make();
+        final SSLContext context = keys.trusting(keys);
+        final TcpTransport one = new TcpTransport(context);
+        final TcpTransport two = new TcpTransport(context);
+        final Told far = new Told();
+        final InetSocketAddress at = TcpAddress.parse(two.listen("tcp:127.0.0.1:0", _ -> far));
+        final SocketChannel channel = SocketChannel.open();
+        channel.configureBlocking(false);
+        final FailingChannel failing = new FailingChannel(channel);
+        final TcpLink link = new TcpLink(one, failing, new TlsChannel(failing, context, true), "tcp:two");
+        final Told near = new Told();
+        link.tell(near);
+        one.connect(link, channel, at);
+        until(one, two, () -> near.connected == 1 && far.connected == 1);
+        failing.writesLeft = 2;
+        final int taken = link.write(Arena.ofAuto().allocate(BYTES), 0, BYTES);
+        until(one, two, () -> near.closed == 1 && far.closed == 1);
+        assertTrue(far.bytes > 0 && far.bytes < BYTES, () -> far.bytes + " bytes came");
+        assertTrue(taken >= far.bytes && taken < BYTES, () -> far.bytes + " bytes came, and told were " + taken);
+        assertEquals(0, link.write(Arena.ofAuto().allocate(1), 0, 1));
+        one.close();
+        two.close();
+    }
+}
