@@ -61,7 +61,7 @@ public abstract class NetworkContract {
     /** {@return an address where nobody listens} */
     protected abstract String nobody();
 
-    /** {@return a node's configuration, with patience: a first handshake, or 64 MiB, may take long on a busy machine} */
+    /** {@return a node's configuration, with patience: a first handshake, or 64 MiB, takes long on a busy machine} */
     protected NetworkConfig.Builder config(int nid) {
         return NetworkConfig.builder(nid).listen(listenAt(nid)).addresses(book::get).reachNs(60 * SECOND)
             .requestTimeoutNs(120 * SECOND);
