@@ -541,7 +541,9 @@ final class Node {
             }
             return;
         }
-        if (session.hasProgress() || session.hasLate() || session.out.hasUnsent() && !connection.channel.isBlocked()) {
+        final Channel channel = connection.channel;
+        if (session.hasProgress() || session.hasLate()
+            || session.out.hasUnsent() && !channel.isBlocked() && !channel.isStalled()) {
             activate(connection);                               // also where who has put something could not tell
         }
         if (session.hasReceived()) {
