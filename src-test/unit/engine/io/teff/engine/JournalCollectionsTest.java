@@ -38,6 +38,7 @@ final class JournalCollectionsTest {
     private static final int THREADS = 4;
     private static final int OPERATIONS_OF_THREAD = 3000;
     private static final int IMAGES = 150;
+    private static final int FAILURES = 150;
     /** Root and buckets of the directory of names. */
     private static final int DIRECTORY_CHUNKS = 1 + Lanes.COUNT;
 
@@ -243,6 +244,112 @@ final class JournalCollectionsTest {
             }
         }
         assertTrue(journal.groups.get() > 0, "no group");
+    }
+
+    /** The log fails when a change is made and is to be kept: memory shows it or not, and reads go on. */
+    @ParameterizedTest
+    @EnumSource
+    void whatCannotBeKeptAnyMore_leavesAWholeCollectionInMemory(Kind kind) {
+        int failed = 0;
+        for (long seed = Seed.first(); failed < FAILURES; seed++) {
+            RecordingJournal failing = new RecordingJournal();
+            SplittableRandom random = Seed.random(seed);
+            try (Store store = Store.open(config(), failing, restorer -> { });
+                 Store twin = Store.open(config(), new RecordingJournal(), restorer -> { })) {
+                ChunkCollection it = kind.open(store);
+                ChunkCollection other = kind.open(twin);
+                for (int i = random.nextInt(KEYS); i > 0; i--) {
+                    change(kind, it, other, random);
+                }
+                String before = shown(it);
+                failing.atRoom.set(() -> failing.failAfter(0));
+                try {
+                    change(kind, it, other, random);
+                } catch (StoreException e) {
+                    assertEquals(StoreException.Category.FATAL, e.category());
+                    failed++;
+                }
+                it.audit();
+                store.audit();
+                String now = shown(it);
+                assertTrue(now.equals(before) || now.equals(shown(other)), now + "\nis neither\n" + before);
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError(Seed.reproduce(getClass(), seed), e);
+            }
+        }
+    }
+
+    /** The wait for the device is refused after the change was made: then it is there, and is kept. */
+    @ParameterizedTest
+    @EnumSource
+    void whatIsRefusedWhenItIsMade_isThereAndIsKept(Kind kind) {
+        long seed = Seed.first();
+        SplittableRandom random = Seed.random(seed);
+        int refused = 0;
+        try (Store store = Store.open(config(), journal, restorer -> { });
+             Store twin = Store.open(config(), new RecordingJournal(), restorer -> { })) {
+            ChunkCollection it = kind.open(store);
+            ChunkCollection other = kind.open(twin);
+            for (int i = 0; i < OPERATIONS; i++) {
+                journal.donesLeft.set(random.nextInt(2));
+                try {
+                    change(kind, it, other, random);
+                } catch (StoreException e) {
+                    assertEquals(StoreException.Category.DEGRADED, e.category());
+                    refused++;
+                }
+                journal.donesLeft.set(Integer.MAX_VALUE);
+                it.audit();
+                assertEquals(shown(other), shown(it));
+            }
+            store.audit();
+            try (Store restored = journal.restore(journal.size(), config(), new RecordingJournal())) {
+                ChunkCollection kept = kind.open(restored);
+                kept.audit();
+                assertEquals(shown(it), shown(kept));
+            }
+        } catch (RuntimeException | AssertionError e) {
+            throw new AssertionError(Seed.reproduce(getClass(), seed), e);
+        }
+        assertTrue(refused > OPERATIONS / 4, "refused " + refused);
+    }
+
+    /** Changes a collection and its twin in the same way. */
+    private static void change(Kind kind, ChunkCollection it, ChunkCollection twin, SplittableRandom random) {
+        long seed = random.nextLong();
+        kind.change(twin, Seed.random(seed));
+        kind.change(it, Seed.random(seed));
+    }
+
+    /** Where there is no room, nothing is changed, whatever it is. */
+    @ParameterizedTest
+    @EnumSource
+    void whatIsRefused_changesNothing(Kind kind) {
+        long seed = Seed.first();
+        SplittableRandom random = Seed.random(seed);
+        int refused = 0;
+        try (Store store = Store.open(config(), journal, restorer -> { })) {
+            ChunkCollection it = kind.open(store);
+            for (int i = 0; i < OPERATIONS; i++) {
+                String before = shown(it);
+                int records = journal.size();
+                journal.beginsLeft.set(0);
+                try {
+                    kind.change(it, random);
+                } catch (StoreException e) {
+                    assertEquals(StoreException.Category.DEGRADED, e.category());
+                    refused++;
+                }
+                assertEquals(before, shown(it));
+                assertEquals(records, journal.size());
+                journal.beginsLeft.set(Integer.MAX_VALUE);
+                kind.change(it, random);
+            }
+            it.audit();
+        } catch (RuntimeException | AssertionError e) {
+            throw new AssertionError(Seed.reproduce(getClass(), seed), e);
+        }
+        assertTrue(refused > OPERATIONS / 2, "refused " + refused);
     }
 
     @ParameterizedTest

@@ -48,6 +48,8 @@ final class RecordingJournal implements Journal {
     final AtomicReference<@Nullable Runnable> beforeClaim = new AtomicReference<>();
     /** How many changes may begin before they are refused. */
     final AtomicInteger beginsLeft = new AtomicInteger(Integer.MAX_VALUE);
+    /** How many changes may wait for the device before that is refused. */
+    final AtomicInteger donesLeft = new AtomicInteger(Integer.MAX_VALUE);
     /** Done once, when a thread waits for room next. */
     final AtomicReference<@Nullable Runnable> atRoom = new AtomicReference<>();
     /** Done once, at the next question whether changes are refused. */
@@ -191,6 +193,9 @@ final class RecordingJournal implements Journal {
             throw new AssertionError("records are never ended: " + claimed);
         }
         dones.incrementAndGet();
+        if (donesLeft.getAndDecrement() <= 0) {
+            throw new StoreException(StoreException.Category.DEGRADED, "no room: it is made, and not synced");
+        }
     }
 
     // ---- what was kept ----

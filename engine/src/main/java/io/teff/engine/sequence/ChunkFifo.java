@@ -76,44 +76,49 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         try {
             scratch.out().clear();
             codec.write(element, scratch.out());
-            int length = scratch.out().size();
-            if (length <= QueueLayout.INSIDE_BYTES_MAX) {
-                add(scratch.out().array(), length, length);
-            } else {
-                addOutside(scratch, length);
-            }
+            add(scratch);
             return true;
         } finally {
             spares.give(scratch);
         }
     }
 
-    /** Adds the element that the scratch has written, in a chunk of its own. */
-    private void addOutside(Scratch scratch, int length) {
-        long cid = nodes.create(scratch.out().array(), 0, length);
-        boolean done = false;
-        try {
+    /** Adds the element that the scratch has written; what is long gets a chunk of its own before the lock is taken. */
+    private void add(Scratch scratch) {
+        int length = scratch.out().size();
+        nodes.begin();
+        if (length <= QueueLayout.INSIDE_BYTES_MAX) {
+            add(scratch.out().array(), length);
+        } else {
+            long link = nodes.create(scratch.out().array(), 0, length);
             scratch.out().clear();
-            scratch.out().putLong(cid);
-            add(scratch.out().array(), Outside.LINK_BYTES, Outside.LINK_BYTES | QueueLayout.OUTSIDE);
-            done = true;
-        } finally {
-            if (!done) {
-                nodes.remove(cid);
-            }
+            scratch.out().putLong(link);
+            add(scratch.out().array(), Outside.LINK_BYTES | QueueLayout.OUTSIDE);
         }
     }
 
-    private void add(byte[] bytes, int length, int record) {
-        nodes.begin();
+    private void add(byte[] bytes, int record) {
         adding.lock();
         try {
-            life.checkNotDropped();
-            chain.add(bytes, length, record);
+            addLocked(bytes, record);
         } finally {
             adding.unlock();
+            nodes.changed();
         }
-        nodes.changed();
+    }
+
+    /** From the moment in which the record is there, its chunk is the queue's, also if that cannot be kept. */
+    private void addLocked(byte[] bytes, int record) {
+        boolean isAdded = false;
+        try {
+            life.checkNotDropped();
+            chain.add(bytes, QueueLayout.length(record), record);
+            isAdded = true;
+        } finally {
+            if (!isAdded && QueueLayout.isOutside(record)) {
+                nodes.remove(Outside.link(bytes, 0));
+            }
+        }
     }
 
     // ---- take ----
