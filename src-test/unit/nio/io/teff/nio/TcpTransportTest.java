@@ -10,6 +10,7 @@ import io.teff.cluster.net.transport.AddressException;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
+import io.teff.cluster.net.transport.Lookups;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

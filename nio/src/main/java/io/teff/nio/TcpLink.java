@@ -2,6 +2,7 @@ package io.teff.nio;
 
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
+import io.teff.cluster.net.transport.Lookups;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
@@ -14,7 +15,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A link over one socket. Used by its agent only. */
-final class TcpLink implements Link {
+final class TcpLink implements Link, Lookups.Waiter {
     /** So much is read before other links have a turn. */
     private static final int READS_MAX = 4;
 
@@ -55,11 +56,8 @@ final class TcpLink implements Link {
         target = unresolved;
     }
 
-    /** Its host was looked up; one of both is null. */
-    void found(@Nullable InetAddress host, @Nullable IOException why) {
-        if (isOver) {
-            return;
-        }
+    @Override
+    public void found(@Nullable InetAddress host, @Nullable IOException why) {
         try {
             if (host == null) {
                 throw new IOException("nobody knows the host of " + peer, why);
@@ -70,7 +68,8 @@ final class TcpLink implements Link {
         }
     }
 
-    boolean isOver() {
+    @Override
+    public boolean isOver() {
         return isOver;
     }
 

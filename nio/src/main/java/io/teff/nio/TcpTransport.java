@@ -4,6 +4,7 @@ import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
+import io.teff.cluster.net.transport.Lookups;
 import io.teff.cluster.net.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -339,14 +339,31 @@ final class SenderWritesTest {
         assertIsAnswered(next, List.of(2L, 3L));
     }
 
-    @Test
-    void signal_throws_nextOneTells() {
+    /** The first time that the agent is told ends in an error; counts. */
+    private int[] throwWhenTold() {
         final int[] told = new int[1];
         links.whenWoken = () -> {
             if (++told[0] == 1) {
                 throw new StackOverflowError("planned");
             }
         };
+        return told;
+    }
+
+    @Test
+    void signalHandled_throws_nextOneTells() {
+        final Connection connection = still.first().node().connection(2);
+        final int[] told = throwWhenTold();
+        connection.setKnown();
+        assertTrue(connection.stall());
+        assertThrows(StackOverflowError.class, connection::signalHandled);
+        connection.signalHandled();
+        assertEquals(2, told[0]);
+    }
+
+    @Test
+    void signal_throws_nextOneTells() {
+        final int[] told = throwWhenTold();
         assertThrows(StackOverflowError.class, () -> still.first().send(2, 1, BYTES, new byte[1]));
         still.first().send(2, 1, BYTES, new byte[1]);
         assertEquals(2, told[0]);

@@ -9,6 +9,8 @@ import io.teff.engine.codec.Codecs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +32,11 @@ final class WindowTest {
     private final StillNetworks still = new StillNetworks(1);
 
     private NetworkConfig.Builder config(int nid) {
-        return still.config(nid).sendTimeoutNs(0).requestTimeoutNs(HOUR).awayNs(HOUR).silenceNs(HOUR).reachNs(HOUR);
+        return patient(still.config(nid));
+    }
+
+    private static NetworkConfig.Builder patient(NetworkConfig.Builder its) {
+        return its.sendTimeoutNs(0).requestTimeoutNs(HOUR).awayNs(HOUR).silenceNs(HOUR).reachNs(HOUR);
     }
 
     @AfterEach
@@ -82,6 +88,43 @@ final class WindowTest {
             settle();
         }
         assertEquals(6, handled.get(), one.stats()::toString);
+    }
+
+    /** The agent waits for credit as for anything else: its ticks are as far apart. */
+    @Test
+    void answersThatCannotBeSent_agentRests() throws IOException {
+        final HeldLinks links = new HeldLinks();
+        final Network one = open(links, 1, patient(NetworkConfig.builder(1)).handlers(tasks::add)
+            .ringBytes(1 << 20, 1 << 20));
+        final Network two = open(links, 2, patient(NetworkConfig.builder(2)).handlers(Runnable::run)
+            .windowBytes(WINDOW_MIN));
+        one.answer(MUCH, (from, bytes) -> new byte[bytes]);
+        final List<CompletableFuture<byte[]>> requests = new ArrayList<>();
+        for (int i = 0; i < 2 * WINDOW_MIN / MESSAGE_BYTES; i++) {
+            requests.add(two.request(1, MUCH, MESSAGE_BYTES));
+            settle(links);
+        }
+        tasks.forEach(Runnable::run);
+        settle();
+        assertTrue(Objects.requireNonNull(one.node().connection(2).channel).isStalled());
+        for (int tick = 0; tick < 10; tick++) {
+            still.nowNs += one.node().idleNs();
+            work(one);
+            assertTrue(one.node().idleNs() > one.node().config().tickNs(), "it looks again without being told");
+        }
+        settle(links);
+        assertTrue(requests.stream().allMatch(CompletableFuture::isDone));
+    }
+
+    private Network open(HeldLinks links, int nid, NetworkConfig.Builder config) throws IOException {
+        return still.open(config.listen(HeldLinks.ADDRESS + nid).addresses(to -> HeldLinks.ADDRESS + to),
+            new Transports(Map.of("held", () -> links.transport(nid)), false));
+    }
+
+    private void settle(HeldLinks links) {
+        do {
+            settle();
+        } while (links.passAll() > 0);
     }
 
     /** Its own frames have no credit, and so it looks at nothing else; no time passes until a tick. */

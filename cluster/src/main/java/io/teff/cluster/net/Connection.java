@@ -127,19 +127,23 @@ final class Connection {
 
     /** Something was put, or handled: the agent is to look. Any thread. */
     void signal() {
-        if (!isKnown.get() && isKnown.compareAndSet(false, true)) {
-            tell(false);
+        if (!isKnown.get()) {
+            tell(isKnown, true, false);
         }
     }
 
     /** The same by a thread that does nothing but wait then: where the agent sleeps, it does the agent's work here. */
     void signalOrFlush() {
-        if (!isKnown.get() && isKnown.compareAndSet(false, true)) {
-            tell(true);
+        if (!isKnown.get()) {
+            tell(isKnown, true, true);
         }
     }
 
-    private void tell(boolean mayFlush) {
+    /** Who sets the mark tells the agent; if that fails, the next one does. */
+    private void tell(AtomicBoolean mark, boolean isSet, boolean mayFlush) {
+        if (!mark.compareAndSet(!isSet, isSet)) {
+            return;
+        }
         boolean isTold = false;
         try {
             if (!mayFlush || !node.flush(this)) {
@@ -148,15 +152,15 @@ final class Connection {
             isTold = true;
         } finally {
             if (!isTold) {
-                isKnown.set(false);                             // the next one tells
+                mark.set(!isSet);
             }
         }
     }
 
     /** So much was handled that the other side is told at once, also while nothing can be sent. Any thread. */
     void signalHandled() {
-        if (isStalled.get() && isStalled.compareAndSet(true, false)) {
-            node.arouse(this);
+        if (isStalled.get()) {
+            tell(isStalled, false, false);
         } else {
             signal();
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +31,23 @@ final class AeronAddressTest {
         "aeron:ipc?stream=1|mtu=1500", "aeron:ipc?stream=1|term-length=65536|mtu=8224", "aeron:ipc?stream=1|driver="})
     void wrong_isRefused(String address) {
         assertThrows(IOException.class, () -> AeronAddress.parse(address));
+    }
+
+    @Test
+    void names_areLookedUpOnlyWhereThatIsSaid() throws IOException {
+        final AeronAddress named = AeronAddress.parse("aeron:udp?endpoint=name.invalid:7|stream=3");
+        assertTrue(named.isNamed());
+        assertFalse(named.isLocal());
+        assertTrue(assertThrows(IOException.class, named::numbered).getMessage().contains("nobody knows the host of"));
+        assertTrue(AeronAddress.parse("aeron:udp?endpoint=localhost:1").isLocal());
+        assertEquals(AeronAddress.parse("aeron:udp?endpoint=[2001:db8:0:0:0:0:0:1]:7|stream=3"),
+            named.numbered(InetAddress.ofLiteral("2001:db8::1")));
+        for (String host : new String[] {"127.0.0.1", "[::1]", "0.0.0.0"}) {
+            final AeronAddress numbered = AeronAddress.parse("aeron:udp?endpoint=" + host + ":1");
+            assertFalse(numbered.isNamed());
+            assertEquals(numbered, numbered.numbered());
+        }
+        assertFalse(AeronAddress.parse("aeron:ipc").isNamed());
     }
 
     @Test

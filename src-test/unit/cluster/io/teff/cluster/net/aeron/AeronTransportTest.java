@@ -18,6 +18,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -27,6 +29,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -82,7 +85,10 @@ final class AeronTransportTest {
     }
 
     private AeronTransport transport() {
-        final AeronTransport transport = new AeronTransport();
+        return add(new AeronTransport());
+    }
+
+    private AeronTransport add(AeronTransport transport) {
         transports.add(transport);
         return transport;
     }
@@ -145,6 +151,36 @@ final class AeronTransportTest {
         until(() -> other.closed == 1);
         assertNull(other.why);
         assertEquals(0, one.closed);
+    }
+
+    /** The time that a dial has begins when its host is found. */
+    @Test
+    void namedHost_thatIsLookedUpForLong_keepsNobodyWaiting() throws IOException {
+        final CompletableFuture<InetAddress> slow = new CompletableFuture<>();
+        final String there = listen(UDP);
+        final AeronTransport its = add(new AeronTransport(host -> {
+            if (host.equals("slow")) {
+                return slow.join();
+            }
+            throw new UnknownHostException(host);
+        }));
+        final List<Told> dialed = new ArrayList<>();
+        for (String host : List.of("slow", "unknown", "127.0.0.1", "slow")) {
+            final Told told = new Told();
+            dialed.add(told);
+            told.link = its.connect(there.replace("127.0.0.1", host), told);
+        }
+        dialed.getLast().link.close();
+        until(() -> dialed.get(1).closed == 1 && dialed.get(2).connected + dialed.get(2).closed == 1);
+        assertTrue(String.valueOf(dialed.get(1).why).contains("nobody knows the host of aeron:udp?endpoint=unknown:"));
+        final Told nobody = new Told();
+        nobody.link = its.connect("aeron:udp?endpoint=127.0.0.1:9", nobody);
+        until(() -> nobody.closed == 1);
+        assertEquals(0, dialed.getFirst().connected + dialed.getFirst().closed);
+        slow.complete(InetAddress.getLoopbackAddress());
+        until(() -> dialed.getFirst().connected + dialed.getFirst().closed == 1);
+        assertEquals(0, dialed.getLast().connected + dialed.getLast().closed);
+        assertEquals(1, dialed.getFirst().connected, () -> String.valueOf(dialed.getFirst().why));
     }
 
     private void send(Told from, Told to, byte[] bytes) {

@@ -4,7 +4,6 @@ import io.teff.cluster.net.transport.AddressException;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.HashMap;
 import java.util.Map;
@@ -35,6 +34,7 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
 
     private static final String UDP = "aeron:udp?";
     private static final String IPC = "aeron:ipc";
+    private static final String LOCALHOST = "localhost";
     private static final int UDP_STREAM = 1001;
     private static final int PORT_MAX = 65_535;
     private static final int TERM_BYTES = 256 << 10;
@@ -111,18 +111,48 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
         return host == null;
     }
 
-    /** Whether only this machine reaches it; looks the host up if it is a name. */
+    /** Whether only this machine reaches it. Nobody waits for name servers: names are not local, but for localhost. */
     boolean isLocal() throws IOException {
-        return host == null || found(host).isLoopbackAddress();
+        return host == null || (host.equals(LOCALHOST) || !isNamed()) && found(host).isLoopbackAddress();
+    }
+
+    /** Whether its host must be looked up before anybody is called there. */
+    boolean isNamed() {
+        return host != null && number(host) == null;
+    }
+
+    private static @Nullable InetAddress number(String its) {
+        try {
+            return InetAddress.ofLiteral(
+                its.startsWith("[") && its.endsWith("]") ? its.substring(1, its.length() - 1) : its);
+        } catch (IllegalArgumentException _) {
+            return null;
+        }
     }
 
     private InetAddress found(String its) throws IOException {
-        final InetSocketAddress found = new InetSocketAddress(
-            its.startsWith("[") && its.endsWith("]") ? its.substring(1, its.length() - 1) : its, port);
-        if (found.isUnresolved()) {
-            throw new UnknownHostException("nobody knows the host of " + this);
+        final InetAddress number = number(its);
+        try {
+            return number != null ? number : InetAddress.getByName(its);
+        } catch (UnknownHostException e) {
+            throw unknown(e);
         }
-        return found.getAddress();
+    }
+
+    /** What to say when its host is found nowhere. */
+    IOException unknown(@Nullable IOException why) {
+        return new IOException("nobody knows the host of " + this, why);
+    }
+
+    /** The same with a number in place of a name, which is looked up. */
+    AeronAddress numbered() throws IOException {
+        return host == null || !isNamed() ? this : numbered(found(host));
+    }
+
+    /** The same with a number in place of a name. */
+    AeronAddress numbered(InetAddress found) {
+        final String number = found.getHostAddress();
+        return at(found instanceof Inet6Address ? "[" + number + "]" : number, port);
     }
 
     AeronAddress withStream(int other) {
@@ -133,7 +163,7 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
         return new AeronAddress(host, port, stream, other, termLength, mtu);
     }
 
-    /** Where this machine can be reached by who is there. */
+    /** Where this machine can be reached by who is there; of an address that is numbered. */
     AeronAddress answering() throws IOException {
         if (host == null) {
             return this;
@@ -156,7 +186,7 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
         return channel("session-id=" + session);
     }
 
-    /** The same for who sends. */
+    /** The same for who sends; of an address that is numbered. */
     String sending() throws IOException {
         final int usual = host == null ? MTU_IPC : isLocal() ? MTU_LOOPBACK : MTU_MIN;
         return channel("term-length=" + termLength + "|mtu=" + (mtu != 0 ? mtu : Math.min(usual, termLength / 8)));

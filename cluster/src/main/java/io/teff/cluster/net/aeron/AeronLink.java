@@ -8,8 +8,10 @@ import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.Header;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
+import io.teff.cluster.net.transport.Lookups;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * end has said CLOSE. That this end's stream has no reader is no end by itself, as bytes may still be on their way
  * here.
  */
-final class AeronLink implements Link, ControlledFragmentHandler {
+final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler {
     /** So long a driver that is to be stopped may take to send what it has. */
     static final long DRAIN_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -76,8 +78,20 @@ final class AeronLink implements Link, ControlledFragmentHandler {
         }
     }
 
-    boolean isOver() {
+    @Override
+    public boolean isOver() {
         return isOver;
+    }
+
+    @Override
+    public void found(@Nullable InetAddress host, @Nullable IOException why) {
+        if (opening instanceof Dialing dialing) {
+            try {
+                dialing.found(host, why);
+            } catch (IOException e) {
+                end(e);
+            }
+        }
     }
 
     // ---- events ----

@@ -4,9 +4,11 @@ import io.teff.cluster.net.os.Machine;
 import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
+import io.teff.cluster.net.transport.Lookups;
 import io.teff.cluster.net.transport.Transport;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,12 +25,21 @@ final class AeronTransport implements Transport {
     private static final long PARK_MIN_NS = 20_000;
     private static final long PARK_MAX_NS = 1_000_000;
 
+    private final Lookups lookups;
     private final List<AeronClient> clients = new ArrayList<>();
     /** Of the first address that is listened at and has named one; others that name none mean it, too. */
     private @Nullable String driver;
     private long parkNs = PARK_MIN_NS;
     private volatile @Nullable Thread waiting;
     private volatile boolean isAwake;
+
+    AeronTransport() {
+        this(InetAddress::getByName);
+    }
+
+    AeronTransport(Lookups.Resolver resolver) {
+        lookups = new Lookups(resolver, this::wakeUp);
+    }
 
     private AeronClient client(AeronAddress address) throws IOException {
         final String named = address.driver() == null ? driver : address.driver();
@@ -45,7 +56,7 @@ final class AeronTransport implements Transport {
 
     @Override
     public String listen(String address, Acceptor acceptor) throws IOException {
-        AeronAddress wanted = AeronAddress.parse(address);
+        AeronAddress wanted = AeronAddress.parse(address).numbered();
         JvmFlag.check();
         if (wanted.stream() == 0) {
             wanted = wanted.withStream(Machine.random().nextInt(1, Integer.MAX_VALUE));
@@ -94,13 +105,16 @@ final class AeronTransport implements Transport {
         final AeronClient client = client(to);
         final AeronLink link = new AeronLink(new Dialing(client, to));
         link.open(events);
+        if (to.host() != null && to.isNamed()) {
+            lookups.add(to.host(), link);
+        }
         client.add(link);
         return link;
     }
 
     @Override
     public int poll() {
-        int work = 0;
+        int work = lookups.poll();
         for (int i = 0; i < clients.size(); i++) {
             work += clients.get(i).poll();
         }
@@ -138,6 +152,7 @@ final class AeronTransport implements Transport {
 
     @Override
     public void close() {
+        lookups.close();
         clients.forEach(AeronClient::close);
         clients.clear();
     }

@@ -3,19 +3,22 @@ package io.teff.cluster.net.aeron;
 import io.aeron.Subscription;
 import io.teff.cluster.net.os.Machine;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The dialer's end of a link that is not made yet: makes a stream for the answer, says CONNECT with it, and waits for
- * the ACCEPT that repeats all of it.
+ * the ACCEPT that repeats all of it. Where the host has a name, all of this begins when it is found.
  */
 final class Dialing extends Opening {
     private final AeronAddress address;
+    /** The same, numbered; null while its host is looked up. */
+    private @Nullable AeronAddress to;
     private final int stream;
     private final int session;
     private final long token;
-    private final long subscriptionId;
+    private long subscriptionId = AeronClient.NONE;
     private @Nullable Subscription subscription;
     private @Nullable Hello hello;
     private boolean isSaid;
@@ -27,11 +30,30 @@ final class Dialing extends Opening {
         this.stream = random.nextInt(1, Integer.MAX_VALUE);
         this.session = random.nextInt();
         this.token = random.nextLong();
-        this.subscriptionId = client.addSubscription(address.answering().receiving(session), stream, _ -> {});
+        if (!address.isNamed()) {
+            dial(address);
+        }
+    }
+
+    private void dial(AeronAddress numbered) throws IOException {
+        subscriptionId = client.addSubscription(numbered.answering().receiving(session), stream, _ -> {});
+        to = numbered;
+    }
+
+    /** Its host was looked up; one of both is null. */
+    void found(@Nullable InetAddress host, @Nullable IOException why) throws IOException {
+        if (host == null) {
+            throw address.unknown(why);
+        }
+        startTime();
+        dial(address.numbered(host));
     }
 
     @Override
     boolean poll() throws IOException {
+        if (to == null) {
+            return false;
+        }
         checkTime();
         if (subscription == null) {
             subscription = client.subscription(subscriptionId);
@@ -43,7 +65,7 @@ final class Dialing extends Opening {
             return false;
         }
         if (!isSaid) {
-            isSaid = say(address.sending(), address.stream(), hello, Hello.CONNECT);
+            isSaid = say(to.sending(), to.stream(), hello, Hello.CONNECT);
         }
         if (image() == null && subscription.imageCount() > 0) {
             setImage(subscription.imageAtIndex(0));

@@ -15,7 +15,7 @@ abstract class Opening implements ControlledFragmentHandler {
     private static final long TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(1500);
 
     final AeronClient client;
-    private final long startNs;
+    private long startNs;
     private final long expected;
     private long publicationId = AeronClient.NONE;
     private @Nullable ExclusivePublication publication;
@@ -27,7 +27,12 @@ abstract class Opening implements ControlledFragmentHandler {
     Opening(AeronClient client, long expected) {
         this.client = client;
         this.expected = expected;
-        this.startNs = client.nowNs();
+        startTime();
+    }
+
+    /** The time that it has begins now. */
+    final void startTime() {
+        startNs = client.nowNs();
     }
 
     /** Goes on; true when both ends have spoken. */

@@ -25,7 +25,8 @@ public interface Transport extends AutoCloseable {
     String listen(String address, Acceptor acceptor) throws IOException;
 
     /**
-     * Tells whether only this machine reaches an address.
+     * Tells whether only this machine reaches an address. The agent may ask before it connects, so names that are not
+     * this machine's own are not waited for: they may count as ones that others reach.
      *
      * @param address that {@link #listen} would take
      * @return false if others may

@@ -66,7 +66,7 @@ final class Seams {
                     "the network's seam to clock, threads and chance"),
             new Allowance("nio/src/main/java/", EnumSet.of(Topic.SOCKETS, Topic.MEMORY),
                     "the transport over sockets, which writes from where frames are"),
-            new Allowance("nio/src/main/java/io/teff/nio/Lookups.java", EnumSet.of(Topic.THREADS),
+            new Allowance(NET + "transport/Lookups.java", EnumSet.of(Topic.THREADS),
                     "names of hosts are looked up by calls that wait"),
             new Allowance("rdma/src/main/java/", EnumSet.of(Topic.MEMORY),
                     "the bindings of the native network libraries"));

@@ -1,4 +1,4 @@
-package io.teff.nio;
+package io.teff.cluster.net.transport;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks up hosts that are named, in threads of its own: nobody knows how long that takes, and the agent has others to
- * serve. A name is looked up once at a time, however many links wait for it. Used by the agent's thread, but for what
- * the threads do.
+ * serve. A name is looked up once at a time, however many links wait for it; 32 names at most are, others wait for
+ * them. For transports whose addresses have names. Not thread-safe: used by the agent's thread.
  */
-final class Lookups {
+public final class Lookups {
     private static final int THREADS_MAX = 32;
     private static final long IDLE_S = 1;
 
     /** Finds the address of a host. */
     @FunctionalInterface
-    interface Resolver {
+    public interface Resolver {
         /**
          * Does so, by a thread that may wait.
          *
@@ -36,36 +36,68 @@ final class Lookups {
         InetAddress find(String host) throws IOException;
     }
 
+    /** Waits for the address of a host; called by the agent's thread. */
+    public interface Waiter {
+        /** {@return whether it does not wait any more} */
+        boolean isOver();
+
+        /**
+         * Tells what was found.
+         *
+         * @param host its address, null if there is none
+         * @param why there is none, else null
+         */
+        void found(@Nullable InetAddress host, @Nullable IOException why);
+    }
+
     /** What was found; one of both is null. */
     private record Answer(String host, @Nullable InetAddress address, @Nullable IOException why) {}
 
     private final Resolver resolver;
     private final Runnable wake;
     private final ThreadFactory factory;
-    private final Map<String, List<TcpLink>> waiting = new HashMap<>();
+    private final Map<String, List<Waiter>> waiting = new HashMap<>();
     private final ConcurrentLinkedQueue<Answer> answers = new ConcurrentLinkedQueue<>();
     private @Nullable ThreadPoolExecutor threads;
 
-    /** Wakes the agent when there is an answer. */
-    Lookups(Resolver resolver, Runnable wake) {
+    /**
+     * Without threads before a name is looked up, and without them a second after the last one was.
+     *
+     * @param resolver finds the addresses
+     * @param wake called by any thread when there is an answer for {@link #poll}
+     */
+    public Lookups(Resolver resolver, Runnable wake) {
         this(resolver, wake, work -> Thread.ofPlatform().daemon().name("teff-lookup").unstarted(work));
     }
 
-    Lookups(Resolver resolver, Runnable wake, ThreadFactory factory) {
+    /**
+     * The same with threads of somebody else's.
+     *
+     * @param resolver finds the addresses
+     * @param wake called by any thread when there is an answer for {@link #poll}
+     * @param factory makes the threads
+     */
+    public Lookups(Resolver resolver, Runnable wake, ThreadFactory factory) {
         this.resolver = resolver;
         this.wake = wake;
         this.factory = factory;
     }
 
-    /** A link waits for the address of a host; none does where there is no thread to look it up. */
-    void add(String host, TcpLink link) throws IOException {
-        final List<TcpLink> those = waiting.get(host);
+    /**
+     * Begins to look a host up.
+     *
+     * @param host its name
+     * @param waiter told in {@link #poll}, unless it is over
+     * @throws IOException if there is no thread for it; then nobody is told
+     */
+    public void add(String host, Waiter waiter) throws IOException {
+        final List<Waiter> those = waiting.get(host);
         if (those != null) {
-            those.removeIf(TcpLink::isOver);                    // who dials again and again
-            those.add(link);
+            those.removeIf(Waiter::isOver);                    // who dials again and again
+            those.add(waiter);
             return;
         }
-        waiting.put(host, new ArrayList<>(List.of(link)));
+        waiting.put(host, new ArrayList<>(List.of(waiter)));
         try {
             threads().execute(() -> {
                 answers.add(answer(host));
@@ -98,24 +130,31 @@ final class Lookups {
         }
     }
 
-    /** Tells links what was found; how many. */
-    int poll() {
+    /**
+     * Tells what was found.
+     *
+     * @return how many were told
+     */
+    public int poll() {
         int work = 0;
         for (Answer it = waiting.isEmpty() ? null : answers.poll(); it != null; it = answers.poll()) {
-            for (TcpLink link : Objects.requireNonNull(waiting.remove(it.host))) {
-                link.found(it.address, it.why);
-                work++;
+            for (Waiter waiter : Objects.requireNonNull(waiting.remove(it.host))) {
+                if (!waiter.isOver()) {
+                    waiter.found(it.address, it.why);
+                    work++;
+                }
             }
         }
         return work;
     }
 
-    /** Whether there is an answer that nobody was told. */
-    boolean hasAnswers() {
+    /** {@return whether there is an answer that nobody was told} */
+    public boolean hasAnswers() {
         return !answers.isEmpty();
     }
 
-    void close() {
+    /** Tells nobody any more. */
+    public void close() {
         if (threads != null) {
             threads.shutdownNow();
         }
