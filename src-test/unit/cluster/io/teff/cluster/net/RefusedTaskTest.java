@@ -81,7 +81,7 @@ final class RefusedTaskTest {
         final Dispatcher failing = new Dispatcher(new Requests(new Counts()), executor, new NetworkListener() {
             @Override
             public void failed(int nid, int type, Throwable thrown) {
-                throw new OutOfMemoryError("planned");
+                throw new StackOverflowError("planned");
             }
         }, new Counts());
         isRefusing = false;
@@ -89,7 +89,7 @@ final class RefusedTaskTest {
         final Delivery first = new Delivery(failing);
         first.set(node.connection(2).session(), 1, 3, 0, 1, 0);
         first.setEntry(new Dispatcher.Entry(TYPE, _ -> {
-            throw new OutOfMemoryError("planned");
+            throw new StackOverflowError("planned");
         }, false, true));
         lanes.add(first, executor);
         lanes.add(delivery(3, 0, 2), executor);
@@ -104,7 +104,7 @@ final class RefusedTaskTest {
             SystemNanoClock.INSTANCE)) {
             workers.start();
             workers.execute(() -> {
-                throw new OutOfMemoryError("planned");
+                throw new StackOverflowError("planned");
             });
             final CompletableFuture<Void> done = new CompletableFuture<>();
             workers.execute(() -> done.complete(null));

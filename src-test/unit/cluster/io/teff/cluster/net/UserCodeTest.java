@@ -365,7 +365,7 @@ final class UserCodeTest {
              Network two = open(config(2).handlers(task -> {
                  if (refuses.get()) {
                      kept.add(task);
-                     throw new OutOfMemoryError("planned");
+                     throw new StackOverflowError("planned");
                  }
                  pool.execute(task);
              }))) {
