@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Channel implements LinkEvents, ListenerHandshake.Host {
     final long sinceNs;
+    private static final int STUCK_BYTES = 1 << 10;
+
     private Node node;
     /** Whom it dials. */
     private final @Nullable Connection dialed;
@@ -51,6 +53,8 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     private @Nullable Link link;
     private @Nullable Session session;
     private boolean isBlocked = true;
+    /** Whether what is sent has checksums. */
+    private final boolean isChecked;
     /** Whether a thread writes, or has not come back from that. */
     private boolean isWriting;
     /** Whether the other side sends nothing before this one has said something. */
@@ -65,11 +69,15 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     private int asked;
     /** So many of the other side wait for an answer. */
     private int answersDue;
+    /** So far the other side's stream had come, with what is half here, when it was looked at. */
+    private long seenEnd;
+    private long seenNs;
 
     private Channel(Node node, @Nullable Connection dialed, String address) {
         this.node = node;
         this.dialed = dialed;
         this.address = address;
+        this.isChecked = node.config().hasChecksums(address);
         this.sinceNs = node.nowNs();
         this.heardNs = sinceNs;
         this.saidNs = sinceNs;
@@ -335,9 +343,9 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     void close() {
         if (isOpen() && controlFrom == controlEnd && !isBlocked && !isWriting && !isInFrame()) {
             final MemorySegment to = control();
-            final int bytes = Control.putClosing(to, 0, Control.END);
+            endControl(Control.putClosing(to, 0, Control.END));
             if (link != null) {
-                link.write(to, 0, bytes);
+                link.write(to, 0, controlEnd);
             }
         }
         fail(null);
@@ -373,7 +381,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
             sent(its, told, false);
             return false;
         }
-        controlEnd = Control.putClosing(control(), 0, Control.REST);
+        endControl(Control.putClosing(control(), 0, Control.REST));
         final int said = flushControl(to);
         sent(its, told + said, false);
         if (said == 0) {
@@ -477,6 +485,9 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
         if (bytes == 0) {
             return 0;
         }
+        if (isChecked) {
+            ring.check(bytes);
+        }
         ring.giving(bytes);
         final int taken = to.write(ring.memory(), ring.runOffset(), bytes);
         ring.sent(taken);
@@ -524,13 +535,21 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
             && ring.runBytes(session.peerLimit()) == 0;
     }
 
+    /** A control frame is there, of so many bytes. */
+    private void endControl(int bytes) {
+        if (isChecked) {
+            node.checker().add(control(), 0);
+        }
+        controlEnd = bytes;
+    }
+
     private void putProgress(Session its) {
         final long received = its.in.position();
         final long limit = its.limit();
         if (received == its.toldReceived() && limit == its.toldLimit()) {
             asked++;                                            // it is a sign of life, whatever it was said for
         }
-        controlEnd = Control.putProgress(control(), 0, received, limit);
+        endControl(Control.putProgress(control(), 0, received, limit));
         its.told(received, limit, node.nowNs());
     }
 
@@ -570,9 +589,28 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     private void answer(Session its) {
         if (answersDue > 0 && controlFrom == controlEnd && node.nowNs() - saidNs >= node.config().tickNs()) {
             answersDue--;
-            controlEnd = Control.putProgress(control(), 0, its.toldReceived(), its.toldLimit());
+            endControl(Control.putProgress(control(), 0, its.toldReceived(), its.toldLimit()));
             node.activate(its.connection);
         }
+    }
+
+    /**
+     * Whether a frame does not come to its end: less of it than {@value #STUCK_BYTES} bytes has come since so long.
+     * Its length may have been changed on the way, and now it takes what follows for its own, such as signs of life.
+     */
+    boolean isStuck(long ns) {
+        final Session its = session;
+        if (its == null) {
+            return false;
+        }
+        final int part = its.in.partBytes();
+        final long end = its.in.position() + part;
+        final long now = node.nowNs();
+        if (part == 0 || end < seenEnd || end - seenEnd >= STUCK_BYTES) {
+            seenEnd = end;
+            seenNs = now;
+        }
+        return now - seenNs > ns;
     }
 
     // ---- control frames that come in ----

@@ -4,8 +4,10 @@ import io.teff.cluster.net.ring.SendRing;
 import io.teff.cluster.net.wire.Frame;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
 import javax.net.ssl.SSLContext;
@@ -23,10 +25,6 @@ public final class NetworkConfig {
     private static final int REDIAL_SHIFT_MAX = 8;
     /** Largest number of a node. */
     static final int NID_MAX = 65_534;
-    /** Where there are no more, who spins takes a processor from those it waits for. */
-    private static final int FEW_PROCESSORS = 2;
-    private static final long SPIN_NS = 20_000;
-    private static final int USUAL = -1;
     private static final int AGENTS_MAX = 64;
     private static final int SECRET_BYTES_MIN = 16;
     /** More than any memory; positions and what is added to them stay far from their end. */
@@ -98,9 +96,13 @@ public final class NetworkConfig {
         return values.tls;
     }
 
+    /** Whether frames that go to an address have checksums. */
+    boolean hasChecksums(String address) {
+        return values.checked.contains(address.substring(0, Math.max(address.indexOf(':'), 0)));
+    }
+
     long spinNs() {
-        return values.spinNs != USUAL ? values.spinNs
-            : Runtime.getRuntime().availableProcessors() - values.agents >= FEW_PROCESSORS ? SPIN_NS : 0;
+        return values.spinNs;
     }
 
     int handlerThreads() {
@@ -196,8 +198,9 @@ public final class NetworkConfig {
         private NetworkListener listener = NetworkListener.NONE;
         private @Nullable Executor handlers;
         private @Nullable SSLContext tls;
+        private final Set<String> checked = new HashSet<>();
         private int agents = 1;
-        private long spinNs = USUAL;
+        private long spinNs;
         private int handlerThreads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         private int ringBytesMin = 64 << 10;
         private int ringBytesMax = 1 << 20;
@@ -315,11 +318,25 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how long a thread of the network looks for something to do before it sleeps. Longer waits save others
-         * from waking it, and take a processor meanwhile.
+         * Adds a CRC32C to each frame that this node sends over a transport, beyond what the transport itself checks:
+         * TCP and UDP find most changes of a few bits, and no more. A frame that was changed on its way ends its link,
+         * and comes again over the next one; nothing of it is handled. What comes with checksums is always checked, so
+         * nodes may differ in this.
          *
-         * @param ns nanoseconds, 0 for not at all; 20 microseconds are usual, and none on machines that do not have at
-         *     least two processors more than the network has agents
+         * @param schemes of transports, such as {@code tcp}; none are usual
+         * @return this
+         */
+        public Builder checksums(String... schemes) {
+            checked.addAll(List.of(schemes));
+            return this;
+        }
+
+        /**
+         * Sets how long a thread of the network looks for something to do before it sleeps. Longer waits save others
+         * from waking it, and take a processor meanwhile: 20 microseconds are good where there are at least two
+         * processors more than the network has agents.
+         *
+         * @param ns nanoseconds, 0 for not at all, which is usual
          * @return this
          */
         public Builder spinNs(long ns) {
@@ -524,6 +541,7 @@ public final class NetworkConfig {
             copy.listener = listener;
             copy.handlers = handlers;
             copy.tls = tls;
+            copy.checked.addAll(checked);
             copy.agents = agents;
             copy.spinNs = spinNs;
             copy.handlerThreads = handlerThreads;

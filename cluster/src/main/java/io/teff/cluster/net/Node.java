@@ -513,6 +513,8 @@ final class Node {
                 channel.fail(new IOException("a thread has ended in the middle of a write"));
             } else if (channel.isOpen() && now - channel.heardNs() > config.silenceNs()) {
                 channel.fail(new IOException("nothing was heard of it"));
+            } else if (channel.isStuck(config.silenceNs())) {
+                channel.fail(new IOException("a frame does not come to its end"));
             } else {
                 channel.sayAfter(config.silenceNs() / SIGNS);
             }

@@ -1,9 +1,11 @@
 package io.teff.cluster.net.ring;
 
 import io.teff.cluster.net.wire.Frame;
+import io.teff.cluster.net.wire.FrameChecker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Frames on their way out, in memory. Many threads write to it, one agent sends from it, and what is sent stays until
@@ -87,6 +89,9 @@ public final class SendRing {
     private long sentFrames;
     /** Where the frame that went beyond the ring's end last ended. */
     private long crossedTo;
+    /** Frames in front of it have a checksum, but for those that were sent without. */
+    private long checked;
+    private @Nullable FrameChecker checker;
 
     /**
      * Makes an empty ring.
@@ -112,6 +117,7 @@ public final class SendRing {
         sentFrames = start;
         given = start;
         crossedTo = start;
+        checked = start;
         limit = start + capacity;
     }
 
@@ -354,6 +360,23 @@ public final class SendRing {
 
     private long lap(long position) {
         return position & -capacity;
+    }
+
+    /**
+     * Adds checksums to the frames that are sent next. A frame that has one keeps it, also for the next link.
+     *
+     * @param bytes at most {@link #runBytes}
+     */
+    public void check(int bytes) {
+        if (checker == null) {
+            checker = new FrameChecker();
+        }
+        checked = Math.max(checked, sentFrames);
+        while (checked < sent + bytes) {
+            final long at = offset(checked);
+            checker.add(memory, at);
+            checked += Frame.taken(Frame.length(memory, at));
+        }
     }
 
     /**
