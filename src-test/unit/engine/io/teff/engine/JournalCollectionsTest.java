@@ -38,7 +38,7 @@ final class JournalCollectionsTest {
     private static final int THREADS = 4;
     private static final int OPERATIONS_OF_THREAD = 3000;
     private static final int IMAGES = 150;
-    private static final int FAILURES = 150;
+    private static final int FAILURES = 60;
     /** Root and buckets of the directory of names. */
     private static final int DIRECTORY_CHUNKS = 1 + Lanes.COUNT;
 
@@ -311,7 +311,40 @@ final class JournalCollectionsTest {
         } catch (RuntimeException | AssertionError e) {
             throw new AssertionError(Seed.reproduce(getClass(), seed), e);
         }
-        assertTrue(refused > OPERATIONS / 4, "refused " + refused);
+        assertTrue(refused > OPERATIONS / 10, "refused " + refused);
+    }
+
+    /** The same with the collection itself, each of whose steps may be the one. */
+    @ParameterizedTest
+    @EnumSource
+    void openingThatIsRefusedWhenItIsMade_leavesAWholeCollectionOrNone(Kind kind) {
+        boolean isOpen = false;
+        for (int allowed = 0; !isOpen; allowed++) {
+            RecordingJournal own = new RecordingJournal();
+            try (Store store = Store.open(config(), own, restorer -> { })) {
+                own.donesLeft.set(allowed);
+                try {
+                    kind.open(store);
+                    isOpen = true;
+                } catch (StoreException e) {
+                    assertEquals(StoreException.Category.DEGRADED, e.category());
+                }
+                own.donesLeft.set(Integer.MAX_VALUE);
+                SplittableRandom random = Seed.random(allowed);
+                ChunkCollection it = kind.open(store);
+                for (int i = 0; i < KEYS; i++) {
+                    kind.change(it, random);
+                }
+                it.audit();
+                try (Store restored = own.restore(own.size(), config(), new RecordingJournal())) {
+                    ChunkCollection kept = kind.open(restored);
+                    kept.audit();
+                    assertEquals(shown(it), shown(kept));
+                }
+                assertTrue(store.names().drop("it"));
+                assertTrue(store.names().all().isEmpty());
+            }
+        }
     }
 
     /** Changes a collection and its twin in the same way. */

@@ -267,6 +267,9 @@ public final class Names {
         if (dropping.contains(name)) {
             throw new IllegalStateException("the collection " + name + " is being dropped");
         }
+        if (root == null) {
+            nodes.begin();
+        }
         Rooted collection = opener.open(root == null ? Cid.NONE : root.cid());
         if (root == null) {
             root = new NamedRoot(kind, collection.root(), wanted.keys(), wanted.values());
@@ -282,7 +285,7 @@ public final class Names {
             made().set(name, root);
             done = true;
         } finally {
-            if (!done) {
+            if (!done && !root.equals(find(name))) {            // else it is there, and could not be kept or synced
                 collection.drop();
                 nodes.closeGroup();
                 nodes.changed();

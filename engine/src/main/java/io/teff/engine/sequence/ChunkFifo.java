@@ -155,7 +155,9 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         if (length == Status.ABSENT) {
             throw NodeIndex.damaged(nodes, cid, "is gone");
         }
+        long outsideBytes = outside.takenBytes(cid);
         nodes.remove(cid);
+        chain.passOutside(outsideBytes);
         return length;
     }
 

@@ -164,10 +164,10 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
             lock();
             try {
                 life.check();
-                if (length <= SegmentLayout.INSIDE_BYTES_MAX) {
-                    return change.apply(scratch.out().array(), length, false);
-                }
-                return writeOutside(scratch, length, change);
+                T result = length <= SegmentLayout.INSIDE_BYTES_MAX ? change.apply(scratch.out().array(), length, false)
+                    : writeOutside(scratch, length, change);
+                segments.removeReplaced();
+                return result;
             } finally {
                 changing.unlock();
                 nodes.changed();

@@ -26,6 +26,8 @@ final class ListSegments {
     private final StampedLock shifting = new StampedLock();
     private final AtomicLong memoryBytes = new AtomicLong();
     private volatile long size;
+    /** The chunk of an element that was replaced, which is still to be removed, or 0. */
+    private long replaced;
 
     ListSegments(Nodes nodes, NodeIndex index, Outside outside) {
         this.nodes = nodes;
@@ -140,7 +142,14 @@ final class ListSegments {
         long oldOutside = outsideOf(at);
         segment.set(at, bytes, 0, length, isOutside);
         store(number, before);
-        removeOutside(oldOutside);
+        replaced = oldOutside;
+    }
+
+    /** Removes the chunk whose link the last {@link #set} has replaced: it can be locked, and then it is left over. */
+    void removeReplaced() {
+        long cid = replaced;
+        replaced = 0;
+        removeOutside(cid);
     }
 
     /** Adds an element behind the last one. */

@@ -134,17 +134,30 @@ final class QueueChain {
 
     /** Adds a record at the end; its bytes may be a link to a chunk, which belongs to the queue from now on. */
     void add(byte[] bytes, int length, int record) {
+        long outsideBytes = QueueLayout.isOutside(record) ? outside.takenBytes(Outside.link(bytes, 0)) : 0;
         if (!addTo(last, bytes, length, record)) {
-            long next = newSegment();
-            boolean fits = addTo(next, bytes, length, record);
-            assert fits : length;
-            set(last, QueueLayout.NEXT_AT, next);
-            last = next;
-            set(root, QueueLayout.LAST_AT, next);
+            last = addBehind(last, bytes, length, record);
         }
         count.incrementAndGet();
-        if (QueueLayout.isOutside(record)) {
-            memoryBytes.addAndGet(outside.takenBytes(Outside.link(bytes, 0)));
+        memoryBytes.addAndGet(outsideBytes);
+    }
+
+    /** Adds a record in a new segment, which is there when the one before it names it: the last step. */
+    private long addBehind(long before, byte[] bytes, int length, int record) {
+        long next = newSegment();
+        boolean isLinked = false;
+        try {
+            boolean fits = addTo(next, bytes, length, record);
+            assert fits : length;
+            set(root, QueueLayout.LAST_AT, next);
+            set(before, QueueLayout.NEXT_AT, next);
+            isLinked = true;
+            return next;
+        } finally {
+            if (!isLinked) {
+                memoryBytes.addAndGet(-outside.takenBytes(next));
+                nodes.remove(next);
+            }
         }
     }
 
@@ -196,8 +209,8 @@ final class QueueChain {
     }
 
     /**
-     * Copies the bytes of the first record to the scratch, and moves behind it. The chunk that it links to is the
-     * caller's.
+     * Copies the bytes of the first record to the scratch, and moves behind it, unless it links to a chunk: that is to
+     * be removed first, as it can be locked, and then {@link #passOutside} moves.
      *
      * @return the record, or {@link #NONE}
      */
@@ -212,6 +225,9 @@ final class QueueChain {
                 int at = pass(segment, address);
                 if (at != NONE) {
                     record = copyOut(address, at, scratch);
+                    if (QueueLayout.isOutside(record)) {
+                        return record;
+                    }
                     moveTo(segment, address, behind(at, record));
                 }
                 next = memory.getFieldLong(address + QueueLayout.NEXT_AT);
@@ -226,10 +242,22 @@ final class QueueChain {
             }
         }
         count.decrementAndGet();
-        if (QueueLayout.isOutside(record)) {
-            memoryBytes.addAndGet(-outside.takenBytes(Outside.link(scratch.bytes(), 0)));
-        }
         return record;
+    }
+
+    /** Moves behind the record that {@link #take} has returned, whose chunk of so many bytes is removed. */
+    void passOutside(long outsideBytes) {
+        long segment = first;
+        long word = nodes.enter(segment);
+        try {
+            long address = EntryWord.address(word);
+            int at = firstIn(address);
+            moveTo(segment, address, behind(at, memory.getFieldShort(address + at) & 0xFFFF));
+        } finally {
+            nodes.leave(segment);
+        }
+        count.decrementAndGet();
+        memoryBytes.addAndGet(-outsideBytes);
     }
 
     /** Marks a record as removed, wherever it is; false if it was taken or removed before. */
