@@ -35,13 +35,15 @@ final class AeronAddressTest {
 
     @Test
     void names_areLookedUpOnlyWhereThatIsSaid() throws IOException {
-        final AeronAddress named = AeronAddress.parse("aeron:udp?endpoint=name.invalid:7|stream=3");
+        final AeronAddress named = AeronAddress.parse("aeron:udp?endpoint=[name]:7|stream=3");
         assertTrue(named.isNamed());
         assertFalse(named.isLocal());
         assertTrue(assertThrows(IOException.class, named::numbered).getMessage().contains("nobody knows the host of"));
         assertTrue(AeronAddress.parse("aeron:udp?endpoint=localhost:1").isLocal());
         assertEquals(AeronAddress.parse("aeron:udp?endpoint=[2001:db8:0:0:0:0:0:1]:7|stream=3"),
             named.numbered(InetAddress.ofLiteral("2001:db8::1")));
+        assertFalse(AeronAddress.parse("aeron:udp?endpoint=localhost:1").isNamed());
+        assertTrue(AeronAddress.parse("aeron:udp?endpoint=localhost:1").numbered().isLocal());
         for (String host : new String[] {"127.0.0.1", "[::1]", "0.0.0.0"}) {
             final AeronAddress numbered = AeronAddress.parse("aeron:udp?endpoint=" + host + ":1");
             assertFalse(numbered.isNamed());

@@ -111,9 +111,10 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
         return host == null;
     }
 
-    /** Whether only this machine reaches it. Nobody waits for name servers: names are not local, but for localhost. */
-    boolean isLocal() throws IOException {
-        return host == null || (host.equals(LOCALHOST) || !isNamed()) && found(host).isLoopbackAddress();
+    /** Whether only this machine reaches it. Looks nothing up: names are not local, but for localhost. */
+    boolean isLocal() {
+        final InetAddress number = host == null ? null : number(host);
+        return host == null || number != null && number.isLoopbackAddress();
     }
 
     /** Whether its host must be looked up before anybody is called there. */
@@ -121,7 +122,11 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
         return host != null && number(host) == null;
     }
 
+    /** The address that a host is, if it is not to be looked up. */
     private static @Nullable InetAddress number(String its) {
+        if (its.equals(LOCALHOST)) {
+            return InetAddress.getLoopbackAddress();            // whatever name servers say: RFC 6761
+        }
         try {
             return InetAddress.ofLiteral(
                 its.startsWith("[") && its.endsWith("]") ? its.substring(1, its.length() - 1) : its);
@@ -146,7 +151,7 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
 
     /** The same with a number in place of a name, which is looked up. */
     AeronAddress numbered() throws IOException {
-        return host == null || !isNamed() ? this : numbered(found(host));
+        return host == null || !isNamed() && !host.equals(LOCALHOST) ? this : numbered(found(host));
     }
 
     /** The same with a number in place of a name. */
@@ -187,13 +192,13 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
     }
 
     /** The same for who sends; of an address that is numbered. */
-    String sending() throws IOException {
+    String sending() {
         final int usual = host == null ? MTU_IPC : isLocal() ? MTU_LOOPBACK : MTU_MIN;
         return channel("term-length=" + termLength + "|mtu=" + (mtu != 0 ? mtu : Math.min(usual, termLength / 8)));
     }
 
     /** The same with a session. */
-    String sending(int session) throws IOException {
+    String sending(int session) {
         return sending() + "|session-id=" + session;
     }
 

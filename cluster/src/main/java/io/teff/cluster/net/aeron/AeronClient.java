@@ -105,6 +105,7 @@ final class AeronClient {
 
     int poll() {
         if (aeron == null) {
+            links.removeIf(AeronLink::releaseIfOver);           // their hosts were looked up meanwhile
             return reconnect();
         }
         int work = pollDriver();
@@ -157,6 +158,11 @@ final class AeronClient {
     }
 
     // ---- Aeron's things, whose failures are told as those of a link ----
+
+    /** Fails where there is no driver now. */
+    void check() throws IOException {
+        aeron();
+    }
 
     private Aeron aeron() throws IOException {
         if (aeron == null) {

@@ -103,6 +103,7 @@ final class AeronTransport implements Transport {
             throw new IOException(address + " is not where somebody listens");
         }
         final AeronClient client = client(to);
+        client.check();
         final AeronLink link = new AeronLink(new Dialing(client, to));
         link.open(events);
         if (to.host() != null && to.isNamed()) {

@@ -31,7 +31,7 @@ final class Dialing extends Opening {
         this.session = random.nextInt();
         this.token = random.nextLong();
         if (!address.isNamed()) {
-            dial(address);
+            dial(address.numbered());
         }
     }
 

@@ -59,6 +59,7 @@ public final class Lookups {
     private final Map<String, List<Waiter>> waiting = new HashMap<>();
     private final ConcurrentLinkedQueue<Answer> answers = new ConcurrentLinkedQueue<>();
     private @Nullable ThreadPoolExecutor threads;
+    private boolean isClosed;
 
     /**
      * Without threads before a name is looked up, and without them a second after the last one was.
@@ -88,9 +89,12 @@ public final class Lookups {
      *
      * @param host its name
      * @param waiter told in {@link #poll}, unless it is over
-     * @throws IOException if there is no thread for it; then nobody is told
+     * @throws IOException if there is no thread for it, or this is closed; then nobody is told
      */
     public void add(String host, Waiter waiter) throws IOException {
+        if (isClosed) {
+            throw new IOException("nobody looks up " + host + " any more");
+        }
         final List<Waiter> those = waiting.get(host);
         if (those != null) {
             those.removeIf(Waiter::isOver);                    // who dials again and again
@@ -155,6 +159,8 @@ public final class Lookups {
 
     /** Tells nobody any more. */
     public void close() {
+        isClosed = true;
+        waiting.clear();
         if (threads != null) {
             threads.shutdownNow();
         }

@@ -25,8 +25,8 @@ public interface Transport extends AutoCloseable {
     String listen(String address, Acceptor acceptor) throws IOException;
 
     /**
-     * Tells whether only this machine reaches an address. The agent may ask before it connects, so names that are not
-     * this machine's own are not waited for: they may count as ones that others reach.
+     * Tells whether only this machine reaches an address. A transport without {@link Capability#ENCRYPTED} is asked by
+     * the agent before it connects, too, and must not wait for names then: they may count as ones that others reach.
      *
      * @param address that {@link #listen} would take
      * @return false if others may
