@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Channel implements LinkEvents, ListenerHandshake.Host {
     final long sinceNs;
-    private static final int STUCK_BYTES = 1 << 10;
+    private static final int STUCK_BYTES = 1 << 8;
 
     private Node node;
     /** Whom it dials. */
@@ -297,6 +297,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
 
     private void open(Session its) {
         session = its;
+        its.in.setChecked(has(Features.CHECKSUMS));
         node.opened(this, its);
     }
 
@@ -354,8 +355,18 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     // ---- rest ----
 
     private boolean mayRest() {
+        return has(Features.REST);
+    }
+
+    /** Whether both sides have a feature. */
+    private boolean has(int feature) {
         final int features = dialer != null ? dialer.features() : listener != null ? listener.features() : 0;
-        return (features & Features.REST) != 0;
+        return (features & feature) != 0;
+    }
+
+    /** Whether what this side sends has checksums. */
+    boolean isChecked() {
+        return isChecked;
     }
 
     /** Whether nobody needs it, as far as this side knows: it has lasted, and nothing is on its way or waits. */
@@ -595,12 +606,13 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     }
 
     /**
-     * Whether a frame does not come to its end: less of it than {@value #STUCK_BYTES} bytes has come since so long.
-     * Its length may have been changed on the way, and now it takes what follows for its own, such as signs of life.
+     * Whether a frame does not come to its end, where checksums are asked for: less of it than {@value #STUCK_BYTES}
+     * bytes has come since so long. Its length may have been changed on the way, and now it takes what follows for its
+     * own, such as signs of life, of which there are fewer.
      */
     boolean isStuck(long ns) {
         final Session its = session;
-        if (its == null) {
+        if (its == null || !isChecked) {
             return false;
         }
         final int part = its.in.partBytes();

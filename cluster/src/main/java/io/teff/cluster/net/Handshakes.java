@@ -2,6 +2,7 @@ package io.teff.cluster.net;
 
 import io.teff.cluster.net.event.SessionResumedEvent;
 import io.teff.cluster.net.wire.DialerHandshake;
+import io.teff.cluster.net.wire.Features;
 import io.teff.cluster.net.wire.Greeting;
 import io.teff.cluster.net.wire.Identity;
 import io.teff.cluster.net.wire.ListenerHandshake;
@@ -41,11 +42,15 @@ final class Handshakes {
         this.counts = node.counts();
     }
 
+    private Identity identity(Channel channel) {
+        return channel.isChecked() ? identity.with(Features.CHECKSUMS) : identity;
+    }
+
     // ---- dialing ----
 
     /** This node's side of the handshake of a link that it dials. */
     DialerHandshake dialing(Connection connection, Channel channel) {
-        return new DialerHandshake(identity, connection.nid, secret,
+        return new DialerHandshake(identity(channel), connection.nid, secret,
             challenge -> offer(connection, channel, challenge));
     }
 
@@ -107,8 +112,8 @@ final class Handshakes {
     // ---- being called ----
 
     /** This node's side of the handshake of a link that has come in. */
-    ListenerHandshake listening(ListenerHandshake.Host host) {
-        return new ListenerHandshake(identity, secret, node.nonce(), host);
+    ListenerHandshake listening(Channel channel) {
+        return new ListenerHandshake(identity(channel), secret, node.nonce(), channel);
     }
 
     /** Called for who has dialed and has proved nothing yet; why it is refused, or null. */

@@ -83,7 +83,7 @@ public final class Network implements AutoCloseable {
         this.rings = new RingPool(config.poolBytes(), clock);
         this.agents = new Agents(config);
         final Identity self = new Identity(config.nid(), incarnation, config.clusterHigh(), config.clusterLow(),
-            Features.ALL);
+            Features.REST);
         for (Transports its : transports) {
             final boolean isFirst = agents.all().isEmpty();
             final Counts itsCounts = isFirst ? counts : new Counts();

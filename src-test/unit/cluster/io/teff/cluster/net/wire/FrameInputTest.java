@@ -119,6 +119,26 @@ final class FrameInputTest {
         }
     }
 
+    /** Bytes of another frame that come too late can look like one without. */
+    @Test
+    void framesWithoutChecksum_whereBothHaveThem_areRefused() throws ProtocolException {
+        for (boolean isChecked : new boolean[] {true, false}) {
+            final List<byte[]> written = new ArrayList<>();
+            final byte[] stream = stream(new SplittableRandom(1), 20, isChecked, written);
+            final Shown shown = new Shown();
+            final FrameInput input = new FrameInput(new FrameChecker(), shown);
+            input.setChecked(true);
+            if (isChecked) {
+                input.take(MemorySegment.ofArray(stream), 0, stream.length);
+                assertEquals(written.size(), shown.frames.size());
+            } else {
+                assertThrows(ProtocolException.class,
+                    () -> input.take(MemorySegment.ofArray(stream), 0, stream.length));
+                assertEquals(0, shown.frames.size());
+            }
+        }
+    }
+
     /** Without checksums other bytes may be shown, but nothing else is thrown, and nothing is read beyond. */
     @Property(tries = 2000)
     void damagedStreams_throwNothingElse(@ForAll @LongRange(min = 0, max = Long.MAX_VALUE - 1) long seed) {

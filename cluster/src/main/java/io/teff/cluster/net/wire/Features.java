@@ -4,8 +4,8 @@ package io.teff.cluster.net.wire;
 public final class Features {
     /** A link may be closed to rest: see {@link Control#REST}. */
     public static final int REST = 1;
-    /** All that there are. */
-    public static final int ALL = REST;
+    /** Each frame has a checksum, so one that has none was changed on its way. */
+    public static final int CHECKSUMS = 2;
 
     private Features() {}
 }

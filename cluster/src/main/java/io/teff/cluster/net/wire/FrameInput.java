@@ -41,6 +41,7 @@ public final class FrameInput {
     private int partBytes;
     /** While bytes are looked at, and until the next link if they break a rule. */
     private boolean isBroken;
+    private boolean isChecked;
 
     /**
      * Makes one at position 0.
@@ -67,6 +68,15 @@ public final class FrameInput {
     public void restart() {
         partBytes = 0;
         isBroken = false;
+    }
+
+    /**
+     * Says whether each frame of this link must have a checksum.
+     *
+     * @param isAgreed whether both sides have agreed to that
+     */
+    public void setChecked(boolean isAgreed) {
+        isChecked = isAgreed;
     }
 
     /** Gives back memory if nothing is in it. */
@@ -146,6 +156,9 @@ public final class FrameInput {
 
     private void show(MemorySegment memory, long at) throws ProtocolException {
         checker.check(memory, at, position);
+        if (isChecked && (Frame.flags(memory, at) & Frame.CHECKED) == 0) {
+            throw new ProtocolException("a frame has no checksum");
+        }
         if ((Frame.flags(memory, at) & Frame.CONTROL) != 0) {
             sink.control(memory, at);
         } else {

@@ -9,4 +9,14 @@ package io.teff.cluster.net.wire;
  * @param clusterLow second half
  * @param features bits of {@link Features}, those that it has
  */
-public record Identity(int nid, long incarnation, long clusterHigh, long clusterLow, int features) {}
+public record Identity(int nid, long incarnation, long clusterHigh, long clusterLow, int features) {
+    /**
+     * The same with further features.
+     *
+     * @param more bits of {@link Features}
+     * @return it
+     */
+    public Identity with(int more) {
+        return new Identity(nid, incarnation, clusterHigh, clusterLow, features | more);
+    }
+}

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,25 @@ import org.jspecify.annotations.Nullable;
 final class SimLink implements Link {
     /** So many writes of each side are greetings, if each is taken at once. */
     private static final int GREETINGS = 2;
+
+    /** Longer than what each side says before it says frames; proofs find out what happens to that. */
+    private static final int GREETING_BYTES = 160;
+
+    /** What becomes of a write, instead of what should. */
+    enum Disturbance {
+        /** It does not arrive. */
+        LOSS,
+        /** It arrives twice. */
+        REPETITION,
+        /** It arrives behind the next one. */
+        DISORDER,
+        /** A bit of it is another. */
+        CHANGE;
+
+        static Disturbance any(SplittableRandom random) {
+            return values()[random.nextInt(values().length)];
+        }
+    }
 
     private record Packet(byte[] bytes, long dueNs) {}
 
@@ -28,6 +48,7 @@ final class SimLink implements Link {
     /** Bytes of this end that the other has not read. */
     private int unread;
     private int writes;
+    private long written;
     private long arrivesNs = Long.MAX_VALUE;
     private long connectedNs = Long.MAX_VALUE;
     private long closedNs = Long.MAX_VALUE;
@@ -38,6 +59,10 @@ final class SimLink implements Link {
     private boolean isOver;
     /** Whom it was to reach, and never will; -1 if it is not so. */
     private int hangsTo = -1;
+    /** What is to become of the next write behind the greetings. */
+    private @Nullable Disturbance disturbance;
+    /** Overtaken by the next one. */
+    private byte @Nullable [] late;
 
     SimLink(SimWorld world, SimTransport transport, @Nullable LinkEvents events) {
         this.world = world;
@@ -188,10 +213,43 @@ final class SimLink implements Link {
         if (taken > 0 && !to.isOver) {
             final long lateNs = writes++ < GREETINGS ? world.lateNs() : 0;
             lastDueNs = Math.max(lastDueNs, world.arrivalNs(transport.nid(), to.transport.nid()) + lateNs);
-            to.incoming.add(new Packet(memory.asSlice(from, taken).toArray(ValueLayout.JAVA_BYTE), lastDueNs));
+            to.send(this, memory.asSlice(from, taken).toArray(ValueLayout.JAVA_BYTE));
             unread += taken;
         }
         return taken;
+    }
+
+    void disturb(Disturbance what) {
+        disturbance = what;
+    }
+
+    /** Bytes are on their way to this end, from the other one. */
+    private void send(SimLink by, byte[] bytes) {
+        final Disturbance its = by.written >= GREETING_BYTES ? by.disturbance : null;
+        by.written += bytes.length;
+        if (its != null) {
+            by.disturbance = null;
+            world.trace(its + " of " + bytes.length + " bytes of node " + by.transport.nid() + " at " + by.written);
+            world.disturbed(transport.nid(), by.transport.nid());
+        }
+        if (its == Disturbance.CHANGE) {
+            world.changeBit(bytes);
+        }
+        if (its == Disturbance.DISORDER) {
+            by.late = bytes;
+        } else if (its == Disturbance.LOSS) {
+            by.unread -= bytes.length;
+        } else {
+            incoming.add(new Packet(bytes, by.lastDueNs));
+        }
+        if (its == Disturbance.REPETITION) {
+            incoming.add(new Packet(bytes, by.lastDueNs));
+            by.unread += bytes.length;
+        }
+        if (by.late != null && its != Disturbance.DISORDER) {
+            incoming.add(new Packet(by.late, by.lastDueNs));
+            by.late = null;
+        }
     }
 
     @Override

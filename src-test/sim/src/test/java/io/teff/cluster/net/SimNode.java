@@ -60,7 +60,8 @@ final class SimNode implements Executor, NetworkListener {
     private final SimWorld world;
     private final int linksMax;
     private final List<Runnable> tasks = new ArrayList<>();
-    private final Map<Stream, Long> sent = new HashMap<>();
+    /** The session that each message of a stream was put into, by its number. */
+    private final Map<Stream, List<Object>> sent = new HashMap<>();
     private final Map<Stream, Set<Long>> seen = new HashMap<>();
     /** Nodes with which a session was lost, by either side: from then on messages may be missing, or late. */
     private final Set<Integer> losses = new HashSet<>();
@@ -96,7 +97,7 @@ final class SimNode implements Executor, NetworkListener {
             .addresses(SimTransport::address).handlers(this).listener(this).sendTimeoutNs(0)
             .ringBytes(1 << 14, 1 << 14 << world.random.nextInt(4)).windowBytes(1 << 18 << world.random.nextInt(3))
             .requestTimeoutNs(20 * SECOND).silenceNs(SECOND).linksMax(linksMax)
-            .awayNs(awayNs()).reachNs(awayNs()).build();
+            .awayNs(awayNs()).reachNs(awayNs()).checksums(world.hasChecksums ? "sim" : "none").build();
         try {
             network = new Network(config, world, world.random.split(),
                 transports.stream().map(it -> new Transports(Map.of("sim", () -> it), false)).toList(), incarnation);
@@ -114,7 +115,7 @@ final class SimNode implements Executor, NetworkListener {
 
     /** Goes on with the numbers of an earlier incarnation, whose sessions have ended. */
     void goOn(SimNode before) {
-        sent.putAll(before.sent);
+        before.sent.forEach((stream, sessions) -> sent.put(stream, new ArrayList<>(sessions)));
         dead.putAll(before.dead);
     }
 
@@ -183,21 +184,26 @@ final class SimNode implements Executor, NetworkListener {
         return true;
     }
 
+    /** Without a period: else what is repeated on its way could be right. */
+    private static byte pattern(long number, int at) {
+        return (byte) ((number * 31 + at) * 0x9E3779B97F4A7C15L >>> 56);
+    }
+
     private byte[] content(int lane, long number, int length) {
         final byte[] bytes = new byte[NUMBER_BYTES + length];
         ByteBuffer.wrap(bytes).putLong(lane).putLong(number);
         for (int i = NUMBER_BYTES; i < bytes.length; i++) {
-            bytes[i] = (byte) (number + i);
+            bytes[i] = pattern(number, i);
         }
         return bytes;
     }
 
     void send(int to, int lane, int length) {
         final Stream stream = new Stream(to, lane);
-        final long number = sent.getOrDefault(stream, 0L);
         try {
-            network.send(to, lane, MESSAGES, content(lane, number, length));
-            sent.put(stream, number + 1);
+            network.send(to, lane, MESSAGES, content(lane, sent(to, lane), length));
+            final Session its = session(to);
+            sent.computeIfAbsent(stream, _ -> new ArrayList<>()).add(its == null ? new Object() : its);
         } catch (NetworkException e) {
             refused++;
         }
@@ -243,18 +249,39 @@ final class SimNode implements Executor, NetworkListener {
         final int lane = (int) head.getLong();
         final long number = head.getLong();
         for (int i = NUMBER_BYTES; i < bytes.length; i++) {
-            check(bytes[i] == (byte) (number + i), "byte " + i + " of message " + number + " is wrong");
+            check(bytes[i] == pattern(number, i), "byte " + i + " of message " + number + " is wrong");
         }
         received++;
-        if (lane == 0) {
-            return;
-        }
-        final Stream stream = new Stream(from, lane);
-        final Set<Long> numbers = seen.computeIfAbsent(stream, _ -> new HashSet<>());
-        check(number == numbers.size() || hasLost(from), "node " + nid + " sees message " + number + " of node " + from
-            + ", lane " + lane + ", after " + numbers.size());
+        final Set<Long> numbers = seen.computeIfAbsent(new Stream(from, lane), _ -> new HashSet<>());
+        final boolean isNext = number == 0 || numbers.contains(number - 1);
+        check(lane == 0 || isNext || !others.apply(from).isOneSession(nid, lane, number), "node " + nid
+            + " sees message " + number + " of node " + from + ", lane " + lane + ", before the one in front of it");
         check(numbers.add(number), "node " + nid + " sees message " + number + " of node " + from + ", lane " + lane
             + ", twice");
+    }
+
+    private @Nullable Session session(int other) {
+        final Connection its = network.agents().of(other).known(other);
+        return its == null ? null : its.known();
+    }
+
+    /** Whether a message was put into the same session as the one in front of it. */
+    @SuppressWarnings("ReferenceEquality")
+    private boolean isOneSession(int to, int lane, long number) {
+        final List<Object> its = Objects.requireNonNull(sent.get(new Stream(to, lane)));
+        return its.get((int) number) == its.get((int) number - 1);
+    }
+
+    /** All messages of the session that goes on must have been seen, whatever became of earlier ones. */
+    @SuppressWarnings("ReferenceEquality")
+    void checkArrived(SimNode to, int lane) {
+        final List<Object> its = sent.getOrDefault(new Stream(to.nid, lane), List.of());
+        final Set<Long> numbers = to.seen.getOrDefault(new Stream(nid, lane), Set.of());
+        final Session now = session(to.nid);
+        for (int number = 0; number < its.size(); number++) {
+            check(numbers.contains((long) number) || hasLost(to.nid) && its.get(number) != now,
+                "message " + number + " of node " + nid + " to node " + to.nid + ", lane " + lane + ", is missing");
+        }
     }
 
     /** The other node has lost a session with this one. */
@@ -294,9 +321,8 @@ final class SimNode implements Executor, NetworkListener {
 
     /** Whether it dials as well, if there is no link. */
     private boolean isCalling(int other) {
-        final Connection its = network.agents().of(other).known(other);
-        final Session session = its == null ? null : its.known();
-        return session != null && !its.isResting && (session.isEstablished() || !session.out.isEmpty());
+        final Session session = session(other);
+        return session != null && !session.connection.isResting && (session.isEstablished() || !session.out.isEmpty());
     }
 
     /** Ends it; others will be told, or find out. */
@@ -337,15 +363,10 @@ final class SimNode implements Executor, NetworkListener {
 
     /** How many messages of a stream it has sent. */
     long sent(int to, int lane) {
-        return sent.getOrDefault(new Stream(to, lane), 0L);
+        return sent.getOrDefault(new Stream(to, lane), List.of()).size();
     }
 
-    /** How many messages of a stream it has seen. */
-    long seen(int from, int lane) {
-        return seen.getOrDefault(new Stream(from, lane), Set.of()).size();
-    }
-
-    boolean hasLost(int other) {
+    private boolean hasLost(int other) {
         return losses.contains(other);
     }
 

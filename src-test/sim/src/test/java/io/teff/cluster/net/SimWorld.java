@@ -29,10 +29,14 @@ final class SimWorld implements NanoClock {
 
     /** One in so many histories has no faults. */
     private static final int CALM_RATE = 3;
+    /** One in so many has checksums. */
+    private static final int CHECKSUMS_RATE = 3;
 
     final SplittableRandom random;
     /** Whether links break, and nodes start anew; else they only take their time, and no session may end. */
     final boolean hasFaults;
+    /** Whether nodes ask for checksums: then links may do more than to break. */
+    final boolean hasChecksums;
     /** Of each node those of its agents, the first of which listens. */
     private final Map<Integer, List<SimTransport>> transports = new HashMap<>();
     /** Pairs of nodes that do not reach each other; their links are silent. */
@@ -45,6 +49,7 @@ final class SimWorld implements NanoClock {
     private final long latencyMaxNs;
     private final Deque<String> story = new ArrayDeque<>();
     private long nowNs = 1_000_000_000;
+    private int disturbed;
 
     /**
      * Something was not as it should be, for some time or a moment.
@@ -64,6 +69,7 @@ final class SimWorld implements NanoClock {
     SimWorld(long seed) {
         random = new SplittableRandom(seed);
         hasFaults = seed % CALM_RATE != 0;
+        hasChecksums = random.nextInt(CHECKSUMS_RATE) == 0;
         sendBufferBytes = 1 << random.nextInt(6, 18);
         latencyMaxNs = MILLISECOND << random.nextInt(6);
     }
@@ -220,6 +226,32 @@ final class SimWorld implements NanoClock {
             moment(link.transport().nid(), link.far());
             link.reset();
         }
+    }
+
+    /** A link loses, repeats, changes, or brings too late what is written to it next: it must be found out. */
+    void disturb() {
+        final List<SimLink> links = links();
+        if (!links.isEmpty()) {
+            final SimLink link = links.get(random.nextInt(links.size()));
+            final SimLink.Disturbance what = SimLink.Disturbance.any(random);
+            trace("a link of " + link.transport().nid() + " to " + link.peer() + " will have " + what);
+            link.disturb(what);
+        }
+    }
+
+    void changeBit(byte[] bytes) {
+        bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(Byte.SIZE));
+    }
+
+    /** It has, and two nodes may need another link. */
+    void disturbed(int one, int two) {
+        moment(one, two);
+        disturbed++;
+    }
+
+    /** How many writes came otherwise than they were. */
+    int disturbed() {
+        return disturbed;
     }
 
     /** All links between two nodes break. */
