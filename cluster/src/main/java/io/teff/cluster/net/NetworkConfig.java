@@ -320,8 +320,8 @@ public final class NetworkConfig {
         /**
          * Adds a CRC32C to each frame that this node sends over a transport, beyond what the transport itself checks:
          * TCP and UDP find most changes of a few bits, and no more. A frame that was changed on its way ends its link,
-         * and comes again over the next one; nothing of it is handled. What comes with checksums is always checked; only
-         * where both nodes ask for them is what comes without refused, so all should.
+         * and comes again over the next one; nothing of it is handled. What comes with checksums is always checked;
+         * only where both nodes ask for them is what comes without refused, so all should.
          *
          * @param schemes of transports, such as {@code tcp}; none are usual
          * @return this
