@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * thread in virtual time; what happens, and when, follows from a seed. In some histories nothing fails.
  */
 final class SimTest {
-    private static final int SEEDS = Integer.getInteger("seeds", 1000);
+    private static final int SEEDS = Integer.getInteger("seeds", Boolean.getBoolean("teff.long") ? 10_000 : 1000);
     private static final int STEPS = 4000;
     private static final int LANES = 4;
     private static final int BOMB_RATE = 20;
