@@ -572,7 +572,7 @@ final class HostileTest {
 
     @Test
     @SuppressWarnings("try")                                    // nobody listens any more
-    void hostileListeners_areUnreachable() throws IOException {
+    void hostileListeners_areRefused() throws IOException {
         final Map<String, Attack> all = new LinkedHashMap<>();
         all.put("garbage", bytes(random(1000)));
         all.put("WELCOME first", bytes(greeting(WELCOME, new byte[64])));
@@ -608,7 +608,7 @@ final class HostileTest {
                     }
                     trap.close();
                     final var thrown = assertThrows(CompletionException.class, request::join, it.getKey());
-                    assertEquals(Reason.UNREACHABLE, ((NetworkException) thrown.getCause()).reason(), it.getKey());
+                    assertEquals(Reason.REFUSED, ((NetworkException) thrown.getCause()).reason(), it.getKey());
                 }
                 nodes.goOn(it.getKey());
             }

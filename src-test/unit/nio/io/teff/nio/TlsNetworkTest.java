@@ -60,10 +60,10 @@ final class TlsNetworkTest extends NetworkContract {
         return super.config(nid).tls(CONTEXT);
     }
 
-    private static void assertUnreachable(Network from) {
+    private static void assertRefused(Network from) {
         final var future = from.request(1, ECHO, new byte[1]);
         final var thrown = assertThrows(CompletionException.class, future::join);
-        assertEquals(Reason.UNREACHABLE, ((NetworkException) thrown.getCause()).reason());
+        assertEquals(Reason.REFUSED, ((NetworkException) thrown.getCause()).reason());
     }
 
     @Test
@@ -75,7 +75,7 @@ final class TlsNetworkTest extends NetworkContract {
              Network plain = open(super.config(6).reachNs(REACH_NS))) {
             one.answer(ECHO, (from, bytes) -> bytes);
             for (Network stranger : new Network[] {unknown, wary, silent, plain}) {
-                assertUnreachable(stranger);
+                assertRefused(stranger);
             }
             assertArrayEquals(new byte[3], friend.call(1, ECHO, new byte[3]));
         }
@@ -89,7 +89,7 @@ final class TlsNetworkTest extends NetworkContract {
              Network rude = open(config(3).tls(KEYS.throwing(isError)).reachNs(REACH_NS))) {
             one.answer(ECHO, (from, bytes) -> bytes);
             for (int i = 0; i < 2; i++) {
-                assertUnreachable(rude);
+                assertRefused(rude);
                 final var future = friend.request(3, ECHO, new byte[1]);
                 assertThrows(CompletionException.class, future::join);
                 assertArrayEquals(new byte[3], friend.call(1, ECHO, new byte[3]));

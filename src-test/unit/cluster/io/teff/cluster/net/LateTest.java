@@ -250,11 +250,7 @@ final class LateTest {
     void answersThatHaveBegun_goInFrontOfOneThatMayNot() throws IOException {
         final Network one = still.open(config(1).ringBytes(1 << 14, 1 << 14));
         final Session session = one.node().connection(2).session();
-        final int longest = session.out.lengthMax();
-        int result = Outgoing.OK;
-        while (result == Outgoing.OK) {
-            result = session.out.put(1, 0, 0, 0, new byte[longest], 0, longest - Frame.HEAD_BYTES);
-        }
+        final int longest = fill(session);
         final List<Message> begun = new ArrayList<>();
         for (int i = 0; i < Fragments.COUNT_MAX; i++) {
             acknowledgeOne(session);
@@ -273,6 +269,71 @@ final class LateTest {
             session.putLate();
         }
         assertFalse(session.hasLate(), "they wait for ever");
+    }
+
+    /** What nobody has room or memory for ends in the middle, and is not handled; what follows is. */
+    @Test
+    void restsOfMessages_areAsManyAsAWindowHas() throws IOException {
+        final Network one = still.open(config(1).ringBytes(1 << 14, 1 << 14).windowBytes(WINDOW));
+        final Session session = one.node().connection(2).session();
+        final int longest = fill(session);
+        final List<Message> begun = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            acknowledgeOne(session);
+            final Message message = Message.of(1, 0, 0, i, new byte[longest + WINDOW / 4], 0, longest + WINDOW / 4);
+            assertEquals(Outgoing.FULL, session.put(message));
+            begun.add(message);
+        }
+        assertEquals(4, begun.stream().filter(session::putLater).count());
+        for (int i = 0; i < WINDOW && session.hasLate(); i++) {
+            acknowledgeOne(session);
+            session.progress(session.out.acked(), session.out.acked() + WINDOW);
+            session.putLate();
+        }
+        assertFalse(session.hasLate(), "they wait for ever");
+        final Message next = Message.of(1, 0, 0, 9, new byte[LONG], 0, LONG);
+        acknowledgeOne(session);
+        assertEquals(Outgoing.FULL, session.put(next));
+        assertTrue(session.putLater(next), "what has left is still counted");
+    }
+
+    @Test
+    void messageThatEndsInTheMiddle_isNotHandled() throws IOException {
+        final Network one = still.open(config(1).ringBytes(1 << 14, 1 << 14).windowBytes(WINDOW));
+        final Network two = still.open(config(2));
+        final List<Integer> lengths = new ArrayList<>();
+        two.handle(BYTES, (from, bytes) -> lengths.add(bytes.length));
+        final Session session = one.node().connection(2).session();
+        final Message other = Message.of(BYTES.id(), 1, 0, -1, new byte[LONG], 0, LONG);
+        assertEquals(Outgoing.FULL, session.put(other));
+        final Message message = Message.of(BYTES.id(), 1, 0, -2, new byte[LONG], 0, LONG);
+        while (!message.isBegun()) {
+            still.work();
+            assertEquals(Outgoing.FULL, session.put(message));
+        }
+        assertTrue(session.putLater(other));
+        assertFalse(session.putLater(message));
+        workAll();
+        assertTrue(one.offer(2, 1, BYTES, new byte[9]));
+        workAll();
+        assertEquals(List.of(LONG, 9), lengths);
+        assertTrue(session.isAtRest(), "something is kept");
+    }
+
+    private void workAll() {
+        for (int idle = 0; idle < 5; still.nowNs += 20_000_000) {
+            idle = still.work() == 0 ? idle + 1 : 0;
+        }
+    }
+
+    /** Until nothing more fits; the length of a longest frame. */
+    private static int fill(Session session) {
+        final int longest = session.out.lengthMax();
+        int result = Outgoing.OK;
+        while (result == Outgoing.OK) {
+            result = session.out.put(1, 0, 0, 0, new byte[longest], 0, longest - Frame.HEAD_BYTES);
+        }
+        return longest;
     }
 
     private static Message answer(int number, int longest) {

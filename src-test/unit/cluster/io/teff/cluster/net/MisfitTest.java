@@ -179,10 +179,10 @@ final class MisfitTest {
 
     // ---- who the others are ----
 
-    private static Throwable unreachable(Network one, int nid) throws Exception {
+    private static Throwable failure(Network one, int nid, Reason reason) throws Exception {
         final ExecutionException thrown = assertThrows(ExecutionException.class,
             () -> one.request(nid, SQUARES, 1L).get(PATIENCE_S, TimeUnit.SECONDS));
-        assertEquals(Reason.UNREACHABLE, assertInstanceOf(NetworkException.class, thrown.getCause()).reason());
+        assertEquals(reason, assertInstanceOf(NetworkException.class, thrown.getCause()).reason());
         return thrown.getCause();
     }
 
@@ -190,7 +190,7 @@ final class MisfitTest {
     void otherSecret_isToldToWhoWasCalled() throws Exception {
         try (Network two = open(config(2).secret(SECRET));
              Network one = Network.open(NetworkConfig.builder(1).addresses(book::get).reachNs(100_000_000).build())) {
-            final String why = String.valueOf(unreachable(one, 2).getMessage());
+            final String why = String.valueOf(failure(one, 2, Reason.REFUSED).getMessage());
             assertTrue(why.contains("secret") && why.contains(name + 2), why);
             assertEquals("1 this node refuses the link: they have different secrets", told());
             assertEquals(0, two.stats().linksOpen());
@@ -202,12 +202,12 @@ final class MisfitTest {
         try (Network two = open(config(2)); Network one = open(config(1).reachNs(100_000_000));
              Network far = open(config(4).cluster(1, 2).reachNs(100_000_000))) {
             book.put(3, name + 2);
-            assertTrue(String.valueOf(unreachable(one, 3).getMessage()).contains("another NID"));
+            assertTrue(String.valueOf(failure(one, 3, Reason.REFUSED).getMessage()).contains("another NID"));
             assertTrue(told.contains("1 this node refuses the link: who is called has another NID, or the same as who"
                 + " calls"), told::toString);
             assertTrue(told.contains("3 the other node refuses the link: who is called has another NID, or the same as"
                 + " who calls"), told::toString);
-            assertTrue(String.valueOf(unreachable(far, 2).getMessage()).contains("different clusters"));
+            assertTrue(String.valueOf(failure(far, 2, Reason.REFUSED).getMessage()).contains("different clusters"));
             assertTrue(told.contains("4 this node refuses the link: they are of different clusters"), told::toString);
             assertGoesOn(one, two);
         }
@@ -220,7 +220,7 @@ final class MisfitTest {
     void whatIsNoAddress_isUnreachableAtOnce(String address) throws Exception {
         book.put(7, address);
         try (Network two = open(config(2)); Network one = open(config(1).reachNs(HOUR))) {
-            final String why = String.valueOf(unreachable(one, 7).getMessage());
+            final String why = String.valueOf(failure(one, 7, Reason.UNREACHABLE).getMessage());
             assertTrue(why.contains(address), why);
             assertThrows(IOException.class, () -> Network.open(NetworkConfig.builder(9).listen(address).build()));
             assertGoesOn(one, two);
@@ -258,7 +258,7 @@ final class MisfitTest {
             }
             try (Network later = open(NetworkConfig.builder(1).listen(name + "later").addresses(book::get))) {
                 assertGoesOn(later, two);
-                assertTrue(String.valueOf(unreachable(older, 2).getMessage()).contains("started later"));
+                assertTrue(String.valueOf(failure(older, 2, Reason.REFUSED).getMessage()).contains("started later"));
                 assertTrue(told.stream().anyMatch(it -> it.toString().contains("1 this node refuses the link: another "
                     + "process with the NID of who calls has started later")), told::toString);
             }

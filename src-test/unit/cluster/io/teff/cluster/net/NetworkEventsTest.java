@@ -32,6 +32,8 @@ final class NetworkEventsTest {
     private static final String NAME = "loop:network-events-test-";
     private static final MessageType<byte[]> BYTES = MessageType.of(1, Codecs.BYTES);
     private static final MessageType<byte[]> BREAK = MessageType.of(3, Codecs.BYTES);
+    private static final MessageType<byte[]> STALL = MessageType.of(5, Codecs.BYTES);
+    private static final long SILENCE_MS = 2000;
     private static final MessageType<byte[]> REST = MessageType.of(4, Codecs.BYTES);
     private static final RequestType<Long, Long> SQUARES = RequestType.of(2, Codecs.LONG, Codecs.LONG);
 
@@ -62,6 +64,8 @@ final class NetworkEventsTest {
         final List<RecordedEvent> events = RecordingFile.readAllEvents(file);
         assertTrue(find(events, "LinkUp").stream().anyMatch(it -> it.getInt("nid") == 1 && it.getInt("peer") == 2));
         assertTrue(find(events, "LinkLost").stream().anyMatch(it -> it.getInt("nid") == 1));
+        assertTrue(find(events, "LinkDelayed").stream().anyMatch(it -> it.getInt("nid") == 2 && it.getInt("peer") == 1
+            && it.getDuration("silentNs").toMillis() >= SILENCE_MS / 2));
         assertEquals(List.of("PROOF"), find(events, "LinkRefused").stream().map(it -> it.getString("reason"))
             .filter(it -> it.equals("PROOF")).distinct().toList());
         assertEquals(List.of(false, true), find(events, "LinkRest").stream().map(it -> it.getBoolean("own")).sorted()
@@ -80,12 +84,12 @@ final class NetworkEventsTest {
         return found;
     }
 
-    /** Waits in vain for room, fails a request, breaks a link and lets one rest, is refused, and starts anew. */
+    /** Waits in vain for room, fails a request, breaks a link, lets one rest and be late, is refused, and starts anew. */
     private void talk() throws IOException {
         final CountDownLatch free = new CountDownLatch(1);
         try (Network one = Network.open(config(1).secret(SECRET).sendTimeoutNs(5_000_000).build());
              Network three = Network.open(config(3).build())) {
-            try (Network two = Network.open(config(2).secret(SECRET).build())) {
+            try (Network two = Network.open(config(2).secret(SECRET).silenceNs(SILENCE_MS * 1_000_000).build())) {
                 assertThrows(CompletionException.class, one.request(2, SQUARES, 1L)::join);
                 two.handleShort(BREAK, (from, bytes) ->
                     Objects.requireNonNull(two.node().connection(1).channel).fail(new IOException("planned")));
@@ -95,6 +99,9 @@ final class NetworkEventsTest {
                     assertTrue(Objects.requireNonNull(two.node().connection(1).channel).closeToRest()));
                 one.send(2, REST, new byte[1]);
                 await(() -> one.stats().connectionsResting() > 0);
+                one.handleShort(STALL, (from, bytes) -> await(() -> two.stats().linksDelayed() > 0));
+                two.send(1, STALL, new byte[1]);
+                await(() -> two.stats().linksDelayed() > 0);
                 two.handle(BYTES, (from, bytes) -> free.await());
                 assertThrows(NetworkException.class, () -> sendFor(one));
                 free.countDown();

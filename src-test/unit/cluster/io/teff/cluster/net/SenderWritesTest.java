@@ -79,7 +79,7 @@ final class SenderWritesTest {
     }
 
     private CompletableFuture<Long> ask(long number) {
-        return still.first().request(2, SQUARES, number, 60 * SECOND, true);
+        return still.first().begin(2, SQUARES, number, 60 * SECOND, true).future;
     }
 
     private void pass(long ns) {
@@ -134,6 +134,16 @@ final class SenderWritesTest {
     @Test
     void call_ofAVirtualThread_isTheAgents() throws InterruptedException {
         assertFalse(isWrittenByCall(Thread.ofVirtual()));
+    }
+
+    @Test
+    void callWhoseTimeIsOver_endsItself_thoughNoAgentRuns() {
+        final Network network = still.first();
+        final NetworkException thrown = assertThrows(NetworkException.class, () -> network.call(2, SQUARES, 2L, 1));
+        assertEquals(NetworkException.Reason.TIMED_OUT, thrown.reason());
+        assertEquals(1, network.stats().requestsTimedOut());
+        assertEquals(0, network.stats().requestsInFlight());
+        assertThrows(IllegalArgumentException.class, () -> network.call(2, SQUARES, 2L, 0));
     }
 
     private boolean isWrittenByCall(Thread.Builder kind) throws InterruptedException {

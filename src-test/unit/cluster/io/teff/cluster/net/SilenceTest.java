@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.net.wire.Control;
 import io.teff.engine.codec.Codecs;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +79,44 @@ final class SilenceTest {
             final long most = 2 * IDLE_S * 1000 / (Math.min(ms, 5_000) / 4) + 4;
             assertTrue(signs <= most, () -> ms + " ms: " + signs + " signs of life, not " + most);
             close();
+        }
+    }
+
+    /** Once while it lasts, and again when it is so again; a link that is only idle is not late. */
+    @Test
+    void linkOfWhichNothingIsHeard_isToldToBeLate() throws IOException {
+        final List<String> told = new ArrayList<>();
+        final NetworkListener listener = new NetworkListener() {
+            @Override
+            public void delayed(int nid, long silentNs) {
+                told.add(nid + " is late by " + silentNs / (100 * MILLISECOND));
+            }
+
+            @Override
+            public void away(int nid, @Nullable Throwable why) {
+                told.add(nid + " is away");
+            }
+        };
+        final Network one = still.open(still.config(1).silenceNs(2 * SECOND).listener(listener));
+        open(2, 2 * SECOND);
+        one.send(2, 1, NUMBERS, 1L);
+        run(IDLE_S * SECOND);
+        assertEquals(List.of(), told, "it is idle");
+        for (int time = 1; time <= 2; time++) {
+            runWithout(1500 * MILLISECOND);
+            assertEquals(Collections.nCopies(time, "2 is late by 10"), told);
+            assertEquals(time, one.stats().linksDelayed());
+            run(SECOND);
+            assertEquals(time, told.size(), "it is heard again");
+        }
+        runWithout(3 * SECOND);
+        assertEquals(List.of("2 is late by 10", "2 is away"), told.subList(2, 4));
+    }
+
+    /** The second node does nothing. */
+    private void runWithout(long ns) {
+        for (final long end = still.nowNs + ns; still.nowNs < end; still.nowNs += MILLISECOND) {
+            still.first().node().doWork();
         }
     }
 

@@ -65,6 +65,8 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     private boolean isOwnRest;
     private long heardNs;
     private long saidNs;
+    /** What was heard last when that was told to be long ago. */
+    private long delayedNs;
     /** So many signs of life that this side has given unasked had no answer yet. */
     private int asked;
     /** So many of the other side wait for an answer. */
@@ -81,6 +83,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
         this.sinceNs = node.nowNs();
         this.heardNs = sinceNs;
         this.saidNs = sinceNs;
+        this.delayedNs = sinceNs - 1;
     }
 
     /** The side that dials. */
@@ -161,6 +164,15 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
 
     long heardNs() {
         return heardNs;
+    }
+
+    /** Whether nothing was heard for so long, though it stands; once while that lasts. */
+    boolean isDelayed(long ns) {
+        final boolean isNew = isOpen() && delayedNs != heardNs && node.nowNs() - heardNs > ns;
+        if (isNew) {
+            delayedNs = heardNs;
+        }
+        return isNew;
     }
 
     String peer() {

@@ -1,5 +1,6 @@
 package io.teff.cluster.net;
 
+import io.teff.cluster.net.NetworkException.Reason;
 import io.teff.cluster.net.ring.Outgoing;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.FrameInput;
@@ -50,6 +51,7 @@ final class Connection {
     /** Whether it has said since then that it dials itself. Read by others. */
     volatile boolean isThere;
     String dialFailure = NO_ANSWER;
+    Reason dialReason = Reason.UNREACHABLE;
     /** So many links in a row have ended soon after they began. */
     int shortLinks;
     /** When its link was lost, or was needed again; counts while there is a session that waits for a link. */
@@ -124,6 +126,12 @@ final class Connection {
     }
 
     // ---- the agent ----
+
+    /** Why it cannot be dialed, until a link opens or it is something else. */
+    void setDialFailure(Reason reason, String what) {
+        dialReason = reason;
+        dialFailure = what;
+    }
 
     /** Something was put, or handled: the agent is to look. Any thread. */
     void signal() {

@@ -13,6 +13,7 @@ final class Counts {
 
     final Count linksMade = new Count();
     final Count linksLost = new Count();
+    final Count linksDelayed = new Count();
     final Count linksRested = new Count();
     final Count linksFailed = new Count();
     final Count linksOpen = new Count();

@@ -2,9 +2,11 @@ package io.teff.cluster.net;
 
 import io.teff.cluster.net.NetworkException.Reason;
 import io.teff.cluster.net.transport.AddressException;
+import io.teff.cluster.net.wire.ProtocolException;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
 import java.io.IOException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +49,8 @@ final class Dialer {
         connection.nextDialNs = now + config.redialNs(connection.dials);
         final Channel channel = Channel.dialing(node, connection, address);
         if (!limit.makeRoom(links -> links.dialed(channel))) {
-            connection.dialFailure = "there are as many links as there may be, linksMax=" + config.linksMax()
-                + ", and none is at rest";
+            connection.setDialFailure(Reason.UNREACHABLE, "there are as many links as there may be, linksMax="
+                + config.linksMax() + ", and none is at rest");
             connection.nextDialNs = now + config.redialNs(1);   // there may be room for a moment
             limit.waitForRoom(connection);
             return;
@@ -60,7 +62,8 @@ final class Dialer {
         } catch (AddressException e) {
             channel.fail(e);
             if (!goesOn(connection)) {
-                giveUp(connection, String.valueOf(e.getMessage()));
+                connection.setDialFailure(Reason.UNREACHABLE, String.valueOf(e.getMessage()));
+                giveUp(connection);
             }
         } catch (IOException e) {
             channel.fail(e);
@@ -74,7 +77,8 @@ final class Dialer {
         if (goesOn(connection)) {
             connection.nextDialNs = now + config.awayNs();
         } else {
-            giveUp(connection, "nobody knows where it is");
+            connection.setDialFailure(Reason.UNREACHABLE, "nobody knows where it is");
+            giveUp(connection);
         }
     }
 
@@ -86,7 +90,7 @@ final class Dialer {
     /** A link carries a session: no other one is needed. */
     void opened(Connection connection, Channel channel) {
         connection.dials = 0;
-        connection.dialFailure = Connection.NO_ANSWER;
+        connection.setDialFailure(Reason.UNREACHABLE, Connection.NO_ANSWER);
         connection.nextDialNs = node.nowNs();
         final Channel other = connection.dialing;
         connection.dialing = null;
@@ -106,10 +110,18 @@ final class Dialer {
             connection.dialsSinceNs = node.nowNs();
         }
         connection.dialing = null;
-        connection.dialFailure = why == null
-            ? "it closes the link to " + channel.peer() + " while it greets: another secret, or TLS?"
-            : why instanceof RefusedException ? "at " + channel.peer() + ": " + why.getMessage()
-            : Connection.NO_ANSWER + " at " + channel.peer() + ": " + why;
+        final String at = "at " + channel.peer() + ": ";
+        if (why == null) {
+            connection.setDialFailure(Reason.REFUSED,
+                "it closes the link to " + channel.peer() + " while it greets: another secret, or TLS?");
+        } else if (refusal != null) {
+            connection.setDialFailure(refusal.isOfMisfits() ? Reason.REFUSED : Reason.UNREACHABLE,
+                at + why.getMessage());
+        } else if (why instanceof ProtocolException || why instanceof SSLException) {
+            connection.setDialFailure(Reason.REFUSED, at + why);
+        } else {
+            connection.setDialFailure(Reason.UNREACHABLE, Connection.NO_ANSWER + ' ' + at + why);
+        }
         if (refusal == Refusal.TOO_MANY) {
             limit.waitForRoom(connection);
         }
@@ -133,8 +145,8 @@ final class Dialer {
         return connection.dials > 0 && now - connection.dialsSinceNs > config.reachNs();
     }
 
-    /** A node counts as unreachable: its session ends. */
-    void giveUp(Connection connection, String what) {
+    /** A node cannot be reached, for the reason that was found last: its session ends. */
+    void giveUp(Connection connection) {
         final Session session = connection.known();
         final Channel dialing = connection.dialing;
         connection.dials = 0;
@@ -143,7 +155,7 @@ final class Dialer {
             dialing.fail(null);
         }
         if (session != null) {
-            node.end(session, Reason.UNREACHABLE, what);
+            node.end(session, connection.dialReason, connection.dialFailure);
         }
     }
 }

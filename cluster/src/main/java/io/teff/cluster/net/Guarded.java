@@ -19,6 +19,11 @@ final class Guarded {
             }
 
             @Override
+            public void delayed(int nid, long silentNs) {
+                run(() -> its.delayed(nid, silentNs));
+            }
+
+            @Override
             public void away(int nid, @Nullable Throwable why) {
                 run(() -> its.away(nid, why));
             }

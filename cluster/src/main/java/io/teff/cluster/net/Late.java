@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * senders go on. The agent puts them, answers first, for they need no credit that messages could keep from them.
  *
  * <p>Answers keep the credit of their requests while they wait. They may be much longer than these, so while as many
- * bytes wait as a window has, requests that are to be handled wait, too.
+ * bytes wait as a window has, requests that are to be handled wait, too. Where rests of messages have as many, the next
+ * message that finds no room ends in the middle.
  *
  * <p>Thread-safe; {@link #putAll} is the agent's.
  */
@@ -26,7 +27,9 @@ final class Late {
     private final Queue<Waiting> messages = new ConcurrentLinkedQueue<>();
     private final Queue<Delivery> requests = new ConcurrentLinkedQueue<>();
     private final AtomicLong answerBytes = new AtomicLong();
-    private final long answerBytesMax;
+    private final AtomicLong messageBytes = new AtomicLong();
+    /** As many as a window has: then no more requests are handled, and no more messages have rests. */
+    private final long bytesMax;
 
     /**
      * What waits for room, and with it credit.
@@ -37,8 +40,8 @@ final class Late {
      */
     private record Waiting(Message message, int bytes, long taken) {}
 
-    Late(long answerBytesMax) {
-        this.answerBytesMax = answerBytesMax;
+    Late(long bytesMax) {
+        this.bytesMax = bytesMax;
     }
 
     /** A message waits, with bytes of its own. */
@@ -48,13 +51,19 @@ final class Late {
             answerBytes.addAndGet(waiting.bytes);
             (message.isBegun() ? begunAnswers : answers).add(waiting);
         } else {
+            messageBytes.addAndGet(waiting.bytes);
             messages.add(waiting);
         }
     }
 
+    /** Whether so many rests of messages wait that there may be no further one. */
+    boolean isFullOfMessages() {
+        return messageBytes.get() >= bytesMax;
+    }
+
     /** Whether so much waits that no further request is to be handled. */
     boolean isFull() {
-        return answerBytes.get() >= answerBytesMax;
+        return answerBytes.get() >= bytesMax;
     }
 
     /** A request waits until it is not full any more. */
@@ -95,6 +104,7 @@ final class Late {
         turn += putAnswers(answers, to);
         for (Waiting next = messages.peek(); next != null && put(next, to); next = messages.peek()) {
             messages.poll();
+            messageBytes.addAndGet(-next.bytes);
         }
         if (requests.isEmpty()) {
             return;

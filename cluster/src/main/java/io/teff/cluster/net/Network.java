@@ -213,7 +213,8 @@ public final class Network implements AutoCloseable {
             agents.sum(it -> it.requestsAnswered.get()), agents.sum(it -> it.requestsFailed.sum()),
             agents.sum(it -> it.requestsTimedOut.sum()), requests.count(), sent, received,
             agents.sum(it -> it.linksMade.get()), agents.sum(it -> it.linksLost.get()),
-            agents.sum(it -> it.linksRested.get()), agents.sum(it -> it.linksFailed.get()), linksRefused(),
+            agents.sum(it -> it.linksDelayed.get()), agents.sum(it -> it.linksRested.get()),
+            agents.sum(it -> it.linksFailed.get()), linksRefused(),
             agents.sum(it -> it.linksOpen.get()), agents.sum(it -> it.connectionsResting.get()),
             agents.sum(it -> it.sessionsBegun.get()), agents.sum(it -> it.sessionsResumed.get()),
             agents.sum(it -> it.sessionsLost.get()), rings.takenBytes(), rings.allocatedBytes(),
@@ -324,7 +325,8 @@ public final class Network implements AutoCloseable {
      * @param nid to whom, not this node
      * @param type of the message
      * @param message what
-     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, LOST or CLOSED
+     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, REFUSED, LOST
+     *     or CLOSED
      */
     public <T> void send(int nid, MessageType<T> type, T message) {
         send(nid, 0, type, message);
@@ -338,7 +340,8 @@ public final class Network implements AutoCloseable {
      * @param lane 0 to 255
      * @param type of the message
      * @param message what
-     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, LOST or CLOSED
+     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, REFUSED, LOST
+     *     or CLOSED
      */
     public <T> void send(int nid, int lane, MessageType<T> type, T message) {
         checkLane(lane);
@@ -354,7 +357,8 @@ public final class Network implements AutoCloseable {
      * @param type of the message
      * @param message what
      * @return false if it was dropped
-     * @throws NetworkException if it was not sent for another reason: TOO_LARGE, UNREACHABLE, LOST or CLOSED
+     * @throws NetworkException if it was not sent for another reason: TOO_LARGE, UNREACHABLE, REFUSED, LOST or
+     *     CLOSED
      */
     public <T> boolean offer(int nid, int lane, MessageType<T> type, T message) {
         checkLane(lane);
@@ -415,7 +419,8 @@ public final class Network implements AutoCloseable {
      * @param type of the request
      * @param request what
      * @return ends once: with the answer, or with a {@link NetworkException}
-     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, LOST or CLOSED
+     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, REFUSED, LOST
+     *     or CLOSED
      */
     public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request) {
         return request(nid, type, request, config.requestTimeoutNs());
@@ -431,23 +436,28 @@ public final class Network implements AutoCloseable {
      * @param request what
      * @param timeoutNs how long it may take, in nanoseconds, at least 1
      * @return ends once: with the answer, or with a {@link NetworkException}
-     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, LOST or CLOSED
+     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, REFUSED, LOST
+     *     or CLOSED
      */
     public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
+        checkTimeout(timeoutNs);
+        return begin(nid, type, request, timeoutNs, false).future;
+    }
+
+    private static void checkTimeout(long timeoutNs) {
         if (timeoutNs <= 0) {
             throw new IllegalArgumentException("timeoutNs=" + timeoutNs + " is less than 1");
         }
-        return request(nid, type, request, timeoutNs, false);
     }
 
     /** The same; says whether the thread does nothing but wait then, and may do the agent's work before. */
-    <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs, boolean isAwaited) {
+    <Q, R> Request<R> begin(int nid, RequestType<Q, R> type, Q request, long timeoutNs, boolean isAwaited) {
         final Scratch bytes = Scratch.write(nid, type.request(), request);
         final long deadlineNs = clock.nanoTime() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
         final Request<R> waiting = new Request<>(nid(), nid, deadlineNs, type.answer(), isAwaited);
         put(connection(nid), type.request().id(), 0, Frame.REQUEST, waiting, bytes,
             Math.min(timeoutNs, config.sendTimeoutNs()));
-        return waiting.future;
+        return waiting;
     }
 
     /**
@@ -465,31 +475,58 @@ public final class Network implements AutoCloseable {
      * @throws InterruptedException if the thread is interrupted
      */
     public <Q, R> R call(int nid, RequestType<Q, R> type, Q request) throws InterruptedException {
+        return call(nid, type, request, config.requestTimeoutNs());
+    }
+
+    /**
+     * Sends a request with a deadline of its own and waits for the answer; suits virtual threads.
+     *
+     * @param <Q> type of the request
+     * @param <R> type of the answer
+     * @param nid to whom, not this node
+     * @param type of the request
+     * @param request what
+     * @param timeoutNs how long it may take, in nanoseconds, at least 1
+     * @return the answer
+     * @throws NetworkException if there is none
+     * @throws IllegalStateException on the agent's thread, as above
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public <Q, R> R call(int nid, RequestType<Q, R> type, Q request, long timeoutNs) throws InterruptedException {
+        checkTimeout(timeoutNs);
         if (isAgent()) {
             throw new IllegalStateException("the agent's thread cannot wait for an answer: chain to a request");
         }
-        final CompletableFuture<R> future;
+        final Request<R> waiting;
         try {
             final boolean mayWrite = !Thread.currentThread().isVirtual();   // it could be without a processor for long
-            future = request(nid, type, request, config.requestTimeoutNs(), mayWrite);
+            waiting = begin(nid, type, request, timeoutNs, mayWrite);
         } catch (NetworkException e) {
             if (e.reason() == Reason.INTERRUPTED && Thread.interrupted()) {
                 throw new InterruptedException(e.getMessage());
             }
             throw e;
         }
-        for (int i = 0; i < YIELDS && requests.count() == 1 && !future.isDone(); i++) {
+        for (int i = 0; i < YIELDS && requests.count() == 1 && !waiting.future.isDone(); i++) {
             Thread.yield();                                     // the answer may be here before it could sleep
         }
         try {
-            return future.get(2 * Math.min(config.requestTimeoutNs(), TIMEOUT_NS_MAX), TimeUnit.NANOSECONDS);
+            return await(waiting);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof NetworkException it) {
                 throw new NetworkException(it.reason(), nid, it.what(), it.getCause());
             }
             throw new NetworkException(Reason.FAILED, nid, "the answer cannot be read", e.getCause());
+        }
+    }
+
+    /** Who waits ends its request itself: the agent looks now and then. */
+    private <R> R await(Request<R> waiting) throws InterruptedException, ExecutionException {
+        try {
+            return waiting.future.get(Math.max(waiting.deadlineNs - clock.nanoTime(), 0), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new NetworkException(Reason.TIMED_OUT, nid, "the agent does not run", e);
+            requests.expire(waiting);
+            return waiting.future.get();                        // else its answer is being read
         }
     }
 
@@ -599,8 +636,7 @@ public final class Network implements AutoCloseable {
             final boolean mustWait = mustWait(session, message.lane(), message.sizeMin());
             final int result = mustWait ? Outgoing.FULL : session.put(message);
             if (result == Outgoing.FULL && left <= 0 && message.isBegun()) {
-                session.putLater(message, 0);                   // what has begun must come to its end
-                return Outgoing.OK;
+                return session.putLater(message) ? Outgoing.OK : Outgoing.FULL;
             }
             if (result == Outgoing.OK || result == Outgoing.FULL && left <= 0
                 || result == Outgoing.ENDED && (message.isBegun() || left < allowed || isClosed)) {

@@ -10,15 +10,21 @@ public final class NetworkException extends RuntimeException {
         /** Nobody knows where the node is, or it does not answer. Nothing was sent. */
         UNREACHABLE,
         /**
-         * It took longer than was allowed. Where {@code send} or {@code request} throws it, nothing was sent; where it
-         * ends a future or a {@code call}, the request may have been handled.
+         * It answers, and one of the two nodes does not take the link: they are of different clusters, have different
+         * secrets or certificates, or the like; the other one has as many links as it may, closes each in its greeting,
+         * or is no node at all. Nothing was sent. Who is in the way of the other node can make that happen, too.
+         */
+        REFUSED,
+        /**
+         * It took longer than was allowed. Where {@code send} or {@code request} throws it, nothing was sent, or a part
+         * of a long message that is not handled; where it ends a future or a {@code call}, the request may have been.
          */
         TIMED_OUT,
         /** The thread was interrupted while it waited for room, and is so still. Nothing was sent. */
         INTERRUPTED,
         /**
          * There is no room, and the caller did not want to wait, or cannot, as it is the agent; or as many requests as
-         * there may be wait for their answers. Nothing was sent.
+         * there may be wait for their answers. Nothing was sent, or a part of a long message that is not handled.
          */
         FULL,
         /**

@@ -18,6 +18,16 @@ public interface NetworkListener {
     default void up(int nid) {}
 
     /**
+     * Nothing was heard of a node for half as long as a link may be silent, though it stands: the node is overloaded,
+     * or stopped, or the network is cut. Told once while that lasts; what was sent waits. The link carries on, or
+     * {@link #away} follows.
+     *
+     * @param nid the node
+     * @param silentNs for how many nanoseconds
+     */
+    default void delayed(int nid, long silentNs) {}
+
+    /**
      * The link to a node is gone; what was sent waits for another.
      *
      * @param nid the node

@@ -19,6 +19,7 @@ import java.util.Map;
  * @param bytesReceived bytes that links have brought, likewise
  * @param linksMade links on which both sides have proved themselves
  * @param linksLost links of these that have ended, but for those that another one has replaced, or that rest
+ * @param linksDelayed times that nothing was heard of such a link for half as long as it may be silent
  * @param linksRested links of these that this node or the other has closed to rest
  * @param linksFailed links that have ended in front of that, but were not refused
  * @param linksRefused links that this node or the other has refused, by reason, as PROTOCOL.md names them; immutable
@@ -36,9 +37,10 @@ import java.util.Map;
 public record NetworkStats(long messagesSent, long messagesHandled, long messagesUnhandled, long handlerFailures,
                            long requestsSent, long requestsAnswered, long requestsFailed, long requestsTimedOut,
                            long requestsInFlight, long bytesSent, long bytesReceived, long linksMade, long linksLost,
-                           long linksRested, long linksFailed, Map<String, Long> linksRefused, long linksOpen,
-                           long connectionsResting, long sessionsBegun, long sessionsResumed, long sessionsLost,
-                           long ringBytes, long poolBytes, long roomWaits, long roomWaitNs, long refusedFull) {
+                           long linksDelayed, long linksRested, long linksFailed, Map<String, Long> linksRefused,
+                           long linksOpen, long connectionsResting, long sessionsBegun, long sessionsResumed,
+                           long sessionsLost, long ringBytes, long poolBytes, long roomWaits, long roomWaitNs,
+                           long refusedFull) {
     /** Copies the map. */
     public NetworkStats {
         linksRefused = Map.copyOf(linksRefused);

@@ -1,6 +1,7 @@
 package io.teff.cluster.net;
 
 import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.event.LinkDelayedEvent;
 import io.teff.cluster.net.event.LinkLostEvent;
 import io.teff.cluster.net.event.LinkRefusedEvent;
 import io.teff.cluster.net.event.LinkRestEvent;
@@ -43,6 +44,8 @@ final class Node {
     private static final int TASKS_CHUNK = 1 << 6;
     /** So many signs of life are missing when a link counts as lost. */
     private static final int SIGNS = 4;
+    /** A link of which nothing was heard for this part of the time until it counts as lost is told to be late. */
+    private static final int DELAY = 2;
     /** So much rarer is a tick when nothing is to be done. */
     private static final int RESTING = 10;
 
@@ -444,13 +447,20 @@ final class Node {
         }
     }
 
-    /** Two nodes that make another link, or end, are not at odds. */
     private void refused(Channel channel, RefusedException why) {
         counts.refused(why.reason());
         LinkRefusedEvent.emit(identity.nid(), channel.saidNid(), why.isOwn(), why.reason());
-        if (why.reason() != Refusal.OTHER_LINK && why.reason() != Refusal.CLOSING) {
+        if (why.reason().isOfMisfits()) {
             config.listener().refused(channel.saidNid(), channel.peer(), String.valueOf(why.getMessage()));
         }
+    }
+
+    private void delayed(Channel channel) {
+        final int peer = channel.saidNid();
+        final long silentNs = nowNs() - channel.heardNs();
+        counts.linksDelayed.add(1);
+        LinkDelayedEvent.emit(identity.nid(), peer, silentNs);
+        config.listener().delayed(peer, silentNs);
     }
 
     private void rested(Connection connection, boolean isOwn) {
@@ -517,6 +527,9 @@ final class Node {
                 channel.fail(new IOException("a frame does not come to its end"));
             } else {
                 channel.sayAfter(config.silenceNs() / SIGNS);
+                if (channel.isDelayed(config.silenceNs() / DELAY)) {
+                    delayed(channel);
+                }
             }
         }
         for (int i = 0; i < watched.size(); i++) {
@@ -537,7 +550,7 @@ final class Node {
             if (session.isEstablished() && now - connection.awaySinceNs > config.awayNs()) {
                 lose(connection, session, "no new link came in time: " + connection.dialFailure);
             } else if (!session.isEstablished() && dialer.isInVain(connection, now)) {
-                dialer.giveUp(connection, connection.dialFailure);
+                dialer.giveUp(connection);
             } else if (session.out.hasUnsent() || session.isEstablished()) {
                 activate(connection);                           // dials again when it may
             }

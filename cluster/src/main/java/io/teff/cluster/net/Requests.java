@@ -169,12 +169,19 @@ final class Requests {
     void expire(long nowNs) {
         for (int i = 0; i < Math.max(parts.length() / STEPS, 1) && count.get() > 0; i++) {
             forEach(parts.get(nextPart), request -> {
-                if (request.deadlineNs - nowNs < 0 && remove(request)) {
-                    counts.requestsTimedOut.increment();
-                    request.fail(Reason.TIMED_OUT, "no answer came in time");
+                if (request.deadlineNs - nowNs < 0) {
+                    expire(request);
                 }
             });
             nextPart = (nextPart + 1) % parts.length();
+        }
+    }
+
+    /** Ends a request whose time is over, unless somebody else does. Any thread. */
+    void expire(Request<?> request) {
+        if (remove(request)) {
+            counts.requestsTimedOut.increment();
+            request.fail(Reason.TIMED_OUT, "no answer came in time");
         }
     }
 

@@ -111,6 +111,19 @@ final class Session {
         add(rest, taken);
     }
 
+    /**
+     * The same of a message that is no answer; false if so much waits that it ends in the middle instead, and the other
+     * side forgets what has come. Any thread.
+     */
+    boolean putLater(Message message) {
+        if (late.isFullOfMessages()) {
+            drop(message);
+            return false;
+        }
+        putLater(message, 0);
+        return true;
+    }
+
     /** A message begins that leaves in parts; false if as many have begun as may. Any thread. */
     boolean beginParts(boolean isAnswer) {
         final AtomicInteger begun = isAnswer ? begunAnswers : begunMessages;

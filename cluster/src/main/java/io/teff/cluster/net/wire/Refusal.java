@@ -32,6 +32,11 @@ public enum Refusal {
         return text;
     }
 
+    /** {@return whether the two nodes do not fit; if they make another link, or one of them ends, they may} */
+    public boolean isOfMisfits() {
+        return this != OTHER_LINK && this != CLOSING;
+    }
+
     /** {@return the number on the wire} */
     public int code() {
         return ordinal() + 1;

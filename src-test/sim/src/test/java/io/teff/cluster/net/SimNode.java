@@ -223,7 +223,7 @@ final class SimNode implements Executor, NetworkListener {
         final byte[] content = content(0, requests.size(), length);
         try {
             final boolean isAwaited = requests.size() % 2 == 0; // then it is written here
-            requests.add(network.request(to, REQUESTS, content, 20 * SECOND, isAwaited).thenApply(answer -> {
+            requests.add(network.begin(to, REQUESTS, content, 20 * SECOND, isAwaited).future.thenApply(answer -> {
                 if (!Arrays.equals(answer, content)) {
                     throw new AssertionError("another answer");
                 }
