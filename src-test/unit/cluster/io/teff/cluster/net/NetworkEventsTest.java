@@ -84,7 +84,7 @@ final class NetworkEventsTest {
         return found;
     }
 
-    /** Waits in vain for room, fails a request, breaks a link, lets one rest and be late, is refused, and starts anew. */
+    /** Waits in vain for room, fails a request, breaks a link, has one rest and one late, is refused, starts anew. */
     private void talk() throws IOException {
         final CountDownLatch free = new CountDownLatch(1);
         try (Network one = Network.open(config(1).secret(SECRET).sendTimeoutNs(5_000_000).build());

@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * directions, all, some or the long ones, or refuses them, while messages and requests flow. The machine must allow it,
  * which takes root. {@code -Dteff.long=true} cuts 72 times, for 1 to 15 s.
  */
+@Timeout(value = 30, unit = TimeUnit.MINUTES)                 // the long form's cuts take ten
 final class CutNetworkTest {
     private static final boolean IS_LONG = Boolean.getBoolean("teff.long");
     private static final int ROUNDS = IS_LONG ? 9 : 1;
