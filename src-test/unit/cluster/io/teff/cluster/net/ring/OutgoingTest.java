@@ -16,6 +16,10 @@ import org.junit.jupiter.api.Test;
 /** Goal: who finds no memory for a ring, or no credit, is told so, and can wait; answers need no credit. */
 final class OutgoingTest {
     private static final int CAPACITY = 1 << 14;
+    private static final int STACK_ROUNDS = 200;
+    private static final int PUTS = 100;
+    private static final int WARM_UP = 50_000;
+    private static final long SMALL_STACK_BYTES = 256 << 10;
     private static final int ROUNDS = 50;
     /** Frames of 40 bytes, without a correlation and with one. */
     private static final int SHORT = Frame.HEAD_BYTES + 40;
@@ -148,5 +152,52 @@ final class OutgoingTest {
         assertEquals(Frame.SKIPPED, Frame.flags(ring.memory(), ring.offset(SHORT)));
         assertEquals(SHORT, Frame.length(ring.memory(), ring.offset(SHORT)));
         assertEquals(3 * SHORT, ring.runBytes(Long.MAX_VALUE));
+    }
+
+    /** At each depth, from where not even a call is possible to where all of it is. */
+    @Test
+    void stackThatEnds_inWhateverStep_stopsNobody() throws InterruptedException {
+        int ended = 0;
+        final Outgoing warm = new Outgoing(new RingPool(8 << 20, () -> 0), 1 << 20, 1 << 20, Long.MAX_VALUE);
+        for (int i = 0; i < WARM_UP; i++) {
+            put(warm, 0);
+            final SendRing its = Objects.requireNonNull(warm.sending());
+            its.sent(its.runBytes(Long.MAX_VALUE));
+            assertTrue(warm.acknowledge(its.sent()));
+        }
+        for (int round = 0; round < STACK_ROUNDS; round++) {
+            final Outgoing out = new Outgoing(new RingPool(8 << 20, () -> 0), 1 << 20, 1 << 20, Long.MAX_VALUE);
+            assertEquals(Outgoing.OK, put(out, 0));
+            final int[] counts = new int[2];
+            final Thread thread = new Thread(null, () -> dive(out, counts, Integer.MAX_VALUE), "small-stack",
+                SMALL_STACK_BYTES);
+            thread.start();
+            thread.join();
+            ended += counts[1];
+            assertEquals(Outgoing.OK, put(out, 0));
+            final SendRing ring = Objects.requireNonNull(out.sending());
+            assertEquals(ring.tail(), ring.committed(), "a claim was left behind");
+            assertTrue(ring.messages() >= 2 + counts[0], ring.messages() + " messages of " + counts[0]);
+        }
+        final int all = ended;
+        assertTrue(all > STACK_ROUNDS, () -> "only " + all + " puts had no stack");
+    }
+
+    /** Goes down until the stack ends, and puts on the way back. */
+    private static void dive(Outgoing out, int[] counts, int levels) {
+        try {
+            if (levels > 0) {
+                dive(out, counts, levels - 1);
+            }
+        } catch (StackOverflowError e) {
+            counts[1]++;
+        }
+        if (counts[0] < PUTS) {
+            try {
+                counts[0] += put(out, 0) == Outgoing.OK ? 1 : 0;
+            } catch (StackOverflowError e) {
+                counts[1]++;
+            }
+        }
     }
 }

@@ -70,6 +70,14 @@ final class ArchitectureTest {
             "io.teff.engine.error", "io.teff.engine.view", library).check(PRODUCT);
     }
 
+    /** Its other queues need {@code sun.misc.Unsafe}, which the JDK takes away. */
+    @Test
+    void queues_areThoseWithoutUnsafe() {
+        assertTrue(PRODUCT.stream().flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+            .anyMatch(it -> it.getTargetClass().getPackageName().startsWith("org.jctools")));
+        Arrows.usesOnly("org.jctools", "org.jctools.queues.atomic..", "org.jctools.queues.varhandle..").check(PRODUCT);
+    }
+
     @Test
     void tests_areNeeded_byNobody() {
         Arrows.nothingDependsOn(TESTS).check(PRODUCT);
@@ -101,6 +109,12 @@ final class ArchitectureTest {
     @Test
     void nothingDependsOn_plantedArrow_isFound() {
         assertCaught(Arrows.nothingDependsOn(PLANTED + ".right"));
+    }
+
+    @Test
+    void usesOnly_otherPackage_isFound() {
+        assertCaught(Arrows.usesOnly(PLANTED + ".right", PLANTED + ".right.other"));
+        Arrows.usesOnly(PLANTED + ".right", PLANTED + ".right").check(PLANT);
     }
 
     @Test

@@ -1,5 +1,8 @@
 package io.teff.test.suite.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -37,6 +40,13 @@ final class Arrows {
                 .should().dependOnClassesThat().resideInAPackage(home + "..")
                 .because("nothing may need " + home)
                 .allowEmptyShould(true);
+    }
+
+    /** Of the packages under one nobody outside uses others than those that are named. */
+    static ArchRule usesOnly(String library, String... packages) {
+        return noClasses().that().resideOutsideOfPackage(library + "..")
+                .should().dependOnClassesThat(resideInAPackage(library + "..").and(not(resideInAnyPackage(packages))))
+                .because("other packages of " + library + " use sun.misc.Unsafe, or are not meant for us");
     }
 
     /** The packages under a package, itself included, use each other without a cycle. */

@@ -113,6 +113,17 @@ final class LauncherTest {
         assertEquals(0, result.exitCode(), result.errors());
     }
 
+    /** Without it nodes cannot talk over Aeron. */
+    @Test
+    void run_givesTheFlagThatAeronNeeds() throws Exception {
+        environment.put("JAVA25_HOME", System.getProperty("java.home"));
+        Path program = Files.writeString(folder.resolve("Flag.java"), "void main() { IO.println("
+            + "Object.class.getModule().isExported(\"jdk.internal.misc\", getClass().getModule())); }");
+        Result result = teff("run", program.toString());
+        assertEquals(0, result.exitCode(), result.errors());
+        assertEquals("true", result.output().strip());
+    }
+
     @Test
     void program_unknownCommand_isWrongUse() throws Exception {
         environment.put("JAVA25_HOME", System.getProperty("java.home"));
