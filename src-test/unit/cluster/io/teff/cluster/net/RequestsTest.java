@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Goal: a request is refused only where there are as many as there may be, and ends not before its time is over. */
@@ -25,6 +26,11 @@ final class RequestsTest {
 
     private final Requests requests = new Requests(new Counts(), SLOTS);
     private long nowNs = 1;
+
+    @AfterEach
+    void audit() {
+        requests.audit();
+    }
 
     private static Request<Long> request() {
         return new Request<>(1, 2, 0, NUMBERS, false);

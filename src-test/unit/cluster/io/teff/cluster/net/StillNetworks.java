@@ -79,9 +79,10 @@ final class StillNetworks implements NanoClock, AutoCloseable {
         return all.stream().mapToLong(it -> it.stats().bytesSent()).sum();
     }
 
-    /** None is there any more. */
+    /** None is there any more; all were right. */
     @Override
     public void close() {
+        all.forEach(Network::audit);
         all.forEach(Network::close);
         all.clear();
     }

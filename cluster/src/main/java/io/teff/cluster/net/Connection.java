@@ -218,6 +218,26 @@ final class Connection {
         return now == null || !now.isLimitDue() || !isStalled.compareAndSet(true, false);
     }
 
+    // ---- checking ----
+
+    /**
+     * Audits its session, and looks whether somebody will come for what it has to do: who puts something tells nobody
+     * while the agent counts as looking. By the agent, while nobody puts.
+     */
+    void audit() {
+        final Session now = known();
+        final Channel its = channel;
+        if (now != null) {
+            now.audit();
+            if (!isKnown.get() && (now.out.hasUnsent() || now.hasLate() && !now.isLateWaiting())) {
+                throw new IllegalStateException("connection to " + nid + ": nobody looks at what is to be sent");
+            }
+        }
+        if (its != null && (!its.isOpen() || its.connection() != this || now == null || isResting)) {
+            throw new IllegalStateException("connection to " + nid + ": its link is " + its + ", resting " + isResting);
+        }
+    }
+
     /** Takes the frames of a session. */
     private final class Input implements FrameInput.Sink {
         private @Nullable Session session;

@@ -189,6 +189,16 @@ final class Delivery implements Runnable {
         return isRequest() && session().hold(this);
     }
 
+    /** Adds what it keeps. */
+    void addTo(Held held) {
+        held.creditBytes += taken;
+        held.arrayBytes += borrowed.length;
+        if (whole != null) {
+            held.collectedBytes += whole.isCollected() ? length : 0;
+            whole.addTo(held);
+        }
+    }
+
     /** It has waited for answers to leave; by the agent. */
     void goOn() {
         dispatcher.handle(this);

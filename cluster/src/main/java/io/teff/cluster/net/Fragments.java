@@ -58,4 +58,18 @@ final class Fragments {
             answers--;
         }
     }
+
+    /** Adds what is kept of messages that have begun; while nobody reads. */
+    void addTo(Held held) {
+        begun.values().forEach(it -> it.addTo(held));
+    }
+
+    /** Recomputes its count, and looks whether it keeps to its bounds. */
+    void audit() {
+        final long counted = begun.keySet().stream().filter(it -> it.kind == Frame.RESPONSE).count();
+        if (counted != answers || answers > COUNT_MAX || begun.size() - answers > COUNT_MAX) {
+            throw new IllegalStateException("fragments: " + answers + " answers, counted " + counted + ", of "
+                + begun.size());
+        }
+    }
 }

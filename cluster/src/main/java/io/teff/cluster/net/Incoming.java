@@ -287,4 +287,15 @@ final class Incoming implements Runnable {
             lock.unlock();
         }
     }
+
+    /** Adds what it keeps, while nobody reads. */
+    void addTo(Held held) {
+        held.arrayBytes += collected.length;
+        held.collectedBytes += collected.length > 0 ? length : 0;
+        for (Piece it : pieces) {
+            held.creditBytes += it.taken;
+            held.arrayBytes += it.bytes.length;
+            held.collectedBytes += it.taken == 0 ? it.length : 0;
+        }
+    }
 }

@@ -33,6 +33,15 @@ final class Lanes {
         return lane;
     }
 
+    /** Adds what waits. */
+    void addTo(Held held) {
+        for (Lane it : lanes) {
+            if (it != null) {
+                it.addTo(held);
+            }
+        }
+    }
+
     /** One lane. Thread-safe. */
     private static final class Lane implements Runnable {
         private final Executor executor;
@@ -81,6 +90,10 @@ final class Lanes {
             final Delivery next = waiting.poll();
             isTask = next != null;
             return next;
+        }
+
+        synchronized void addTo(Held held) {
+            waiting.forEach(it -> it.addTo(held));
         }
 
         @Override

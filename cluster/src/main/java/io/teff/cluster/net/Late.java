@@ -1,9 +1,11 @@
 package io.teff.cluster.net;
 
 import io.teff.cluster.net.ring.Outgoing;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /**
  * What waits for room in the stream to a node, as nobody waits for it there: answers, and rests of messages whose
@@ -134,5 +136,26 @@ final class Late {
         }
         to.consumed(next.taken);
         return true;
+    }
+
+    /** Adds what waits: it keeps the credit of requests. */
+    void addTo(Held held) {
+        for (Queue<Waiting> its : List.of(begunAnswers, answers, messages)) {
+            its.forEach(it -> held.creditBytes += it.taken);
+        }
+        requests.forEach(it -> it.addTo(held));
+        held.answerBytes += answerBytes.get();
+    }
+
+    /** Recomputes its sum, and looks whether rests keep to their bounds; while nobody adds. */
+    void audit() {
+        final long bytes = Stream.concat(begunAnswers.stream(), answers.stream()).mapToLong(Waiting::bytes).sum();
+        final long rests = messages.stream().mapToLong(Waiting::bytes).sum();
+        if (bytes != answerBytes.get() || rests != messageBytes.get() || begunAnswers.size() > Fragments.COUNT_MAX
+            || messages.size() > Fragments.COUNT_MAX) {
+            throw new IllegalStateException("late: answers of " + answerBytes + " bytes and messages of " + messageBytes
+                + ", counted " + bytes + " and " + rests + ", " + begunAnswers.size() + " and " + messages.size()
+                + " rests");
+        }
     }
 }

@@ -64,4 +64,22 @@ final class Links {
     synchronized int count() {
         return greeting.size() + others.size();
     }
+
+    /** Whether it counts a link. */
+    synchronized boolean has(Channel channel) {
+        return greeting.contains(channel) || others.contains(channel);
+    }
+
+    /** Looks whether it keeps to its bounds, with links that have not ended. */
+    synchronized void audit() {
+        if (greeting.size() > greetingsMax || others.size() > linksMax) {
+            throw new IllegalStateException("links: " + greeting.size() + " of " + greetingsMax + " greeting, "
+                + others.size() + " of " + linksMax);
+        }
+        for (Channel it : others) {
+            if (it.isClosed() || greeting.contains(it)) {
+                throw new IllegalStateException("links: " + it + " has ended, or is there twice");
+            }
+        }
+    }
 }

@@ -701,4 +701,31 @@ public final class Network implements AutoCloseable {
             workers.close();
         }
     }
+
+    // ---- checking ----
+
+    /**
+     * Audits its agents and what they share, each recomputing its sums: memory of rings is that of sessions, and each
+     * request that was sent waits or has ended once. For tests and the simulator, while nobody does anything.
+     *
+     * @throws IllegalStateException which says what is wrong
+     */
+    void audit() {
+        requests.audit();
+        rings.audit();
+        agents.links().audit();
+        agents.all().forEach(Node::audit);
+        final long ringBytes = agents.all().stream().mapToLong(Node::ringBytes).sum();
+        if (ringBytes != rings.takenBytes()) {
+            throw new IllegalStateException("network: rings of " + rings.takenBytes() + " bytes, but sessions have "
+                + ringBytes);
+        }
+        final long sent = requests.added() - counts.requestsNotSent.sum();
+        final long ended = agents.sum(it -> it.requestsAnswered.get() + it.requestsFailed.sum()
+            + it.requestsTimedOut.sum());
+        if (sent != ended + requests.count()) {
+            throw new IllegalStateException("network: of " + sent + " requests " + ended + " have ended, and "
+                + requests.count() + " wait");
+        }
+    }
 }

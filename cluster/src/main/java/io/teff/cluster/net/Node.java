@@ -604,4 +604,54 @@ final class Node {
             }
         }
     }
+
+    // ---- checking ----
+
+    /** How many sessions may have rings: those that go on, and those that have ended where somebody may still write. */
+    int sessionCount() {
+        int count = ended.size();
+        for (Connection it : connections.values()) {
+            count += it.known() == null ? 0 : 1;
+        }
+        return count;
+    }
+
+    /** Memory of the rings of all these. */
+    long ringBytes() {
+        long bytes = 0;
+        for (Connection it : connections.values()) {
+            final Session its = it.known();
+            bytes += its == null ? 0 : its.out.ringBytes();
+        }
+        for (Session it : ended) {
+            bytes += it.out.ringBytes();
+        }
+        return bytes;
+    }
+
+    /** Audits its connections, and recomputes its lists and counts of them and of links; by the agent, in between. */
+    void audit() {
+        int open = 0;
+        int resting = 0;
+        for (Connection it : connections.values()) {
+            it.audit();
+            open += it.channel == null ? 0 : 1;
+            resting += it.isResting ? 1 : 0;
+            if (it.isActive != active.contains(it) || it.isWatched != watched.contains(it)
+                || it.channel != null && !channels.contains(it.channel)
+                || it.dialing != null && !channels.contains(it.dialing)) {
+                throw new IllegalStateException("node: connection to " + it.nid + " is active " + it.isActive
+                    + " and watched " + it.isWatched + ", or its link or dial is none of " + channels.size());
+            }
+        }
+        if (open != counts.linksOpen.get() || resting != counts.connectionsResting.get()) {
+            throw new IllegalStateException("node: " + counts.linksOpen.get() + " links open, counted " + open + "; "
+                + counts.connectionsResting.get() + " resting, counted " + resting);
+        }
+        for (Channel it : channels) {
+            if (it.isClosed() || it.node() != this || !agents.links().has(it)) {
+                throw new IllegalStateException("node: " + it + " has ended, is another's or not counted");
+            }
+        }
+    }
 }

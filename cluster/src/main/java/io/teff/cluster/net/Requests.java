@@ -196,4 +196,23 @@ final class Requests {
             });
         }
     }
+
+    /** Counts those in the table, each of which must be in the slot of its number; while nobody adds or ends any. */
+    void audit() {
+        int found = 0;
+        for (int number = 0; number < parts.length(); number++) {
+            final Part part = parts.get(number);
+            for (int slot = 0; part != null && slot < part.length(); slot++) {
+                final Request<?> it = part.get(slot);
+                if (it != null && (part(it.correlation) != number || slot(it.correlation) != slot)) {
+                    throw new IllegalStateException("requests: " + it.correlation + " in slot " + slot + " of part "
+                        + number);
+                }
+                found += it == null ? 0 : 1;
+            }
+        }
+        if (found != count.get() || found > slotCount) {
+            throw new IllegalStateException("requests: " + count.get() + " of " + slotCount + ", found " + found);
+        }
+    }
 }

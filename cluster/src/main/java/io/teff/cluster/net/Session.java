@@ -391,4 +391,41 @@ final class Session {
     private void allowMessages() {
         messageLimit = Math.max(messageLimit, consumed.get() + window);
     }
+
+    // ---- checking ----
+
+    /**
+     * Adds what it keeps of what has come. The tasks that an executor has got are not among it, so where there are some
+     * of single messages it is less than {@link #heldBytes}.
+     */
+    void addTo(Held held) {
+        fragments.addTo(held);
+        lanes.addTo(held);
+        late.addTo(held);
+    }
+
+    /** How much of what has come is not handled. */
+    long heldBytes() {
+        return in.position() - consumed.get();
+    }
+
+    /** Recomputes what must hold, of its structures too; by the agent, while nobody puts, reads or handles. */
+    void audit() {
+        out.audit();
+        in.audit();
+        fragments.audit();
+        late.audit();
+        final long position = in.position();
+        final long handled = consumed.get();
+        if (handled < 0 || handled > position || toldReceived > position || messageLimit > position + window
+            || toldLimit > position + window) {
+            throw new IllegalStateException("session: position " + position + " handled " + handled + " told "
+                + toldReceived + " and " + toldLimit + " messages to " + messageLimit + " window " + window);
+        }
+        final int messages = begunMessages.get();
+        final int answers = begunAnswers.get();
+        if (messages < 0 || messages > Fragments.COUNT_MAX || answers < 0 || answers > Fragments.COUNT_MAX) {
+            throw new IllegalStateException("session: " + messages + " messages and " + answers + " answers begun");
+        }
+    }
 }

@@ -59,7 +59,9 @@ final class RingPoolTest {
     @AfterEach
     void audit() {
         assertEquals(thereAre(), pool.allocatedBytes());
+        pool.audit();
         pool.close();
+        pool.audit();
         assertEquals(0, thereAre());
         assertNull(pool.take(SMALL));
     }

@@ -2,6 +2,7 @@ package io.teff.cluster.net.ring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.wire.Frame;
@@ -40,6 +41,31 @@ final class SendRingTest {
         ring.memory().asSlice(at + Frame.HEAD_BYTES, length - Frame.HEAD_BYTES).fill((byte) value);
         ring.commit(position, length);
         return ring.memory().asSlice(at, Frame.taken(length)).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /** A frame that nobody has claimed would be sent, one lap later. */
+    @Test
+    void audit_somethingIsWrong_saysSo() {
+        final int length = SendRing.bytes(CAPACITY) - CAPACITY;
+        final SendRing ring = ring(CAPACITY, CAPACITY - Frame.ALIGNMENT);
+        write(ring, ring.claim(length, Long.MAX_VALUE), length, 1);
+        final long second = ring.claim(length, Long.MAX_VALUE);
+        assertThrows(IllegalStateException.class, ring::audit);         // as while somebody writes
+        write(ring, second, length, 2);
+        ring.committed();
+        ring.sent(length);
+        ring.audit();
+        final long size = ring.memory().byteSize();
+        for (long at : new long[] {ring.offset(ring.tail()), CAPACITY - 2 * Frame.ALIGNMENT, size - Frame.ALIGNMENT}) {
+            ring.memory().set(ValueLayout.JAVA_BYTE, at, (byte) 1);
+            assertThrows(IllegalStateException.class, ring::audit, "a byte at " + at);
+            ring.memory().set(ValueLayout.JAVA_BYTE, at, (byte) 0);
+        }
+        ring.audit();
+        assertTrue(ring.acknowledge(ring.sent()));
+        ring.audit();
+        ring.memory().set(ValueLayout.JAVA_BYTE, ring.offset(second), (byte) 1);
+        assertThrows(IllegalStateException.class, ring::audit, "a frame of another length");
     }
 
     /** A write that does not come back: the link may have taken all, some frames or half of one. */

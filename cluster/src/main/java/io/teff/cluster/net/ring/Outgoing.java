@@ -514,4 +514,37 @@ public final class Outgoing {
             lock.unlock();
         }
     }
+
+    // ---- checking ----
+
+    /**
+     * Audits its rings, and looks whether each goes on where the one before it has ended, with twice its size; by the
+     * agent, while nobody puts.
+     *
+     * @throws IllegalStateException which says what is wrong
+     */
+    public void audit() {
+        lock.lock();
+        try {
+            SendRing before = null;
+            for (SendRing it : rings) {
+                it.audit();
+                if (before == null ? it.acked() < nextStart : !before.isClosed() || it.acked() < before.tail()
+                    || it.capacity() != 2 * before.capacity()) {
+                    throw new IllegalStateException("stream: a ring of " + it.capacity() + " at " + it.acked()
+                        + " does not follow what ends at " + (before == null ? nextStart : before.tail()));
+                }
+                before = it;
+            }
+            if (before != null && before.capacity() > capacityMax) {
+                throw new IllegalStateException("stream: a ring of " + before.capacity() + ", not " + capacityMax);
+            }
+            if (ring != (isEnded ? null : before) || sending != null && !rings.contains(sending)) {
+                throw new IllegalStateException("stream: what is written or sent is none of " + rings.size()
+                    + " rings, or not the last; ended " + isEnded);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
 }

@@ -291,4 +291,27 @@ public final class RingPool {
     public synchronized long allocatedBytes() {
         return allocatedBytes;
     }
+
+    /**
+     * Recomputes its sums; while nobody waits for memory that is being made.
+     *
+     * @throws IllegalStateException which says what is wrong
+     */
+    public synchronized void audit() {
+        long spareBytes = 0;
+        for (Map.Entry<Integer, Shelf> it : shelves.entrySet()) {
+            final Shelf shelf = it.getValue();
+            spareBytes += (long) shelf.spare.size() * SendRing.bytes(it.getKey());
+            if (shelf.needless < 0 || shelf.needless > shelf.fewest || shelf.fewest > shelf.spare.size()) {
+                throw new IllegalStateException("pool: " + shelf.needless + " needless, " + shelf.fewest
+                    + " at least, of " + shelf.spare.size() + " spare");
+            }
+        }
+        final long bytes = arenas.keySet().stream().mapToLong(MemorySegment::byteSize).sum();
+        if (bytes != allocatedBytes || !isClosed && takenBytes + spareBytes != bytes || takenBytes < 0
+            || bytes > bytesMax) {
+            throw new IllegalStateException("pool: taken " + takenBytes + " and spare " + spareBytes + " of "
+                + allocatedBytes + ", there are " + bytes + " of " + bytesMax);
+        }
+    }
 }

@@ -52,6 +52,7 @@ public final class SendRing {
     public static final int CAPACITY_MAX = FRAMES_MIN * Frame.BYTES_MAX;
 
     private static final long NO_TAIL = Long.MIN_VALUE;
+    private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[CAPACITY_MIN]);
     private static final VarHandle TAIL;
     private static final VarHandle LIMIT;
     private static final VarHandle MESSAGES;
@@ -450,5 +451,56 @@ public final class SendRing {
             at += Frame.taken(Frame.length(memory, offset(at)));
         }
         return at == position;
+    }
+
+    // ---- checking ----
+
+    /**
+     * Recomputes the order of its positions, walks its frames, and looks whether all free room is zero; by the agent,
+     * while nobody writes.
+     *
+     * @throws IllegalStateException which says what is wrong
+     */
+    public void audit() {
+        final long end = tail();
+        if (acked > sent || sent > given || given > committed || committed > end || end > acked + capacity
+            || limit != acked + capacity || checked > committed || sentFrames < sent || sentFrames > committed) {
+            throw new IllegalStateException("ring: positions acked=" + acked + " sent=" + sent + " given=" + given
+                + " sentFrames=" + sentFrames + " committed=" + committed + " tail=" + end + " limit=" + limit
+                + " checked=" + checked + " capacity=" + capacity);
+        }
+        final long first = offset(acked);
+        long firstEnd = first;
+        long second = 0;
+        boolean isEnd = false;
+        long at = acked;
+        while (at < end) {
+            isEnd |= at == sentFrames;
+            final long from = offset(at);
+            final int length = Frame.committed(memory, from);
+            if (length < Frame.HEAD_BYTES || length > lengthMax()) {
+                throw new IllegalStateException("ring: a frame of " + length + " bytes at " + at + " of " + end);
+            }
+            at += Frame.taken(length);
+            firstEnd = from >= first ? from + Frame.taken(length) : firstEnd;
+            second = from >= first ? second : from + Frame.taken(length);
+        }
+        if (at != end || !isEnd && sentFrames != end) {
+            throw new IllegalStateException("ring: frames end at " + at + ", not " + end + "; sentFrames="
+                + sentFrames);
+        }
+        if (!isZero(second, first) || !isZero(firstEnd, memory.byteSize())) {
+            throw new IllegalStateException("ring: free room is not zero, acked=" + acked + " tail=" + end);
+        }
+    }
+
+    private boolean isZero(long from, long to) {
+        for (long at = from; at < to; at += ZEROS.byteSize()) {
+            final long bytes = Math.min(ZEROS.byteSize(), to - at);
+            if (MemorySegment.mismatch(memory, at, at + bytes, ZEROS, 0, bytes) >= 0) {
+                return false;
+            }
+        }
+        return true;
     }
 }

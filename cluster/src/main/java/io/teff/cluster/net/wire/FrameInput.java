@@ -166,4 +166,16 @@ public final class FrameInput {
             sink.frame(memory, at);
         }
     }
+
+    /**
+     * Recomputes its bounds: no more than a frame is put together.
+     *
+     * @throws IllegalStateException which says what is wrong
+     */
+    public void audit() {
+        if (position % Frame.ALIGNMENT != 0 || partBytes < 0 || partBytes > part.length
+            || part.length > Frame.BYTES_MAX) {
+            throw new IllegalStateException("input: " + partBytes + " bytes in " + part.length + " behind " + position);
+        }
+    }
 }

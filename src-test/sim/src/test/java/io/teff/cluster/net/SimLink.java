@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,8 @@ final class SimLink implements Link {
     private final Queue<Packet> incoming = new ArrayDeque<>();
     /** Bytes of this end that the other has not read. */
     private int unread;
+    /** Bytes of the other end that were read here, which that end does not know. */
+    private int unsaid;
     private int writes;
     private long written;
     private long arrivesNs = Long.MAX_VALUE;
@@ -111,7 +114,7 @@ final class SimLink implements Link {
     }
 
     void closeLater(long ns, @Nullable IOException reason) {
-        if (closedNs == Long.MAX_VALUE) {
+        if (closedNs >= SimWorld.NEVER_NS) {
             closedNs = world.nanoTime() + ns;
             why = reason;
         }
@@ -128,6 +131,35 @@ final class SimLink implements Link {
     private void breakDown() {
         incoming.clear();
         closeLater(world.latency(), new IOException("reset"));
+    }
+
+    /** What was kept by a cut comes now. */
+    void goOn() {
+        final SimLink from = other;
+        if (from == null) {
+            return;
+        }
+        if (from.lastDueNs >= SimWorld.NEVER_NS) {
+            from.lastDueNs = world.nanoTime() + world.latency();
+            final List<Packet> all = List.copyOf(incoming);
+            incoming.clear();
+            all.forEach(it -> incoming.add(new Packet(it.bytes, Math.min(it.dueNs, from.lastDueNs))));
+        }
+        if (connectedNs >= SimWorld.NEVER_NS && connectedNs < Long.MAX_VALUE) {
+            connectedNs = world.nanoTime() + world.latency();
+        }
+        if (closedNs >= SimWorld.NEVER_NS && closedNs < Long.MAX_VALUE) {
+            closedNs = Math.max(from.lastDueNs, world.nanoTime()) + world.latency();
+        }
+        sayRead(from);
+    }
+
+    /** The other end knows how much was read here, unless nothing comes there. */
+    private void sayRead(SimLink to) {
+        if (world.isReachable(transport.nid(), far())) {
+            to.unread -= unsaid;
+            unsaid = 0;
+        }
     }
 
     /** When something happens here next. */
@@ -184,15 +216,16 @@ final class SimLink implements Link {
         events = told;
         isConnected = true;
         if (other != null) {
-            other.connectedNs = world.nanoTime() + world.latency();
+            other.connectedNs = world.arrivalNs(transport.nid(), far());
         }
         told.connected();
         return 1;
     }
 
     private int read(LinkEvents told, byte[] bytes) {
+        unsaid += bytes.length;
         if (other != null) {
-            other.unread -= bytes.length;
+            sayRead(other);
         }
         for (int from = 0; from < bytes.length && !isOver;) {
             final int count = world.pieceBytes(bytes.length - from);
@@ -225,6 +258,7 @@ final class SimLink implements Link {
 
     /** Bytes are on their way to this end, from the other one. */
     private void send(SimLink by, byte[] bytes) {
+        world.plant.write(world, bytes);
         final Disturbance its = by.written >= GREETING_BYTES ? by.disturbance : null;
         by.written += bytes.length;
         if (its != null) {
@@ -268,7 +302,8 @@ final class SimLink implements Link {
         for (Packet packet : incoming) {
             last = Math.max(last, packet.dueNs);
         }
-        closeLater(last - world.nanoTime() + world.latency(), null);
+        final boolean isHeard = world.isReachable(far(), transport.nid());
+        closeLater((isHeard ? last : SimWorld.NEVER_NS) - world.nanoTime() + world.latency(), null);
     }
 
     @Override

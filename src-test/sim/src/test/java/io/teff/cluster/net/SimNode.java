@@ -1,5 +1,7 @@
 package io.teff.cluster.net;
 
+import io.teff.cluster.net.ring.SendRing;
+import io.teff.cluster.net.wire.Frame;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Schema;
 import java.io.IOException;
@@ -39,6 +41,14 @@ final class SimNode implements Executor, NetworkListener {
     /** The longest pause in front of a dial, two handshakes, and turns of agents that come late. */
     private static final long RECOVERY = 3 * SECOND;
 
+    private static final int AGENTS_MAX = 3;
+    private static final int RING_BYTES = 1 << 14;
+    private static final int RING_BYTES_MAX = RING_BYTES << 3;
+    /** The longest message of all nodes is shorter. */
+    private static final int MESSAGE_BYTES_MAX = (1 << 17) + (1 << 10);
+    /** An array that grows has four times its bytes at most. */
+    private static final int ARRAY_FACTOR = 4;
+
     /** A message that cannot be written to its end. */
     private record Bomb(byte[] front, Fuse fuse) {}
 
@@ -47,7 +57,6 @@ final class SimNode implements Executor, NetworkListener {
             throw new UnsupportedOperationException(text);
         }
     }
-    private static final int AGENTS_MAX = 3;
 
     /** A session that is established. */
     private record Known(Session session, Set<Long> ids) {}
@@ -58,7 +67,10 @@ final class SimNode implements Executor, NetworkListener {
     final int nid;
     final Network network;
     private final SimWorld world;
+    private final long incarnation;
     private final int linksMax;
+    private final int ringBytesMax;
+    private final long windowBytes;
     private final List<Runnable> tasks = new ArrayList<>();
     /** The session that each message of a stream was put into, by its number. */
     private final Map<Stream, List<Object>> sent = new HashMap<>();
@@ -89,33 +101,42 @@ final class SimNode implements Executor, NetworkListener {
             IntFunction<SimNode> others) {
         this.world = world;
         this.nid = nid;
+        this.incarnation = incarnation;
         this.linksMax = linksMax;
         this.tellLoss = tellLoss;
         this.others = others;
         final List<SimTransport> transports = world.add(nid, 1 + world.random.nextInt(AGENTS_MAX));
-        final NetworkConfig config = NetworkConfig.builder(nid).listen(SimTransport.address(nid))
+        this.ringBytesMax = RING_BYTES << world.random.nextInt(4);
+        this.windowBytes = 1 << 18 << world.random.nextInt(3);
+        final NetworkConfig.Builder config = NetworkConfig.builder(nid).listen(SimTransport.address(nid))
             .addresses(SimTransport::address).handlers(this).listener(this).sendTimeoutNs(0)
-            .ringBytes(1 << 14, 1 << 14 << world.random.nextInt(4)).windowBytes(1 << 18 << world.random.nextInt(3))
+            .ringBytes(RING_BYTES, ringBytesMax).windowBytes(windowBytes)
             .requestTimeoutNs(20 * SECOND).silenceNs(SECOND).linksMax(linksMax)
-            .awayNs(awayNs()).reachNs(awayNs()).checksums(world.hasChecksums ? "sim" : "none").build();
+            .awayNs(awayNs()).reachNs(awayNs()).checksums(world.hasChecksums ? "sim" : "none");
+        world.plant.configure(config);
         try {
-            network = new Network(config, world, world.random.split(),
+            network = new Network(config.build(), world, world.random.split(),
                 transports.stream().map(it -> new Transports(Map.of("sim", () -> it), false)).toList(), incarnation);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        network.handle(MESSAGES, this::see);
-        network.handle(BOMBS, (from, bomb) -> check(false, "a message that was never written came from " + from));
+        world.plant.begin(network);
+        network.handle(MESSAGES, world.plant.handler(this::see));
+        network.handle(BOMBS, (from, _) -> {
+            throw Oracle.ONCE.broken("a message that was never written came from " + from);
+        });
         if (world.random.nextBoolean()) {
-            network.answer(REQUESTS, (from, bytes) -> bytes);
+            network.answer(REQUESTS, (_, bytes) -> world.plant.answer(bytes));
         } else {
-            network.answerShort(REQUESTS, (from, bytes) -> bytes);
+            network.answerShort(REQUESTS, (_, bytes) -> world.plant.answer(bytes));
         }
     }
 
     /** Goes on with the numbers of an earlier incarnation, whose sessions have ended. */
     void goOn(SimNode before) {
-        before.sent.forEach((stream, sessions) -> sent.put(stream, new ArrayList<>(sessions)));
+        if (world.plant.isGoingOn()) {
+            before.sent.forEach((stream, sessions) -> sent.put(stream, new ArrayList<>(sessions)));
+        }
         dead.putAll(before.dead);
     }
 
@@ -146,7 +167,7 @@ final class SimNode implements Executor, NetworkListener {
                 remember(it);
             }
         }
-        check(links <= linksMax, "node " + nid + " has " + links + " links, not " + linksMax);
+        check(links <= linksMax, Oracle.LINKS, links + " links, not " + linksMax);
     }
 
     private void remember(Connection connection) {
@@ -171,12 +192,12 @@ final class SimNode implements Executor, NetworkListener {
 
     @Override
     public void execute(Runnable task) {
-        tasks.add(task);
+        world.plant.execute(tasks, task);
     }
 
     /** Runs some task that waits; false if there is none. */
     boolean handle() {
-        if (tasks.isEmpty()) {
+        if (tasks.isEmpty() || !world.plant.isHandling()) {
             return false;
         }
         tasks.remove(world.random.nextInt(tasks.size())).run();
@@ -213,7 +234,7 @@ final class SimNode implements Executor, NetworkListener {
     void sendBomb(int to, int lane, int length) {
         try {
             network.send(to, lane, BOMBS, new Bomb(new byte[length], new Fuse("planned")));
-            check(false, "a message that cannot be written was sent");
+            throw Oracle.ONCE.broken("node " + nid + ": a message that cannot be written was sent");
         } catch (UnsupportedOperationException | NetworkException e) {
             refused++;
         }
@@ -223,9 +244,10 @@ final class SimNode implements Executor, NetworkListener {
         final byte[] content = content(0, requests.size(), length);
         try {
             final boolean isAwaited = requests.size() % 2 == 0; // then it is written here
-            requests.add(network.begin(to, REQUESTS, content, 20 * SECOND, isAwaited).future.thenApply(answer -> {
+            final CompletableFuture<byte[]> its = network.begin(to, REQUESTS, content, 20 * SECOND, isAwaited).future;
+            requests.add(world.plant.future(its).thenApply(answer -> {
                 if (!Arrays.equals(answer, content)) {
-                    throw new AssertionError("another answer");
+                    fail(Oracle.CONTENT.broken("node " + nid + ": another answer of node " + to));
                 }
                 return answer;
             }));
@@ -238,7 +260,7 @@ final class SimNode implements Executor, NetworkListener {
     void requestAtLast(int to) {
         final int before = requests.size();
         request(to, 1);
-        check(requests.size() > before, "node " + nid + " finds no room at the end");
+        check(requests.size() > before, Oracle.REQUEST, "there is no room for one at the end");
         last.add(requests.getLast());
     }
 
@@ -249,15 +271,17 @@ final class SimNode implements Executor, NetworkListener {
         final int lane = (int) head.getLong();
         final long number = head.getLong();
         for (int i = NUMBER_BYTES; i < bytes.length; i++) {
-            check(bytes[i] == pattern(number, i), "byte " + i + " of message " + number + " is wrong");
+            if (bytes[i] != pattern(number, i)) {
+                throw Oracle.CONTENT.broken("node " + nid + ": byte " + i + " of message " + number + " is wrong");
+            }
         }
         received++;
         final Set<Long> numbers = seen.computeIfAbsent(new Stream(from, lane), _ -> new HashSet<>());
         final boolean isNext = number == 0 || numbers.contains(number - 1);
-        check(lane == 0 || isNext || !others.apply(from).isOneSession(nid, lane, number), "node " + nid
-            + " sees message " + number + " of node " + from + ", lane " + lane + ", before the one in front of it");
-        check(numbers.add(number), "node " + nid + " sees message " + number + " of node " + from + ", lane " + lane
-            + ", twice");
+        final String what = "message " + number + " of node " + from + ", lane " + lane;
+        check(lane == 0 || isNext || !others.apply(from).isOneSession(nid, lane, number), Oracle.ORDER, what
+            + ", comes before the one in front of it");
+        check(numbers.add(number), Oracle.ONCE, what + ", comes twice");
     }
 
     private @Nullable Session session(int other) {
@@ -279,8 +303,8 @@ final class SimNode implements Executor, NetworkListener {
         final Set<Long> numbers = to.seen.getOrDefault(new Stream(nid, lane), Set.of());
         final Session now = session(to.nid);
         for (int number = 0; number < its.size(); number++) {
-            check(numbers.contains((long) number) || hasLost(to.nid) && its.get(number) != now,
-                "message " + number + " of node " + nid + " to node " + to.nid + ", lane " + lane + ", is missing");
+            check(numbers.contains((long) number) || hasLost(to.nid) && its.get(number) != now, Oracle.ARRIVAL,
+                "message " + number + " to node " + to.nid + ", lane " + lane + ", is missing");
         }
     }
 
@@ -296,7 +320,7 @@ final class SimNode implements Executor, NetworkListener {
         final Set<Long> ids = its == null ? Set.of() : its.ids;
         dead.computeIfAbsent(other, _ -> new HashSet<>()).addAll(ids);
         if (!isClosing && !isRight(other, ids)) {
-            failure = new AssertionError("node " + nid + " lost a session with " + other + " without need: " + why);
+            fail(Oracle.SESSION.broken("node " + nid + ": lost one with " + other + " without need: " + why));
         }
         tellLoss.accept(nid, other);
         losses.add(other);
@@ -350,13 +374,95 @@ final class SimNode implements Executor, NetworkListener {
 
     @Override
     public void failed(int from, int type, Throwable thrown) {
-        failure = new AssertionError("node " + nid + " cannot handle type " + type + " of node " + from, thrown);
+        fail(thrown instanceof AssertionError its ? its
+            : Oracle.HANDLER.broken("node " + nid + ": type " + type + " of node " + from + ": " + thrown));
     }
 
-    private static void check(boolean isRight, String what) {
+    /** What is found inside of the network's calls is thrown behind them: the first of it. */
+    private void fail(AssertionError found) {
+        failure = failure == null ? found : failure;
+    }
+
+    private void check(boolean isRight, Oracle by, String what) {
         if (!isRight) {
-            throw new AssertionError(what);
+            throw by.broken("node " + nid + ": " + what);
         }
+    }
+
+    // ---- its memory ----
+
+    /** Audits its structures, and looks whether all that it keeps has bounds. */
+    void audit() {
+        try {
+            network.audit();
+        } catch (IllegalStateException e) {
+            throw Oracle.AUDIT.broken("node " + nid + ": " + e.getMessage());
+        }
+        for (Node agent : network.agents().all()) {
+            check(agent.ringBytes() <= agent.sessionCount() * ringsBytes(ringBytesMax), Oracle.MEMORY,
+                agent.ringBytes() + " bytes of rings for " + agent.sessionCount() + " sessions");
+            for (Connection it : agent.connections()) {
+                final Session its = it.known();
+                if (its != null) {
+                    audit(its);
+                }
+            }
+        }
+    }
+
+    /** All that is on its way to handlers must be there, and be no more than the window and what has no credit. */
+    private void audit(Session session) {
+        final Held held = new Held();
+        session.addTo(held);
+        for (Runnable task : tasks) {
+            if (task instanceof Delivery it && it.session() == session) {
+                it.addTo(held);
+            }
+        }
+        check(held.creditBytes == session.heldBytes(), Oracle.CREDIT, session.heldBytes() + " bytes of node "
+            + session.connection.nid + " are not handled, but " + held.creditBytes + " wait");
+        final long kept = held.creditBytes + held.collectedBytes;
+        check(held.creditBytes - held.collectedBytes <= windowBytes + Frame.BYTES_MAX + ringsBytes(RING_BYTES_MAX),
+            Oracle.MEMORY, held.creditBytes + " bytes wait, " + held.collectedBytes + " of them collected");
+        check(held.collectedBytes <= windowBytes + 2L * Fragments.COUNT_MAX * MESSAGE_BYTES_MAX, Oracle.MEMORY,
+            held.collectedBytes + " bytes are collected");
+        check(held.arrayBytes <= ARRAY_FACTOR * kept, Oracle.MEMORY, held.arrayBytes + " bytes of arrays for " + kept);
+        check(held.answerBytes <= windowBytes + MESSAGE_BYTES_MAX, Oracle.MEMORY, held.answerBytes
+            + " bytes of answers wait for room");
+    }
+
+    /** All rings of one session, each of twice the size of the one before it. */
+    private static long ringsBytes(int capacityMax) {
+        return SendRing.bytes(2 * capacityMax);
+    }
+
+    /** What this side says of its session with another node must go together with what that says. */
+    void checkPair(SimNode to) {
+        final Session mine = session(to.nid);
+        final Session its = to.session(nid);
+        if (mine == null || its == null || !mine.isSure() || !its.isSure() || mine.id() != its.id()
+            || !mine.isWith(to.incarnation) || !its.isWith(incarnation)) {
+            return;
+        }
+        final long acked = mine.out.acked();
+        final long end = acked + mine.out.unacknowledgedBytes();
+        final long received = its.in.position();
+        check(acked <= received && received <= end, Oracle.PAIR, "node " + to.nid + " has received " + received
+            + ", not between " + acked + " and " + end);
+        check(mine.peerLimit() <= its.toldLimit(), Oracle.PAIR, "node " + to.nid + " takes bytes to "
+            + its.toldLimit() + ", not to " + mine.peerLimit());
+    }
+
+    /** Nothing is on its way: it has no memory for that. */
+    void checkNothingKept() {
+        final long bytes = network.node().rings().takenBytes();
+        check(bytes == 0, Oracle.MEMORY, bytes + " bytes of rings at the end");
+    }
+
+    /** It is closed. */
+    void checkNoLinks() {
+        final int count = network.agents().links().count();
+        check(count == 0, Oracle.LINKS, count + " at the end");
     }
 
     // ---- the end ----
@@ -373,18 +479,18 @@ final class SimNode implements Executor, NetworkListener {
     /** The requests of the end are answered. */
     void checkLast() {
         for (CompletableFuture<byte[]> request : last) {
-            check(request.state() == Future.State.SUCCESS, "a request of node " + nid + " at the end: " + request);
+            check(request.state() == Future.State.SUCCESS, Oracle.REQUEST, "one at the end: " + request);
         }
     }
 
     /** Counts requests; each must have ended. */
     void checkRequests() {
         for (CompletableFuture<byte[]> request : requests) {
-            check(request.isDone(), "a request of node " + nid + " has not ended");
+            check(request.isDone(), Oracle.REQUEST, "one has not ended");
             if (request.state() == Future.State.FAILED) {
                 final Throwable thrown = request.exceptionNow();
                 check(thrown instanceof CompletionException && thrown.getCause() instanceof NetworkException
-                    || thrown instanceof NetworkException, "a request has failed by " + thrown);
+                    || thrown instanceof NetworkException, Oracle.REQUEST, "one has failed by " + thrown);
                 failed++;
             } else {
                 answered++;

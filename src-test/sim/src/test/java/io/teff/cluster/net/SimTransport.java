@@ -49,9 +49,10 @@ final class SimTransport implements Transport {
         links.add(near);
         final int called = Integer.parseInt(address.substring(address.indexOf(':') + 1));
         final SimTransport to = world.transport(called);
-        if (world.isHung(nid, called)) {
+        final boolean isAsked = to != null && !to.isClosed && world.isReachable(nid, called);
+        if (world.isHung(nid, called) || !isAsked && world.isOneWay(nid, called)) {
             near.hang(called);
-        } else if (to == null || to.isClosed || !world.isReachable(nid, to.nid)) {
+        } else if (to == null || !isAsked) {
             near.closeLater(world.latency(), new ConnectException("nobody is at " + address));
         } else {
             final SimLink far = new SimLink(world, to, null);

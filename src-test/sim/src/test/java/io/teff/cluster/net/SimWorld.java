@@ -23,6 +23,8 @@ final class SimWorld implements NanoClock {
     /** One greeting in so many is late, as if it was lost and had to be sent again. */
     private static final int LATE_RATE = 8;
     private static final long LATE_MAX_NS = 600 * MILLISECOND;
+    /** What happens then or later does so when cuts are mended, if at all. */
+    static final long NEVER_NS = Long.MAX_VALUE / 2;
     private static final int ALL = -1;
     /** Nobody does anything in a step that is longer. */
     private static final long STEP_MAX = 30 * MILLISECOND;
@@ -33,13 +35,14 @@ final class SimWorld implements NanoClock {
     private static final int CHECKSUMS_RATE = 3;
 
     final SplittableRandom random;
+    final Plant plant;
     /** Whether links break, and nodes start anew; else they only take their time, and no session may end. */
     final boolean hasFaults;
     /** Whether nodes ask for checksums: then links may do more than to break. */
     final boolean hasChecksums;
     /** Of each node those of its agents, the first of which listens. */
     private final Map<Integer, List<SimTransport>> transports = new HashMap<>();
-    /** Pairs of nodes that do not reach each other; their links are silent. */
+    /** Who does not reach whom; their links are silent in this direction. */
     private final Set<Long> cut = new HashSet<>();
     /** Who dials whom in vain, without an answer; the other direction may work. */
     private final Set<Long> hung = new HashSet<>();
@@ -50,6 +53,7 @@ final class SimWorld implements NanoClock {
     private final Deque<String> story = new ArrayDeque<>();
     private long nowNs = 1_000_000_000;
     private int disturbed;
+    private int oneWays;
 
     /**
      * Something was not as it should be, for some time or a moment.
@@ -66,7 +70,8 @@ final class SimWorld implements NanoClock {
         }
     }
 
-    SimWorld(long seed) {
+    SimWorld(long seed, Plant plant) {
+        this.plant = plant;
         random = new SplittableRandom(seed);
         hasFaults = seed % CALM_RATE != 0;
         hasChecksums = random.nextInt(CHECKSUMS_RATE) == 0;
@@ -142,20 +147,26 @@ final class SimWorld implements NanoClock {
 
     /** When bytes that leave now arrive: over a link that is cut not before it is mended, or not at all. */
     long arrivalNs(int from, int to) {
-        return isReachable(from, to) ? nowNs + latency() : Long.MAX_VALUE / 2;
+        return isReachable(from, to) && !plant.isLost(this, from, to) ? nowNs + latency() : NEVER_NS;
     }
 
-    private static long pair(int one, int two) {
-        return (long) Math.min(one, two) << Integer.SIZE | Math.max(one, two);
+    private static long way(int from, int to) {
+        return (long) from << Integer.SIZE | to;
     }
 
+    /** Whether what one node sends comes to another one. */
     boolean isReachable(int from, int to) {
-        return !cut.contains(pair(from, to));
+        return !cut.contains(way(from, to));
+    }
+
+    /** Whether only one of two nodes reaches the other. */
+    boolean isOneWay(int one, int two) {
+        return isReachable(one, two) != isReachable(two, one);
     }
 
     /** Whether a dial gets no answer, not even that there is none. */
     boolean isHung(int from, int to) {
-        return hung.contains((long) from << Integer.SIZE | to);
+        return hung.contains(way(from, to));
     }
 
     /**
@@ -180,15 +191,31 @@ final class SimWorld implements NanoClock {
 
     /** Two nodes do not reach each other any more. */
     void cut(int one, int two) {
-        if (one != two && cut.add(pair(one, two))) {
-            faults.add(new Fault(one, two, false, nowNs, Long.MAX_VALUE));
-            trace("cut " + one + " and " + two);
+        cutWay(one, two);
+        cutWay(two, one);
+    }
+
+    /** What one node sends does not come to another one any more. No link can be made, whoever dials. */
+    void cutOneWay(int from, int to) {
+        cutWay(from, to);
+        oneWays += isOneWay(from, to) ? 1 : 0;
+    }
+
+    private void cutWay(int from, int to) {
+        if (from != to && cut.add(way(from, to))) {
+            faults.add(new Fault(from, to, false, nowNs, Long.MAX_VALUE));
+            trace("cut from " + from + " to " + to);
         }
+    }
+
+    /** How many cuts were in one direction. */
+    int oneWays() {
+        return oneWays;
     }
 
     /** What a node dials gets no answer from another one any more; that one can dial it. */
     void hang(int from, int to) {
-        if (from != to && hung.add((long) from << Integer.SIZE | to)) {
+        if (from != to && hung.add(way(from, to))) {
             faults.add(new Fault(from, to, true, nowNs, Long.MAX_VALUE));
             trace("dials of " + from + " to " + to + " hang");
         }
@@ -203,15 +230,22 @@ final class SimWorld implements NanoClock {
         faults.add(new Fault(one, two, false, nowNs, nowNs));
     }
 
-    /** All nodes reach each other again; links that were cut have broken, and so have dials that hang. */
+    /** All nodes reach each other again; links that were cut have broken, or go on, and dials that hang have broken. */
     void mend() {
-        for (SimLink link : links()) {
-            if (link.isHanging() || link.other() != null && !isReachable(link.transport().nid(), link.far())) {
+        final List<SimLink> links = links();
+        final Set<SimLink> broken = new HashSet<>();
+        for (SimLink link : links) {
+            final SimLink other = link.other();
+            final int nid = link.transport().nid();
+            final boolean isCut = other != null && !(isReachable(nid, link.far()) && isReachable(link.far(), nid));
+            if (link.isHanging() || isCut && !broken.contains(other) && random.nextBoolean()) {
+                broken.add(link);
                 link.reset();
             }
         }
         cut.clear();
         hung.clear();
+        links.forEach(SimLink::goOn);
         faults.replaceAll(it -> it.untilNs < Long.MAX_VALUE ? it
             : new Fault(it.one, it.two, it.isDials, it.fromNs, nowNs));
         trace("mended");

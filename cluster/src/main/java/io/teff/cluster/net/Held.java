@@ -1,0 +1,16 @@
+package io.teff.cluster.net;
+
+/**
+ * Adds up what a session keeps of what has come: each structure that keeps some of it adds its own. For audits; the
+ * sums are recomputed, so that what counts along has something to be compared with.
+ */
+final class Held {
+    /** Bytes of the stream that are not handled. */
+    long creditBytes;
+    /** Bytes of messages in parts that count as handled already, or will be held once all parts are there. */
+    long collectedBytes;
+    /** Of the pool's arrays that have all these. */
+    long arrayBytes;
+    /** Answers for which there is no room. */
+    long answerBytes;
+}
