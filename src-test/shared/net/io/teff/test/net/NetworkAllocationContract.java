@@ -83,7 +83,7 @@ public abstract class NetworkAllocationContract {
                 from.send(2, 1, type, Nothing.ONE);
             }
             while (handled.get() < goal) {
-                Thread.onSpinWait();
+                Thread.yield();
             }
         }
     }
