@@ -22,6 +22,7 @@ import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,8 @@ final class TcpTransport implements Transport {
     private final MemorySegment readMemory = MemorySegment.ofBuffer(readBuffer);
     /** Keys that were selected and not looked at. */
     private final List<SelectionKey> ready = new ArrayList<>();
+    /** One for all polls, as each that is made allocates. */
+    private final Consumer<SelectionKey> select = ready::add;
     /** What listens and has found no descriptor for who calls. */
     private final List<SelectionKey> deaf = new ArrayList<>();
     private int deafPolls;
@@ -159,7 +162,7 @@ final class TcpTransport implements Transport {
         }
         try {
             if (ready.isEmpty()) {
-                selector.selectNow(ready::add);
+                selector.selectNow(select);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("the selector has failed", e);
@@ -266,14 +269,16 @@ final class TcpTransport implements Transport {
             final long most = deaf.isEmpty() ? Long.MAX_VALUE : DEAF_MS;
             select(Math.clamp(timeoutNs / MILLISECOND, 1, most));
         }
-        listenAgain();
+        if (!deaf.isEmpty()) {
+            listenAgain();
+        }
         isWaiting = false;
         isAwake = false;
     }
 
     private void select(long milliseconds) {
         try {
-            selector.select(ready::add, milliseconds);
+            selector.select(select, milliseconds);
         } catch (IOException e) {
             throw new UncheckedIOException("the selector has failed", e);
         }

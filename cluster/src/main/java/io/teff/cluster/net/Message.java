@@ -16,13 +16,13 @@ final class Message {
     private static final byte[] NONE = new byte[0];
     private static final int REST_BYTES_MIN = 64 << 10;
 
-    private final int type;
-    private final int lane;
-    private final int flags;
-    private final long correlation;
+    private int type;
+    private int lane;
+    private int flags;
+    private long correlation;
     /** Makes the bytes behind those in the array; null if there are none. */
-    private final @Nullable Parts<?> more;
-    private final byte[] payload;
+    private @Nullable Parts<?> more;
+    private byte[] payload = NONE;
     /** The bytes that are not put yet. */
     private int start;
     private int size;
@@ -32,26 +32,32 @@ final class Message {
     private int frameBytes;
     private boolean isCrowded;
 
-    private Message(int type, int lane, int flags, long correlation, @Nullable Parts<?> more, byte[] payload,
-                    int start, int size) {
-        this.type = type;
-        this.lane = lane;
-        this.flags = flags;
-        this.correlation = correlation;
-        this.more = more;
-        this.payload = payload;
-        this.start = start;
-        this.size = size;
-    }
-
     /** One whose bytes are there. */
     static Message of(int type, int lane, int flags, long correlation, byte[] payload, int start, int size) {
-        return new Message(type, lane, flags, correlation, null, payload, start, size);
+        return new Message().set(type, lane, flags, correlation, null, payload, start, size);
     }
 
-    /** One whose bytes are made in a window when they are put. */
-    static Message of(int type, int lane, int flags, long correlation, Parts<?> parts, byte[] window) {
-        return new Message(type, lane, flags, correlation, parts, window, 0, 0);
+    /**
+     * From now on this is another message, which has not begun.
+     *
+     * @param parts make its bytes in the payload's array when they are put; null if they are there
+     * @return this
+     */
+    Message set(int ofType, int itsLane, int withFlags, long withCorrelation, @Nullable Parts<?> parts, byte[] bytes,
+                int from, int count) {
+        type = ofType;
+        lane = itsLane;
+        flags = withFlags;
+        correlation = withCorrelation;
+        more = parts;
+        payload = bytes;
+        start = from;
+        size = count;
+        done = 0;
+        isBegun = false;
+        frameBytes = 0;
+        isCrowded = false;
+        return this;
     }
 
     int lane() {

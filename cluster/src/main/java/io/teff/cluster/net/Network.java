@@ -568,7 +568,7 @@ public final class Network implements AutoCloseable {
         if (result != Outgoing.OK) {
             final Message message = bytes.message(type, lane, flags, correlation);
             try {
-                result = putSlowly(to, session, message, request, timeoutNs);
+                result = putSlowly(to, session, message, request, timeoutNs, bytes.roomWait());
             } catch (Throwable e) {                             // whatever its codec throws, or it is too large
                 countNotSent(request);
                 throw e;
@@ -615,15 +615,14 @@ public final class Network implements AutoCloseable {
     }
 
     private int putSlowly(Connection to, Session first, Message message, @Nullable Request<?> request,
-                          long timeoutNs) {
-        final RoomWait wait = new RoomWait(clock, nid(), to.nid);
+                          long timeoutNs, RoomWait wait) {
         boolean isSent = false;
         try {
             final int result = putWaiting(to, first, message, request, timeoutNs, wait);
             isSent = result == Outgoing.OK;
             return result;
         } finally {
-            wait.end(counts, isSent);
+            wait.end(clock, counts, nid(), to.nid, isSent);
         }
     }
 
@@ -649,7 +648,7 @@ public final class Network implements AutoCloseable {
                 }
             } else {
                 to.signal();
-                wait.begin();
+                wait.begin(clock);
                 try {
                     left = mustWait || message.isCrowded() ? session.out.awaitChange(left)
                         : session.out.awaitRoom(left, message.frameBytes());

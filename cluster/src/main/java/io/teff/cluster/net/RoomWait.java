@@ -3,23 +3,14 @@ package io.teff.cluster.net;
 import io.teff.cluster.net.event.SendWaitEvent;
 import org.agrona.concurrent.NanoClock;
 
-/** The time that a send waits for room, if it does. For one thread. */
+/** The time that a send waits for room, if it does. Used again for the next one. For one thread. */
 final class RoomWait {
-    private final NanoClock clock;
-    private final int self;
-    private final int to;
     private final SendWaitEvent event = new SendWaitEvent();
     private boolean isBegun;
     private long sinceNs;
 
-    RoomWait(NanoClock clock, int self, int to) {
-        this.clock = clock;
-        this.self = self;
-        this.to = to;
-    }
-
     /** It waits now, again or for the first time. */
-    void begin() {
+    void begin(NanoClock clock) {
         if (!isBegun) {
             isBegun = true;
             sinceNs = clock.nanoTime();
@@ -28,8 +19,9 @@ final class RoomWait {
     }
 
     /** It waits no more, if it ever did. */
-    void end(Counts counts, boolean isSent) {
+    void end(NanoClock clock, Counts counts, int self, int to, boolean isSent) {
         if (isBegun) {
+            isBegun = false;
             counts.roomWaits.increment();
             counts.roomWaitNs.add(clock.nanoTime() - sinceNs);
             event.end();

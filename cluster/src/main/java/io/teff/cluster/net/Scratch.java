@@ -21,6 +21,9 @@ final class Scratch {
 
     private final Output out;
     private final @Nullable Parts<?> parts;
+    /** For who puts it bit by bit, and waits meanwhile. */
+    private final Message message = new Message();
+    private final RoomWait wait = new RoomWait();
     /** Whether a codec is at it: what that sends meanwhile needs another one. */
     private boolean isBusy;
 
@@ -85,9 +88,14 @@ final class Scratch {
         return out.size();
     }
 
-    /** The same as a message that is put bit by bit. */
+    /** The same as a message that is put bit by bit; the one before it is of no use any more. */
     Message message(int type, int lane, int flags, long correlation) {
-        return parts != null ? Message.of(type, lane, flags, correlation, parts, array())
-            : Message.of(type, lane, flags, correlation, array(), start(), size());
+        return parts != null ? message.set(type, lane, flags, correlation, parts, array(), 0, 0)
+            : message.set(type, lane, flags, correlation, null, array(), start(), size());
+    }
+
+    /** The time that who puts it waits for room. */
+    RoomWait roomWait() {
+        return wait;
     }
 }

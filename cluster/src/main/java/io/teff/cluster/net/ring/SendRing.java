@@ -436,7 +436,7 @@ public final class SendRing {
         }
         while (acked < position) {
             final long end = Math.min(position, pieceEnd(acked));
-            memory.asSlice(offset(acked), end - acked).fill((byte) 0);
+            Frame.clear(memory, offset(acked), end - acked);
             acked = end;
         }
         sent = Math.max(sent, position);                        // where the link took it and did not say so

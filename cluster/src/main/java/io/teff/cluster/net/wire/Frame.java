@@ -61,6 +61,8 @@ public final class Frame {
     private static final int PLACE_SHIFT = 32;
     private static final int PLACE_STEP = 3;
     private static final long INT_MASK = 0xFFFF_FFFFL;
+    /** So many that each copy is a long one, and so few that they stay in the nearest cache. */
+    private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[4 << 10]).asReadOnly();
 
     private Frame() {}
 
@@ -177,6 +179,19 @@ public final class Frame {
      */
     public static void copyIn(byte[] source, int from, MemorySegment memory, long at, int bytes) {
         MemorySegment.copy(source, from, memory, ValueLayout.JAVA_BYTE, at, bytes);
+    }
+
+    /**
+     * Sets bytes to zero; as a copy, since a segment fills only all of itself, and to make one of a part allocates.
+     *
+     * @param memory where they are
+     * @param from first byte
+     * @param bytes how many
+     */
+    public static void clear(MemorySegment memory, long from, long bytes) {
+        for (long done = 0; done < bytes; done += ZEROS.byteSize()) {
+            MemorySegment.copy(ZEROS, 0, memory, from + done, Math.min(bytes - done, ZEROS.byteSize()));
+        }
     }
 
     /**

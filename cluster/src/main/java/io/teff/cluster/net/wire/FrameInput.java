@@ -32,12 +32,15 @@ public final class FrameInput {
     }
 
     private static final byte[] NONE = new byte[0];
+    private static final MemorySegment NONE_MEMORY = MemorySegment.ofArray(NONE);
 
     private final FrameChecker checker;
     private final Sink sink;
     private long position;
     /** Bytes of a frame whose end is not there yet. */
     private byte[] part = NONE;
+    /** The same bytes; kept, as most reads end in the middle of a frame. */
+    private MemorySegment partMemory = NONE_MEMORY;
     private int partBytes;
     /** While bytes are looked at, and until the next link if they break a rule. */
     private boolean isBroken;
@@ -83,6 +86,7 @@ public final class FrameInput {
     public void rest() {
         if (partBytes == 0) {
             part = NONE;
+            partMemory = NONE_MEMORY;
         }
     }
 
@@ -134,14 +138,13 @@ public final class FrameInput {
                 return taken;
             }
         }
-        final MemorySegment whole = MemorySegment.ofArray(part);
-        final int length = Frame.length(whole, 0);
+        final int length = Frame.length(partMemory, 0);
         Frame.checkLength(length);
         final int missing = Math.min(bytes - taken, Frame.taken(length) - partBytes);
         append(memory, from + taken, missing);
         if (partBytes == Frame.taken(length)) {
             partBytes = 0;
-            show(MemorySegment.ofArray(part), 0);
+            show(partMemory, 0);
         }
         return taken + missing;
     }
@@ -149,6 +152,7 @@ public final class FrameInput {
     private void append(MemorySegment memory, long from, int bytes) {
         if (part.length < partBytes + bytes) {
             part = Arrays.copyOf(part, Math.max(partBytes + bytes, Math.min(2 * part.length, Frame.BYTES_MAX)));
+            partMemory = MemorySegment.ofArray(part);
         }
         Frame.copyOut(memory, from, part, partBytes, bytes);
         partBytes += bytes;

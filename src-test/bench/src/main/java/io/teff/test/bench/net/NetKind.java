@@ -12,6 +12,10 @@ public enum NetKind implements Contender {
     TEFF_TCP("Teff tcp, short handlers"),
     /** Teff over TCP, handled by threads of their own. */
     TEFF_TCP_THREADS("Teff tcp, handlers' threads"),
+    /** Teff over TCP, each frame with a checksum of its own. */
+    TEFF_TCP_CHECKSUMS("Teff tcp, checksums"),
+    /** Teff over TCP, whose threads look for long before they sleep. */
+    TEFF_TCP_SPIN("Teff tcp, spinning"),
     /** Teff in the process, handled where messages come in. */
     TEFF_LOOP("Teff loop, short handlers"),
     /** Teff in the process, handled by threads of their own. */
@@ -35,6 +39,9 @@ public enum NetKind implements Contender {
     /** Aeron over UDP. */
     AERON_UDP("Aeron UDP");
 
+    private static final String TCP = "tcp:127.0.0.1:0";
+    /** What {@link io.teff.cluster.net.NetworkConfig.Builder#spinNs} advises. */
+    private static final long SPIN_NS = 20_000;
     private static final List<String> AERON_FLAGS =
         List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED");
 
@@ -71,18 +78,22 @@ public enum NetKind implements Contender {
 
     /** Whether a case can be measured of it. */
     boolean isFor(NetCase what) {
-        return switch (what.mode()) {
-            case IDLE -> this == TEFF_TCP || this == TEFF_LOOP || this == NETTY || this == SOCKET;
-            case ROUND_TRIP -> this != SOCKET_SPIN || what.threads() == 1 && what.links() == 1;
-            default -> this != SOCKET_SPIN;
+        NetMode mode = what.mode();
+        return switch (this) {
+            case SOCKET_SPIN, TEFF_TCP_SPIN -> mode == NetMode.ROUND_TRIP && what.threads() == 1 && what.links() == 1;
+            case TEFF_TCP_CHECKSUMS -> mode == NetMode.ROUND_TRIP || mode == NetMode.ONE_WAY;
+            case TEFF_TCP, TEFF_LOOP, NETTY, SOCKET -> true;
+            default -> mode != NetMode.IDLE;
         };
     }
 
     /** Opens all nodes of a case. */
     Nodes open(NetCase what) throws Exception {
         return switch (this) {
-            case TEFF_TCP -> new TeffNodes(what, "tcp:127.0.0.1:0", true);
-            case TEFF_TCP_THREADS -> new TeffNodes(what, "tcp:127.0.0.1:0", false);
+            case TEFF_TCP -> new TeffNodes(what, TCP, true);
+            case TEFF_TCP_THREADS -> new TeffNodes(what, TCP, false);
+            case TEFF_TCP_CHECKSUMS -> new TeffNodes(what, TCP, true, config -> config.checksums("tcp"));
+            case TEFF_TCP_SPIN -> new TeffNodes(what, TCP, true, config -> config.spinNs(SPIN_NS));
             case TEFF_LOOP -> new TeffNodes(what, "loop:", true);
             case TEFF_LOOP_THREADS -> new TeffNodes(what, "loop:", false);
             case TEFF_AERON_IPC -> new TeffNodes(what, "aeron:ipc", true);

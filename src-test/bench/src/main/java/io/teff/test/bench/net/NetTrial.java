@@ -125,15 +125,19 @@ final class NetTrial {
     }
 
     private void measure(Nodes nodes) {
-        await(plan.measureNs(), () -> nodes.received() > 0);
+        awaitMore(nodes, 0);
         Used before = Used.now(nodes.received());
-        await(plan.measureNs(), () -> nodes.received() > before.received);
+        awaitMore(nodes, before.received);                      // nothing here that is linked now, which allocates
         Used used = Used.now(nodes.received()).since(before);
         isOver = true;
         figure("M/s", used.received * THOUSAND / used.ns);
         figure("MB/s", used.received * THOUSAND * what.bytes() / used.ns);
         figure("cpu ns", (double) used.cpuNs / used.received);
         figure("alloc B", (double) used.allocatedBytes / used.received);
+    }
+
+    private void awaitMore(Nodes nodes, long received) {
+        await(plan.measureNs(), () -> nodes.received() > received);
     }
 
     /** Waits for some time, and for something that comes soon. */

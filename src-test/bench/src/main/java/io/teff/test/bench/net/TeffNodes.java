@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 /** Networks, each a node. */
 final class TeffNodes implements Nodes {
@@ -58,17 +59,23 @@ final class TeffNodes implements Nodes {
     }
 
     TeffNodes(NetCase what, String address, boolean isShort) throws IOException {
+        this(what, address, isShort, config -> { });
+    }
+
+    TeffNodes(NetCase what, String address, boolean isShort, Consumer<NetworkConfig.Builder> more) throws IOException {
         this.what = what;
         Codec<Content> codec = new ContentCodec(what.bytes());
         messages = MessageType.of(1, codec);
         requests = RequestType.of(2, codec, codec);
         for (int node = 0; node < what.nodes(); node++) {
-            open(node, address.equals("loop:") ? address + "bench-" + node : address, isShort);
+            open(node, address.equals("loop:") ? address + "bench-" + node : address, isShort, more);
         }
     }
 
-    private void open(int node, String address, boolean isShort) throws IOException {
+    private void open(int node, String address, boolean isShort, Consumer<NetworkConfig.Builder> more)
+        throws IOException {
         NetworkConfig.Builder config = NetworkConfig.builder(node).listen(address).addresses(book::get);
+        more.accept(config);
         if (what.mode() == NetMode.IDLE) {
             config.handlers(AT_ONCE);
         }

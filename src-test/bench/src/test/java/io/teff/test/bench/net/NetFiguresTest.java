@@ -55,6 +55,28 @@ final class NetFiguresTest {
     }
 
     @Test
+    void bars_ofNothingAllocated_sayMissedAndMet() {
+        NetFigures figures = new NetFigures(List.of(WAY), 1);
+        figures.add(NetKind.TEFF_TCP, new Outcome(Map.of(WAY.prefix() + "alloc B", 0.2), null));
+        figures.add(NetKind.TEFF_LOOP, new Outcome(Map.of(WAY.prefix() + "alloc B", 0.0), null));
+        List<String> bars = figures.table(Sample.MACHINE).lines().filter(line -> line.contains("at least"))
+            .map(line -> line.replaceAll(" +", " ")).toList();
+        assertEquals(List.of("0.05 B / allocated by a message, tcp 0.25 at least 1.0: MISSED",
+            "0.05 B / allocated by a message, process 500 at least 1.0: met"), bars);
+    }
+
+    @Test
+    void json_idleConnections_hasEveryRound() throws IOException {
+        NetCase idle = new NetCase(NetMode.IDLE, 64, 1, NetCase.IDLE_LINKS);
+        NetFigures figures = new NetFigures(List.of(idle), 2);
+        figures.add(NetKind.TEFF_TCP, new Outcome(Map.of(idle.prefix() + "KiB", 8.0), null));
+        figures.add(NetKind.TEFF_TCP, new Outcome(Map.of(idle.prefix() + "KiB", -4.0), null));
+        Map<?, ?> all = (Map<?, ?>) JSON.std.mapFrom(figures.json(Sample.MACHINE)).get("figures");
+        Map<?, ?> own = (Map<?, ?>) all.get(NetKind.TEFF_TCP.id());
+        assertEquals(List.of(8.0, -4.0), ((Map<?, ?>) own.get(idle.prefix() + "KiB")).get("rounds"));
+    }
+
+    @Test
     void id_allNames_areThoseOfTheCommandLine() {
         for (NetKind kind : NetKind.values()) {
             assertEquals(Optional.of(kind), NetKind.of(kind.id()));

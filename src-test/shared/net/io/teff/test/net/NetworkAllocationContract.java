@@ -1,0 +1,122 @@
+package io.teff.test.net;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import io.teff.cluster.net.MessageType;
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkConfig;
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.Output;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Goal: a message costs no allocation once everything is warm, whatever carries its bytes.
+ *
+ * <p>Method: messages in bursts that fit into the ring, whose codec makes no object; bytes that the sender's thread has
+ * allocated, and those of all threads, agents and handlers among them. Over the transport that a subclass names.
+ */
+public abstract class NetworkAllocationContract {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int BURST = 500;
+    /** Fit into a ring, and into a window. */
+    private static final int BURST_BYTES = 400_000;
+    /** What the JDK makes for threads that fall asleep and are woken, in a burst; an object has 16 bytes. */
+    private static final int BURST_BYTES_MAX = BURST;
+    private static final int WARM_UP = 1000;
+    private static final int MEASURED = 600;
+    /** Of all messages: where the machine has no time for the agent, a wait for room in each burst, 32 bytes. */
+    private static final long SENDER_MAX = 32 * MEASURED;
+
+    private final Map<Integer, String> book = new ConcurrentHashMap<>();
+    private final AtomicLong handled = new AtomicLong();
+
+    /** A message without content of its own. */
+    private static final class Nothing {
+        static final Nothing ONE = new Nothing();
+    }
+
+    /** Writes so many bytes. */
+    private record NothingCodec(int bytes) implements Codec<Nothing> {
+        @Override
+        public void write(Nothing value, Output out) {
+            out.take(bytes);
+        }
+
+        @Override
+        public Nothing read(Input in) {
+            in.take(bytes);
+            return Nothing.ONE;
+        }
+
+        @Override
+        public long fingerprint() {
+            return 1;
+        }
+    }
+
+    /** {@return the address that a node is to listen at} */
+    protected abstract String listenAt(int nid);
+
+    private Network open(int nid) throws IOException {
+        final Network network = Network.open(NetworkConfig.builder(nid).listen(listenAt(nid)).addresses(book::get)
+            .build());
+        book.put(nid, network.addresses().getFirst());
+        return network;
+    }
+
+    private static MessageType<Nothing> type(int bytes) {
+        return MessageType.of(1, new NothingCodec(bytes));
+    }
+
+    private void bursts(Network from, MessageType<Nothing> type, int burst, int count) {
+        for (int i = 0; i < count; i++) {
+            final long goal = handled.get() + burst;
+            for (int k = 0; k < burst; k++) {
+                from.send(2, 1, type, Nothing.ONE);
+            }
+            while (handled.get() < goal) {
+                Thread.yield();
+            }
+        }
+    }
+
+    /** One frame in an array of its own, one in an array of many, and several frames. */
+    @ParameterizedTest
+    @ValueSource(ints = {8, 3_000, 50_000})
+    protected void messagesHandledWhereTheyComeIn_allocateNothing(int bytes) throws IOException {
+        try (Network one = open(1); Network two = open(2)) {
+            two.handleShort(type(bytes), (from, message) -> handled.incrementAndGet());
+            assertNothing(one, bytes);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {8, 3_000, 50_000})
+    protected void messagesHandledByThreads_allocateNothing(int bytes) throws IOException {
+        try (Network one = open(1); Network two = open(2)) {
+            two.handle(type(bytes), (from, message) -> handled.incrementAndGet());
+            assertNothing(one, bytes);
+        }
+    }
+
+    private void assertNothing(Network from, int bytes) {
+        final MessageType<Nothing> type = type(bytes);
+        final int burst = Math.min(BURST, BURST_BYTES / bytes);
+        bursts(from, type, burst, WARM_UP);
+        final long all = THREADS.getTotalThreadAllocatedBytes();
+        final long own = THREADS.getCurrentThreadAllocatedBytes();
+        bursts(from, type, burst, MEASURED);
+        final long sender = THREADS.getCurrentThreadAllocatedBytes() - own;
+        final long perBurst = (THREADS.getTotalThreadAllocatedBytes() - all) / MEASURED;
+        assertTrue(sender < SENDER_MAX, () -> "by the sender: " + sender + " bytes");
+        assertTrue(perBurst < BURST_BYTES_MAX, () -> "bytes of all threads for " + burst + " messages: " + perBurst);
+    }
+}
