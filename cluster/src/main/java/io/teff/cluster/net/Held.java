@@ -13,4 +13,6 @@ final class Held {
     long arrayBytes;
     /** Answers for which there is no room. */
     long answerBytes;
+    /** Rests of messages, likewise. */
+    long messageBytes;
 }

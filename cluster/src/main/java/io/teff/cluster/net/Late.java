@@ -145,6 +145,7 @@ final class Late {
         }
         requests.forEach(it -> it.addTo(held));
         held.answerBytes += answerBytes.get();
+        held.messageBytes += messageBytes.get();
     }
 
     /** Recomputes its sum, and looks whether rests keep to their bounds; while nobody adds. */

@@ -107,7 +107,7 @@ final class SimNode implements Executor, NetworkListener {
         this.others = others;
         final List<SimTransport> transports = world.add(nid, 1 + world.random.nextInt(AGENTS_MAX));
         this.ringBytesMax = RING_BYTES << world.random.nextInt(4);
-        this.windowBytes = 1 << 18 << world.random.nextInt(3);
+        this.windowBytes = 1L << 18 << world.random.nextInt(3);
         final NetworkConfig.Builder config = NetworkConfig.builder(nid).listen(SimTransport.address(nid))
             .addresses(SimTransport::address).handlers(this).listener(this).sendTimeoutNs(0)
             .ringBytes(RING_BYTES, ringBytesMax).windowBytes(windowBytes)
@@ -429,6 +429,8 @@ final class SimNode implements Executor, NetworkListener {
         check(held.arrayBytes <= ARRAY_FACTOR * kept, Oracle.MEMORY, held.arrayBytes + " bytes of arrays for " + kept);
         check(held.answerBytes <= windowBytes + MESSAGE_BYTES_MAX, Oracle.MEMORY, held.answerBytes
             + " bytes of answers wait for room");
+        check(held.messageBytes <= windowBytes + MESSAGE_BYTES_MAX, Oracle.MEMORY, held.messageBytes
+            + " bytes of rests of messages wait for room");
     }
 
     /** All rings of one session, each of twice the size of the one before it. */
