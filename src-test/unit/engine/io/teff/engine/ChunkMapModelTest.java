@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("modes")
 @Tag("heavy")
 final class ChunkMapModelTest {
-    private static final int SEQUENCES = Integer.getInteger("teff.map.sequences", 12);
+    private static final int SEQUENCES = Integer.getInteger("teff.map.sequences",
+        Boolean.getBoolean("teff.long") ? 12 : 6);
     private static final int STEPS = Integer.getInteger("teff.map.steps", 60_000);
 
     /** Which keys. */

@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("modes")
 @Tag("heavy")
 final class ChunkSortedMapModelTest {
-    private static final int SEQUENCES = Integer.getInteger("teff.map.sequences", 12);
+    private static final int SEQUENCES = Integer.getInteger("teff.map.sequences",
+        Boolean.getBoolean("teff.long") ? 12 : 6);
     private static final int STEPS = Integer.getInteger("teff.map.steps", 45_000);
     /** To navigate in both directions, and parts. */
     private static final int MORE_KINDS = 3;

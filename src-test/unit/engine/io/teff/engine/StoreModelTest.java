@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 @Tag("heavy")
 final class StoreModelTest {
     private static final int SEQUENCES = Integer.getInteger("teff.model.sequences",
-        Boolean.getBoolean("teff.long") ? 12_000 : 1200);
+        Boolean.getBoolean("teff.long") ? 12_000 : 600);
     private static final int STEPS = Integer.getInteger("teff.model.steps", 500);
     private static final int COMPARE_EACH = 32;
     private static final DebugLevel[] LEVELS = {DebugLevel.OFF, DebugLevel.CANARIES, DebugLevel.QUARANTINE};

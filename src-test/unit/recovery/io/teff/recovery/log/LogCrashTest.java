@@ -33,6 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class LogCrashTest {
     private static final int STEPS = 150;
+    /** Two of so many pictures, in the heavy test. */
+    private static final int OPENED_OF = Boolean.getBoolean("teff.long") ? 31 : 62;
 
     static final LogConfig CLEANING = new LogConfig(1 << 14, 1 << 14, 4096, 24_576, 2, 3000, 4096, 2, 1, 60, 40);
 
@@ -75,7 +77,7 @@ final class LogCrashTest {
     @Test
     @Tag("heavy")
     void crashWhileOpeningAnyOfMany_losesNothingThatWasAcknowledged() throws IOException {
-        crashWhileOpening(31);
+        crashWhileOpening(OPENED_OF);
     }
 
     /** Pictures of pictures: while a log that has crashed is being opened it crashes again: two of so many. */

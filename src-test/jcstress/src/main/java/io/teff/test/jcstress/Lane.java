@@ -24,7 +24,8 @@ import java.util.stream.Stream;
  * Runs the memory-order tests in a JVM of their own and judges them: a good test must show no forbidden outcome in
  * any configuration, and a weakened twin must show one in at least one.
  *
- * <p>A twin that was not caught gets one longer round before it counts as a survivor, because a race needs luck.
+ * <p>One configuration is enough to catch most twins, so they begin with that. A twin that was not caught gets a round
+ * with all configurations, and then a longer one, before it counts as a survivor, because a race needs luck.
  * A test that did not run, timed out or crashed is a failure of either kind. The harness' own exit code is not
  * used: it is non-zero whenever a twin does what it should.
  *
@@ -34,13 +35,25 @@ import java.util.stream.Stream;
 public final class Lane {
     private static final String TWIN_SUFFIX = "WeakenedTwin";
 
-    /** All compilers and one stress seed, a quarter of a second twice: about five seconds per test. */
-    private static final List<String> SHORT = List.of(
-            "-m", "quick", "-f", "1", "-fsm", "1", "-iters", "2", "-time", "250", "-sc", "false");
+    private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
+
+    /**
+     * A quarter of a second twice, one stress seed. A heap that is not touched beforehand: that took longer than what
+     * is measured.
+     */
+    private static final List<String> BRIEF = List.of(
+            "-m", "quick", "-f", "1", "-fsm", "1", "-iters", "2", "-time", "250", "-sc", "false", "-pth", "false");
+
+    /** All compilers: about five seconds per test. */
+    private static final List<String> SHORT = and(BRIEF, "-jvmArgsPrepend", NATIVE);
+
+    /** The optimizing compiler alone. */
+    private static final List<String> ONE = and(BRIEF, "-jvmArgs", NATIVE + " -XX:-TieredCompilation");
 
     /** Each actor compiled by each compiler, and more luck: about a minute per test. */
     private static final List<String> LONG = List.of(
-            "-m", "quick", "-f", "1", "-fsm", "2", "-iters", "5", "-time", "1000", "-sc", "true");
+            "-m", "quick", "-f", "1", "-fsm", "2", "-iters", "5", "-time", "1000", "-sc", "true",
+            "-jvmArgsPrepend", NATIVE);
 
     private static final long ROUND_MINUTES_MAX = 60;
 
@@ -56,25 +69,37 @@ public final class Lane {
         boolean isLong = Boolean.getBoolean("teff.long") || List.of(args).contains("--long");
         String filter = Stream.of(args).filter(arg -> !arg.startsWith("--")).findFirst().orElse("");
         Lane lane = new Lane(Path.of("lane").toAbsolutePath());
-        System.exit(lane.run(isLong ? LONG : SHORT, Pattern.compile(filter)) ? 0 : 1);
+        System.exit(lane.run(isLong, Pattern.compile(filter)) ? 0 : 1);
     }
 
-    private boolean run(List<String> options, Pattern filter) throws Exception {
+    private static List<String> and(List<String> options, String... more) {
+        return Stream.concat(options.stream(), Stream.of(more)).toList();
+    }
+
+    private boolean run(boolean isLong, Pattern filter) throws Exception {
         Collection<String> names = new TreeSet<>(TestList.tests());
         names.removeIf(name -> !filter.matcher(name).find());
         if (names.isEmpty()) {
             System.out.println("jcstress: no test matches " + filter);
             return false;
         }
-        TreeMap<String, Verdict> verdicts = round("first", options, names);
-        List<String> survivors = names.stream()
+        TreeMap<String, Verdict> verdicts = new TreeMap<>();
+        if (isLong) {
+            verdicts.putAll(round("all", LONG, names));
+        } else {
+            verdicts.putAll(round("tests", SHORT, names.stream().filter(name -> !isTwin(name)).toList()));
+            verdicts.putAll(round("twins", ONE, names.stream().filter(Lane::isTwin).toList()));
+            verdicts.putAll(round("twins-again", SHORT, survivors(verdicts)));
+        }
+        verdicts.putAll(round("twins-longer", LONG, survivors(verdicts)));
+        return report(verdicts);
+    }
+
+    /** Twins that were not caught so far. */
+    private static List<String> survivors(TreeMap<String, Verdict> verdicts) {
+        return verdicts.keySet().stream()
                 .filter(name -> isTwin(name) && !verdicts.get(name).isAsItShouldBe())
                 .toList();
-        if (!survivors.isEmpty()) {
-            System.out.println("jcstress: a longer round for " + survivors.size() + " twin(s) not caught so far");
-            verdicts.putAll(round("second", LONG, survivors));
-        }
-        return report(verdicts);
     }
 
     private boolean report(TreeMap<String, Verdict> verdicts) {
@@ -91,13 +116,16 @@ public final class Lane {
     private TreeMap<String, Verdict> round(String title, List<String> options, Collection<String> names)
             throws Exception {
         Path home = freshFolder(folder.resolve(title));
+        if (names.isEmpty()) {
+            return new TreeMap<>();
+        }
+        System.out.println("jcstress: " + title + ", " + names.size() + " to run");
         Path output = home.resolve("output.txt");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
+                NATIVE, "--sun-misc-unsafe-memory-access=allow",
                 "-classpath", System.getProperty("java.class.path"), "org.openjdk.jcstress.Main"));
         command.addAll(options);
-        command.addAll(List.of("-jvmArgsPrepend", "--enable-native-access=ALL-UNNAMED"));
         command.addAll(List.of("-t", names.stream().map(Pattern::quote).collect(Collectors.joining("|", "^(", ")$"))));
         Process process = new ProcessBuilder(command)
                 .directory(home.toFile())
