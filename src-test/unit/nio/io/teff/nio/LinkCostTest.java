@@ -10,16 +10,22 @@ import io.teff.engine.codec.Codecs;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,6 +41,7 @@ final class LinkCostTest {
     private static final int WARM = 50;
     private static final int IDLE = 1000;
     private static final int HALF_OPEN = 256;
+    private static final int TLS_HEAD_BYTES = 5;
     private static final int NIDS = 16;
     private static final int SETTLING = 20;
     private static final int FIRST = 100;
@@ -165,10 +172,14 @@ final class LinkCostTest {
     }
 
     private static void assertCost(String what, int count, long before) {
-        await(LinkCostTest::memory, before + count * COST_MAX / 2, "bytes of " + what);
+        assertCost(what, count, before, COST_MAX / 2);
+    }
+
+    private static void assertCost(String what, int count, long before, long most) {
+        await(LinkCostTest::memory, before + count * most, "bytes of " + what);
         final long each = (settled() - before) / count;         // rings go back after a second
         System.out.println(String.format(Locale.ROOT, "LinkCostTest: %,d %s, %,d bytes each", count, what, each));
-        assertTrue(each < COST_MAX / 2, what + " have " + each + " bytes each");
+        assertTrue(each < most, what + " have " + each + " bytes each");
     }
 
     @Test
@@ -250,6 +261,67 @@ final class LinkCostTest {
         for (HostilePeer peer : peers) {
             peer.close();
         }
+    }
+
+    // ---- with TLS ----
+
+    private static byte[] record(int length, byte[] bytes, int from, int count) {
+        return ByteBuffer.allocate(TLS_HEAD_BYTES + count).put((byte) 22).putShort((short) 0x0303)
+            .putShort((short) length).put(bytes, from, count).array();
+    }
+
+    /** All but the last byte of a message that is as long as may be, and half of a record behind it. */
+    private static byte[] halfMessage() {
+        final byte[] message = new byte[32_003];
+        ByteBuffer.wrap(message).putInt(1 << 24 | message.length - 3);
+        final int whole = 1 << 14;
+        return HostilePeer.join(record(whole, message, 0, whole),
+            record(message.length - whole, message, whole, message.length - whole), record(whole, message, 0, 8000));
+    }
+
+    private static byte[] hello(SSLContext context) throws SSLException {
+        final SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(true);
+        final ByteBuffer to = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+        engine.wrap(ByteBuffer.allocate(0), to);
+        return Arrays.copyOf(to.array(), to.position());
+    }
+
+    /** What each costs is what its engine keeps, and what has come of a record; nobody shows a certificate here. */
+    @Test
+    void halfOpenTlsLinks_costLittle() throws IOException {
+        final TlsKeys keys = TlsKeys.make();
+        final SSLContext context = keys.trusting(keys);
+        final Map<String, byte[]> all = new LinkedHashMap<>();
+        all.put("silent", new byte[0]);
+        all.put("first byte", new byte[] {22});
+        all.put("HELLO of TLS", hello(context));
+        all.put("half of a long message", halfMessage());
+        for (Map.Entry<String, byte[]> it : all.entrySet()) {
+            final List<HostilePeer> peers = new ArrayList<>();
+            try (Network network = Network.open(config().tls(context).build())) {
+                for (int i = 0; i < WARM; i++) {
+                    tlsPeer(network, it.getValue()).close();
+                }
+                final long before = settled();
+                for (int i = 0; i < HALF_OPEN; i++) {
+                    peers.add(tlsPeer(network, it.getValue()));
+                }
+                assertCost("half-open links of TLS: " + it.getKey(), HALF_OPEN, before, COST_MAX);
+            }
+            for (HostilePeer peer : peers) {
+                peer.close();
+            }
+        }
+    }
+
+    private static HostilePeer tlsPeer(Network network, byte[] said) throws IOException {
+        final HostilePeer peer = HostilePeer.connect(port(network));
+        peer.say(said);
+        if (said.length > 1 && said.length < 1 << 12) {
+            peer.socket.getInputStream().read();                // of the answer to a HELLO
+        }
+        return peer;
     }
 
     /** A network has no memory for types, requests and messages that it has never seen. */
