@@ -23,8 +23,8 @@ import javax.net.ssl.SSLParameters;
 final class TlsChannel {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
     /**
-     * A handshake of more is an attack: certificates have a few KiB, and the engine takes no message of more than 32. So
-     * who has proved nothing has memory of this and some 16 KiB.
+     * A handshake of more is an attack: certificates have a few KiB, and the engine takes no message of more than 32.
+     * So who has proved nothing has memory of this and some 16 KiB.
      */
     private static final int HANDSHAKE_BYTES_MAX = 40 << 10;
     /** Who sends without an end must not keep the thread: {@link #read} stops after so many reads of the socket. */

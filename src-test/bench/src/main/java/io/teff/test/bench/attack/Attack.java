@@ -51,6 +51,11 @@ enum Attack implements Contender {
         return this == HALF_OPEN_CONTROL || this == GARBAGE_CONTROL;
     }
 
+    /** The same flood to a plain server. */
+    Attack control() {
+        return isHalfOpen() ? HALF_OPEN_CONTROL : GARBAGE_CONTROL;
+    }
+
     /** Whether its links never prove themselves, and are kept. */
     boolean isHalfOpen() {
         return this == HALF_OPEN_FLOOD || this == HALF_OPEN_CONTROL;

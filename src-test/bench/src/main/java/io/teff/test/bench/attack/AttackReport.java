@@ -15,11 +15,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "attack",
     description = {
-        "Attacks a node over TCP: how soon the link of who breaks a rule ends, and how long the requests of honest nodes "
-            + "take without a flood and with it.",
-        "Each round starts one JVM per attack, which has all sides. A control floods a plain server of the same process "
-            + "that closes what it accepts: so much the attacker costs by itself. Results are the medians of the "
-            + "rounds; attack.txt and attack.json are written to a folder."},
+        "Attacks a node over TCP: how soon the link of who breaks a rule ends, and how long the requests of honest "
+            + "nodes take without a flood and with it.",
+        "Each round starts one JVM per attack, which has all sides. A control floods a plain server of the same "
+            + "process that closes what it accepts: so much the attacker costs by itself. Results are the medians of "
+            + "the rounds; attack.txt and attack.json are written to a folder."},
     sortOptions = false)
 public final class AttackReport extends RoundsCommand {
     @Option(names = "--attacks", paramLabel = "PATTERN", defaultValue = "",

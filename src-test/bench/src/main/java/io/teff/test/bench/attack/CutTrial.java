@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /** How soon the link of who breaks a rule ends; a plain echo after each of them shows what the machine adds. */
@@ -25,7 +26,7 @@ final class CutTrial {
     private static final int FLAGS_AT = 11;
     private static final int DIGITS = 3;
     private static final double MICROSECOND_NS = TimeUnit.MICROSECONDS.toNanos(1);
-    private static final long PAUSE_MS = 20;
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final AttackPlan plan;
     private final byte[] garbage = new byte[GARBAGE_BYTES];
@@ -76,7 +77,7 @@ final class CutTrial {
     }
 
     /** Nanoseconds from in front of the call that says what breaks a rule to the end of the link. */
-    private long cut(Victim victim) throws IOException, InterruptedException {
+    private long cut(Victim victim) throws IOException {
         try (HostileLink link = new HostileLink(victim.address())) {
             return switch (plan.kind()) {
                 case GREETING_LENGTH -> end(link, with(link.hello(), 0, -1, -1, -1, Byte.MAX_VALUE));
@@ -113,7 +114,7 @@ final class CutTrial {
      * Four windows of messages that nobody handles; from where the first one ends. So the time in which the other side
      * reads up to what it need not is counted, too.
      */
-    private static long beyondTheWindow(Victim victim, HostileLink link) throws IOException, InterruptedException {
+    private static long beyondTheWindow(Victim victim, HostileLink link) throws IOException {
         victim.hold(true);
         try {
             long at = 0;
@@ -132,7 +133,7 @@ final class CutTrial {
             return System.nanoTime() - start;
         } finally {
             victim.hold(false);
-            Thread.sleep(PAUSE_MS);                             // what waited is handled
+            LockSupport.parkNanos(PAUSE_NS);                    // what waited is handled
         }
     }
 }
