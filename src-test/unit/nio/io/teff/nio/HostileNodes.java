@@ -10,6 +10,7 @@ import io.teff.cluster.net.NetworkConfig;
 import io.teff.cluster.net.NetworkListener;
 import io.teff.cluster.net.RequestType;
 import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.MalformedException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,9 +45,10 @@ final class HostileNodes implements AutoCloseable {
     private final List<CompletableFuture<?>> talks = new ArrayList<>();
     private final AtomicLong answers = new AtomicLong();
     private final AtomicReference<@Nullable String> wrong = new AtomicReference<>();
+    private final Thread.@Nullable UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
     private volatile boolean isOver;
 
-    /** What must not happen to honest nodes. */
+    /** What must not happen to honest nodes, and what must not be thrown. */
     private final class Watch implements NetworkListener {
         private final int nid;
 
@@ -58,6 +60,13 @@ final class HostileNodes implements AutoCloseable {
         public void up(int other) {
             if (nid == 1) {
                 ups.add(other);
+            }
+        }
+
+        @Override
+        public void away(int other, @Nullable Throwable why) {
+            if (why != null && !(why instanceof IOException)) {
+                wrong.set("node " + nid + " has ended the link of node " + other + ": " + why);
             }
         }
 
@@ -76,10 +85,14 @@ final class HostileNodes implements AutoCloseable {
         @Override
         public void failed(int other, int type, Throwable thrown) {
             failures.incrementAndGet();
+            if (!(thrown instanceof MalformedException) && !isOver) {
+                wrong.set("node " + nid + " has failed by a message of node " + other + ": " + thrown);
+            }
         }
     }
 
     HostileNodes(long greetingNs, long silenceNs) throws IOException {
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> wrong.set(thread.getName() + ": " + thrown));
         victim = open(1, greetingNs, silenceNs);
         victim.answer(ECHO, (from, bytes) -> bytes);
         victim.handle(NUMBERS, (from, number) -> { });
@@ -136,6 +149,11 @@ final class HostileNodes implements AutoCloseable {
         }
     }
 
+    /** Nothing has happened that must not. */
+    void check(String what) {
+        assertEquals(null, wrong.get(), what);
+    }
+
     /** The honest ones have got further answers since, and lost nothing. */
     void goOn(String what) {
         final long wanted = answers.get() + 2L * honest.size();
@@ -144,7 +162,7 @@ final class HostileNodes implements AutoCloseable {
             assertTrue(System.nanoTime() - end < 0, what + ": honest nodes get no answers");
             Thread.yield();
         }
-        assertEquals(null, wrong.get(), what);
+        check(what);
     }
 
     @Override
@@ -154,5 +172,6 @@ final class HostileNodes implements AutoCloseable {
         talks.forEach(CompletableFuture::join);
         honest.forEach(Network::close);
         victim.close();
+        Thread.setDefaultUncaughtExceptionHandler(before);
     }
 }

@@ -15,6 +15,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
+import java.util.zip.CRC32C;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -130,6 +131,16 @@ final class HostilePeer implements AutoCloseable {
         return to.array();
     }
 
+    /** The same frame with its checksum. */
+    static byte[] checked(byte[] frame) {
+        final ByteBuffer to = ByteBuffer.wrap(frame.clone()).order(ByteOrder.LITTLE_ENDIAN);
+        to.put(11, (byte) (to.get(11) | CHECKED));
+        final CRC32C crc = new CRC32C();
+        crc.update(to.array(), 16, to.getInt(0) - 16);
+        crc.update(to.array(), 0, 12);
+        return to.putInt(12, (int) crc.getValue()).array();
+    }
+
     static byte[] progress(long received, long limit) {
         return ByteBuffer.wrap(frame(0, 1, 0, CONTROL, 0, 16)).order(ByteOrder.LITTLE_ENDIAN).putLong(16, received)
             .putLong(24, limit).array();
@@ -144,6 +155,17 @@ final class HostilePeer implements AutoCloseable {
     void say(byte[] bytes) throws IOException {
         try {
             socket.getOutputStream().write(bytes);
+        } catch (IOException e) {
+            if (!isCut()) {
+                throw e;
+            }
+        }
+    }
+
+    /** Says nothing more. */
+    void fallSilent() throws IOException {
+        try {
+            socket.shutdownOutput();
         } catch (IOException e) {
             if (!isCut()) {
                 throw e;

@@ -8,18 +8,18 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.net.NetworkConfig;
 import io.teff.engine.codec.Codecs;
 import java.io.IOException;
-import java.lang.management.BufferPoolMXBean;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
-import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,8 +35,8 @@ final class LinkCostTest {
     private static final int WARM = 50;
     private static final int IDLE = 1000;
     private static final int HALF_OPEN = 256;
+    private static final int TLS_HEAD_BYTES = 5;
     private static final int NIDS = 16;
-    private static final int SETTLING = 20;
     private static final int FIRST = 100;
     private static final long KIB = 1024;
     private static final long COST_MAX = 64 * KIB;
@@ -56,53 +56,6 @@ final class LinkCostTest {
     private static int port(Network network) {
         final String address = network.addresses().getFirst();
         return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
-    }
-
-    // ---- counting ----
-
-    private static long descriptors() {
-        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
-            return all.count();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static long threads() {
-        return ManagementFactory.getThreadMXBean().getThreadCount();
-    }
-
-    /** Bytes of the Java heap and beside it, after a collection. */
-    private static long memory() {
-        System.gc();
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
-            + ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
-                .filter(it -> it.getName().equals("direct")).mapToLong(BufferPoolMXBean::getMemoryUsed).sum();
-    }
-
-    /** What is left when all that goes with the garbage is gone: it has not become less for some collections. */
-    private static long settled() {
-        long least = memory();
-        for (int same = 0; same < SETTLING; same++) {
-            final long now = memory();
-            if (now < least - KIB) {
-                least = now;
-                same = 0;
-            }
-        }
-        return least;
-    }
-
-    /** Waits until there is no more of something; how much there is. */
-    private static long await(LongSupplier count, long most, String what) {
-        final long end = System.nanoTime() + 60 * SECOND;
-        long now = count.getAsLong();
-        while (now > most) {
-            assertTrue(System.nanoTime() - end < 0, now + " " + what + ", not " + most);
-            Thread.yield();
-            now = count.getAsLong();
-        }
-        return now;
     }
 
     // ---- tests ----
@@ -135,15 +88,15 @@ final class LinkCostTest {
             for (int i = 0; i < WARM; i++) {
                 link(port, i);
             }
-            final long threads = threads();
-            final long memory = settled();
-            final long descriptors = descriptors();
+            final long threads = Usage.threads();
+            final long memory = Usage.settled();
+            final long descriptors = Usage.descriptors();
             for (int i = 0; i < CLOSED; i++) {
                 link(port, i);
             }
-            final long left = await(LinkCostTest::descriptors, descriptors + 2, "descriptors");
-            final long more = await(LinkCostTest::memory, memory + 2 * KIB * KIB, "bytes") - memory;
-            await(LinkCostTest::threads, threads, "threads");
+            final long left = Usage.await(Usage::descriptors, descriptors + 2, "descriptors");
+            final long more = Usage.await(Usage::memory, memory + 2 * KIB * KIB, "bytes") - memory;
+            Usage.await(Usage::threads, threads, "threads");
             System.out.println("LinkCostTest: " + CLOSED + " links, " + (left - descriptors) + " more descriptors, "
                 + more / KIB + " KiB more memory");
         }
@@ -152,23 +105,27 @@ final class LinkCostTest {
     @Test
     void networksThatAreClosed_leaveNothingBehind() throws IOException {
         open().close();
-        final long threads = threads();
-        final long descriptors = descriptors();
+        final long threads = Usage.threads();
+        final long descriptors = Usage.descriptors();
         for (int i = 0; i < 20; i++) {
             try (Network network = open(); HostilePeer peer = HostilePeer.proved(port(network), FIRST)) {
                 network.send(FIRST, NUMBERS, 1L);
                 peer.hearFrame();
             }
         }
-        await(LinkCostTest::descriptors, descriptors + 2, "descriptors");
-        await(LinkCostTest::threads, threads, "threads");
+        Usage.await(Usage::descriptors, descriptors + 2, "descriptors");
+        Usage.await(Usage::threads, threads, "threads");
     }
 
     private static void assertCost(String what, int count, long before) {
-        await(LinkCostTest::memory, before + count * COST_MAX / 2, "bytes of " + what);
-        final long each = (settled() - before) / count;         // rings go back after a second
+        assertCost(what, count, before, COST_MAX / 2);
+    }
+
+    private static void assertCost(String what, int count, long before, long most) {
+        Usage.await(Usage::memory, before + count * most, "bytes of " + what);
+        final long each = (Usage.settled() - before) / count;         // rings go back after a second
         System.out.println(String.format(Locale.ROOT, "LinkCostTest: %,d %s, %,d bytes each", count, what, each));
-        assertTrue(each < COST_MAX / 2, what + " have " + each + " bytes each");
+        assertTrue(each < most, what + " have " + each + " bytes each");
     }
 
     @Test
@@ -178,7 +135,7 @@ final class LinkCostTest {
             final CountDownLatch left = new CountDownLatch(IDLE);
             network.handle(NUMBERS, (from, number) -> left.countDown());
             HostilePeer.proved(port(network), FIRST - 1).close();
-            final long before = settled();
+            final long before = Usage.settled();
             for (int i = 0; i < IDLE; i++) {
                 final HostilePeer peer = HostilePeer.proved(port(network), FIRST + i);
                 network.send(FIRST + i, NUMBERS, 1L);
@@ -211,7 +168,7 @@ final class LinkCostTest {
             peer.say(HostilePeer.progress(24, 1 << 20));
             peers.add(peer);
         }
-        await(() -> network.stats().ringBytes(), 0, "bytes of rings");   // a second after the last message
+        Usage.await(() -> network.stats().ringBytes(), 0, "bytes of rings");   // a second after the last message
         return peers;
     }
 
@@ -219,7 +176,7 @@ final class LinkCostTest {
     void restingConnections_costLittle() throws IOException {
         try (Network network = Network.open(config().linksMax(IDLE).addresses(_ -> "tcp:127.0.0.1:1").build())) {
             final List<HostilePeer> peers = talk(network, FIRST);
-            final long before = settled();
+            final long before = Usage.settled();
             final List<HostilePeer> more = talk(network, FIRST + IDLE);
             for (HostilePeer peer : peers) {
                 peer.awaitCut("rest");
@@ -239,7 +196,7 @@ final class LinkCostTest {
         final List<HostilePeer> peers = new ArrayList<>();
         try (Network network = open()) {
             HostilePeer.connect(port(network)).greet(FIRST, 1).close();
-            final long before = settled();
+            final long before = Usage.settled();
             for (int i = 0; i < HALF_OPEN; i++) {
                 final HostilePeer peer = HostilePeer.connect(port(network)).greet(FIRST, 1);
                 peer.say(new byte[7]);
@@ -252,18 +209,79 @@ final class LinkCostTest {
         }
     }
 
+    // ---- with TLS ----
+
+    private static byte[] record(int length, byte[] bytes, int from, int count) {
+        return ByteBuffer.allocate(TLS_HEAD_BYTES + count).put((byte) 22).putShort((short) 0x0303)
+            .putShort((short) length).put(bytes, from, count).array();
+    }
+
+    /** All but the last byte of a message that is as long as may be, and half of a record behind it. */
+    private static byte[] halfMessage() {
+        final byte[] message = new byte[32_003];
+        ByteBuffer.wrap(message).putInt(1 << 24 | message.length - 3);
+        final int whole = 1 << 14;
+        return HostilePeer.join(record(whole, message, 0, whole),
+            record(message.length - whole, message, whole, message.length - whole), record(whole, message, 0, 8000));
+    }
+
+    private static byte[] hello(SSLContext context) throws SSLException {
+        final SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(true);
+        final ByteBuffer to = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+        engine.wrap(ByteBuffer.allocate(0), to);
+        return Arrays.copyOf(to.array(), to.position());
+    }
+
+    /** What each costs is what its engine keeps, and what has come of a record; nobody shows a certificate here. */
+    @Test
+    void halfOpenTlsLinks_costLittle() throws IOException {
+        final TlsKeys keys = TlsKeys.make();
+        final SSLContext context = keys.trusting(keys);
+        final Map<String, byte[]> all = new LinkedHashMap<>();
+        all.put("silent", new byte[0]);
+        all.put("first byte", new byte[] {22});
+        all.put("HELLO of TLS", hello(context));
+        all.put("half of a long message", halfMessage());
+        for (Map.Entry<String, byte[]> it : all.entrySet()) {
+            final List<HostilePeer> peers = new ArrayList<>();
+            try (Network network = Network.open(config().tls(context).build())) {
+                for (int i = 0; i < WARM; i++) {
+                    tlsPeer(network, it.getValue()).close();
+                }
+                final long before = Usage.settled();
+                for (int i = 0; i < HALF_OPEN; i++) {
+                    peers.add(tlsPeer(network, it.getValue()));
+                }
+                assertCost("half-open links of TLS: " + it.getKey(), HALF_OPEN, before, COST_MAX);
+            }
+            for (HostilePeer peer : peers) {
+                peer.close();
+            }
+        }
+    }
+
+    private static HostilePeer tlsPeer(Network network, byte[] said) throws IOException {
+        final HostilePeer peer = HostilePeer.connect(port(network));
+        peer.say(said);
+        if (said.length > 1 && said.length < 1 << 12) {
+            peer.socket.getInputStream().read();                // of the answer to a HELLO
+        }
+        return peer;
+    }
+
     /** A network has no memory for types, requests and messages that it has never seen. */
     @Test
     void networks_thatAreIdle_costLittle() throws IOException {
         final List<Network> networks = new ArrayList<>();
         try (Network first = open()) {
-            final long memory = settled();
+            final long memory = Usage.settled();
             for (int i = 0; i < WARM; i++) {
                 final Network network = Network.open(NetworkConfig.builder(2 + i).handlers(Runnable::run).build());
                 network.handle(NUMBERS, (from, number) -> { });
                 networks.add(network);
             }
-            final long each = (settled() - memory) / WARM;
+            final long each = (Usage.settled() - memory) / WARM;
             System.out.println("LinkCostTest: a network that nobody uses, " + each + " bytes beside " + first.nid());
             assertTrue(each < NETWORK_COST_MAX, each + " bytes");
         } finally {

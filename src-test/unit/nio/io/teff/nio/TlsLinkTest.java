@@ -179,7 +179,8 @@ final class TlsLinkTest {
         final SocketChannel channel = SocketChannel.open();
         channel.configureBlocking(false);
         final FailingChannel failing = new FailingChannel(channel);
-        final TcpLink link = new TcpLink(one, failing, new TlsChannel(failing, context, true), "tcp:two");
+        final TcpLink link = new TcpLink(one, failing, new TlsChannel(failing, context, true, new TlsBuffers()),
+            "tcp:two");
         final Told near = new Told();
         link.tell(near);
         one.connect(link, channel, at);

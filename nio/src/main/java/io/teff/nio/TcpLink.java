@@ -119,10 +119,11 @@ final class TcpLink implements Link, Lookups.Waiter {
     }
 
     /** Another selector has it. All that was read is told already; TLS may have something to write. */
-    void adopt(TcpTransport its, Selector selector) throws IOException {
+    void adopt(TcpTransport its, Selector selector, TlsBuffers buffers) throws IOException {
         transport = its;
         key = channel.register(selector, SelectionKey.OP_READ, this);
         if (tls != null) {
+            tls.move(buffers);
             interestInRest(tls);
         }
     }

@@ -62,6 +62,7 @@ final class TcpTransport implements Transport {
 
     private final Lookups lookups;
     private final @Nullable SSLContext tls;
+    private final TlsBuffers tlsBuffers = new TlsBuffers();
     private final Set<Capability> capabilities;
 
     TcpTransport(@Nullable SSLContext tls) throws IOException {
@@ -77,7 +78,7 @@ final class TcpTransport implements Transport {
     }
 
     private @Nullable TlsChannel tls(SocketChannel channel, boolean isDialer) throws IOException {
-        return tls == null ? null : new TlsChannel(channel, tls, isDialer);
+        return tls == null ? null : new TlsChannel(channel, tls, isDialer, tlsBuffers);
     }
 
     @Override
@@ -254,7 +255,7 @@ final class TcpTransport implements Transport {
 
     @Override
     public void adopt(Link link) throws IOException {
-        ((TcpLink) link).adopt(this, selector);
+        ((TcpLink) link).adopt(this, selector, tlsBuffers);
     }
 
     /** Tells of a failure, or that it is connected already, at the end of this poll or in the next. */

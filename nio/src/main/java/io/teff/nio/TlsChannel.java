@@ -15,14 +15,18 @@ import javax.net.ssl.SSLParameters;
  *
  * <pre>
  *  socket ──→ received, records ──→ unwrap ──→ who reads
- *  socket ←── unsent, one record ←── wrap ←── who writes
+ *  socket ←── wrapped, one record ←── wrap ←── who writes
  * </pre>
+ * Both are its agent's ({@link TlsBuffers}). What is not a whole record yet, and what the socket does not take, is kept
+ * in memory of that length; so a link that waits has none but its engine's.
  */
 final class TlsChannel {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
-    private static final int RECORDS = 2;
-    /** A handshake of more is an attack: certificates have a few KiB. */
-    private static final int HANDSHAKE_BYTES_MAX = 64 << 10;
+    /**
+     * A handshake of more is an attack: certificates have a few KiB, and the engine takes no message of more than 32.
+     * So who has proved nothing has memory of this and some 16 KiB.
+     */
+    private static final int HANDSHAKE_BYTES_MAX = 40 << 10;
     /** Who sends without an end must not keep the thread: {@link #read} stops after so many reads of the socket. */
     private static final int RECEIVES_MAX = 6;
     /**
@@ -34,10 +38,12 @@ final class TlsChannel {
 
     private final SocketChannel channel;
     private final SSLEngine engine;
-    /** Between its position and limit: what is not unwrapped yet. */
-    private final ByteBuffer received;
+    private final int recordBytes;
+    private TlsBuffers buffers;
+    /** Between its position and limit: what is not unwrapped yet. The agent's while this link has its turn. */
+    private ByteBuffer received = NONE;
     /** Between its position and limit: what the socket has not taken yet. */
-    private final ByteBuffer unsent;
+    private ByteBuffer unsent = NONE;
     /** Whether there is no whole record. */
     private boolean isShort = true;
     private boolean hasMore;
@@ -45,8 +51,9 @@ final class TlsChannel {
     private long payloadBytes;
     private long emptyRecords;
 
-    TlsChannel(SocketChannel channel, SSLContext context, boolean isDialer) throws IOException {
+    TlsChannel(SocketChannel channel, SSLContext context, boolean isDialer, TlsBuffers buffers) throws IOException {
         this.channel = channel;
+        this.buffers = buffers;
         this.engine = engine(context);
         final SSLParameters parameters = engine.getSSLParameters();
         parameters.setProtocols(new String[] {"TLSv1.3"});
@@ -54,9 +61,12 @@ final class TlsChannel {
         engine.setSSLParameters(parameters);
         engine.setUseClientMode(isDialer);
         engine.beginHandshake();
-        final int record = engine.getSession().getPacketBufferSize();
-        received = ByteBuffer.allocate(RECORDS * record).limit(0);      // on the heap, which has no limit of its own
-        unsent = ByteBuffer.allocate(record).limit(0);
+        recordBytes = engine.getSession().getPacketBufferSize();
+    }
+
+    /** It is another agent's from now on. */
+    void move(TlsBuffers its) {
+        buffers = its;
     }
 
     private static SSLEngine engine(SSLContext context) throws IOException {
@@ -70,11 +80,13 @@ final class TlsChannel {
     /** Goes on with the handshake; true when it is over. */
     boolean shake() throws IOException {
         boolean isDone = false;
+        takeTurn();
         try {
             final boolean isOver = shakeOn();
             isDone = true;
             return isOver;
         } finally {
+            endTurn();
             if (!isDone) {
                 end();                                          // says why to the other side
             }
@@ -92,7 +104,7 @@ final class TlsChannel {
                     wrap(NONE);
                 }
                 case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
-                    if (isShort && !receive()) {
+                    if (isShort && !receiveHandshake()) {
                         return false;
                     }
                     unwrapHandshake();
@@ -104,6 +116,14 @@ final class TlsChannel {
         }
     }
 
+    /** Takes more of a handshake, unless too much has come already. */
+    private boolean receiveHandshake() throws IOException {
+        if (handshakeBytes + received.remaining() > HANDSHAKE_BYTES_MAX) {
+            throw new IOException("more than " + HANDSHAKE_BYTES_MAX + " bytes came in a handshake of TLS");
+        }
+        return receive();
+    }
+
     /** Takes a record of the handshake. Some of them ask for nothing, so there could be any number. */
     private void unwrapHandshake() throws IOException {
         final int before = received.remaining();
@@ -111,9 +131,6 @@ final class TlsChannel {
             throw new IOException("TLS has ended, or goes on with other bytes, in the middle of its handshake");
         }
         handshakeBytes += before - received.remaining();
-        if (handshakeBytes > HANDSHAKE_BYTES_MAX) {
-            throw new IOException("more than " + HANDSHAKE_BYTES_MAX + " bytes came in a handshake of TLS");
-        }
     }
 
     /** A trust manager is asked here, too. */
@@ -128,6 +145,16 @@ final class TlsChannel {
     }
 
     // ---- reading ----
+
+    /** What is not unwrapped yet is in the agent's memory from now on, with room behind it. */
+    private void takeTurn() {
+        received = buffers.received(recordBytes).put(received).flip();
+    }
+
+    /** The next link has that memory. */
+    private void endTurn() {
+        received = TlsBuffers.copy(received);
+    }
 
     /** Takes what the socket has; false if that is nothing now. */
     private boolean receive() throws IOException {
@@ -172,6 +199,7 @@ final class TlsChannel {
         final int from = to.position();
         int receives = 0;
         hasMore = false;
+        takeTurn();
         try {
             while (!hasMore && !engine.isInboundDone()
                 && (!isShort || receives++ < RECEIVES_MAX && receive()) && unwrappedSome(to)) {
@@ -181,6 +209,8 @@ final class TlsChannel {
             if (to.position() == from) {
                 return -1;
             }
+        } finally {
+            endTurn();
         }
         return to.position() > from || !engine.isInboundDone() ? to.position() - from : -1;
     }
@@ -204,7 +234,6 @@ final class TlsChannel {
             runTasks();
         } else if (status == SSLEngineResult.HandshakeStatus.NEED_WRAP && flush()) {
             wrap(NONE);
-            flush();
         }
     }
 
@@ -215,26 +244,37 @@ final class TlsChannel {
 
     // ---- writing ----
 
-    /** The engine may want more room than a record has, as when the other side sends too long ones: then it ends. */
+    /**
+     * Makes a record, and gives it to the socket. The engine may want more room than a record has, as when the other
+     * side sends too long ones: then it ends.
+     */
     private void wrap(ByteBuffer from) throws IOException {
-        unsent.clear();
+        final ByteBuffer record = buffers.wrapped(recordBytes);
         try {
-            if (engine.wrap(from, unsent).getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
+            if (engine.wrap(from, record).getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
                 throw new IOException("TLS wants to answer with a longer record than there may be");
             }
         } catch (RuntimeException | Error e) {
             throw new IOException("TLS has failed", e);
+        }
+        try {
+            channel.write(record.flip());
         } finally {
-            unsent.flip();
+            unsent = TlsBuffers.copy(record);
         }
     }
 
     /** Gives the socket what it has not taken; true if nothing is left. */
     boolean flush() throws IOException {
-        if (unsent.hasRemaining()) {
-            channel.write(unsent);
+        if (!unsent.hasRemaining()) {
+            return true;
         }
-        return !unsent.hasRemaining();
+        channel.write(unsent);
+        if (unsent.hasRemaining()) {
+            return false;
+        }
+        unsent = NONE;
+        return true;
     }
 
     /**
@@ -260,7 +300,6 @@ final class TlsChannel {
             engine.closeOutbound();
             if (flush()) {
                 wrap(NONE);
-                flush();
             }
         } catch (IOException _) {
             // the socket's end says as much

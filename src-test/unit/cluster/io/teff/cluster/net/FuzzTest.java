@@ -21,6 +21,7 @@ import io.teff.cluster.net.wire.ProtocolException;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
 import io.teff.engine.codec.Codecs;
+import io.teff.test.net.Mutation;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -104,57 +105,6 @@ final class FuzzTest {
         final byte[] bytes = new byte[at];
         Frame.copyOut(scratch, 0, bytes, 0, at);
         return bytes;
-    }
-
-    // ---- changes ----
-
-    private static byte[] changed(SplittableRandom random, byte[] from, byte[] other) {
-        byte[] bytes = from.clone();
-        for (int changes = random.nextInt(4); changes > 0 && bytes.length > 0; changes--) {
-            final int at = random.nextInt(bytes.length);
-            bytes = switch (random.nextInt(7)) {
-                case 0 -> {
-                    bytes[at] ^= (byte) (1 << random.nextInt(Byte.SIZE));
-                    yield bytes;
-                }
-                case 1 -> Arrays.copyOf(bytes, at);
-                case 2 -> splice(bytes, at, other, random.nextInt(other.length + 1), other.length);
-                case 3 -> splice(bytes, at, bytes, random.nextInt(at + 1), bytes.length);
-                case 4 -> {
-                    final byte[] some = new byte[random.nextInt(1, 40)];
-                    random.nextBytes(some);
-                    yield insert(bytes, at, some);
-                }
-                case 5 -> {
-                    final int word = at & -Frame.ALIGNMENT;
-                    ByteBuffer.wrap(bytes, word, Math.min(Integer.BYTES, bytes.length - word))
-                        .order(ByteOrder.LITTLE_ENDIAN).put(number(random), 0, Math.min(Integer.BYTES,
-                            bytes.length - word));
-                    yield bytes;
-                }
-                default -> insert(bytes, at & -Frame.ALIGNMENT, Arrays.copyOfRange(bytes, at & -Frame.ALIGNMENT,
-                    Math.min(bytes.length, (at & -Frame.ALIGNMENT) + 8 * random.nextInt(1, 10))));
-            };
-        }
-        return bytes;
-    }
-
-    /** Numbers around what is allowed. */
-    private static byte[] number(SplittableRandom random) {
-        final int[] some = {0, -1, 15, 16, 17, 23, 24, Frame.BYTES_MAX, Frame.BYTES_MAX + 1, Integer.MAX_VALUE,
-            Integer.MIN_VALUE, Greeting.BODY_BYTES_MAX, random.nextInt(200), random.nextInt()};
-        return ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN)
-            .putInt(some[random.nextInt(some.length)]).array();
-    }
-
-    private static byte[] splice(byte[] front, int until, byte[] back, int from, int end) {
-        final byte[] all = Arrays.copyOf(front, until + end - from);
-        System.arraycopy(back, from, all, until, end - from);
-        return all;
-    }
-
-    private static byte[] insert(byte[] bytes, int at, byte[] some) {
-        return splice(splice(bytes, at, some, 0, some.length), at + some.length, bytes, at, bytes.length);
     }
 
     // ---- frames ----
@@ -276,7 +226,7 @@ final class FuzzTest {
         byte[] before = said;
         boolean isChanged = false;
         for (int turn = 0; turn < 4; turn++) {
-            final byte[] heard = turn == changedAt ? changed(random, said, before) : said;
+            final byte[] heard = turn == changedAt ? Mutation.of(random, said, before) : said;
             isChanged |= !Arrays.equals(Arrays.copyOf(heard, said.length), said);
             inputs += Arrays.equals(heard, said) ? 0 : 1;
             before = said;
@@ -337,7 +287,7 @@ final class FuzzTest {
         } else {
             final byte[] other = stream(random);
             final byte[] one = stream(random);
-            final byte[] given = changed(random, one, other);
+            final byte[] given = Mutation.of(random, one, other);
             inputs += Arrays.equals(given, one) ? 0 : 1;
             frames(random, given);
         }

@@ -1,5 +1,7 @@
 package io.teff.test.bench;
 
+import io.teff.test.bench.attack.AttackReport;
+import io.teff.test.bench.attack.AttackSession;
 import io.teff.test.bench.codec.CodecReport;
 import io.teff.test.bench.collect.CollectionReport;
 import io.teff.test.bench.collect.CollectionSession;
@@ -45,7 +47,7 @@ import picocli.CommandLine.ParameterException;
             + "medians of the rounds; table.txt, result.json and charts are written to a folder."},
     subcommands = {Session.class, ScalingReport.class, TurnoverReport.class, CodecReport.class, CollectionReport.class,
         CollectionSession.class, DiskReport.class, DiskSession.class, DurableReport.class,
-        DurableSession.class, NetReport.class, NetSession.class},
+        DurableSession.class, NetReport.class, NetSession.class, AttackReport.class, AttackSession.class},
     sortOptions = false)
 public final class BenchCommand extends RoundsCommand {
     private static final int ENTRIES_MIN = 1000;

@@ -88,12 +88,17 @@ final class BenchCommandTest {
         "durable --shapes round            | --shapes=round is found in no name; there are [synced, logged, space,",
         "durable --shapes [a               | --shapes=[a is no regular expression: Unclosed character class",
         "durable --folder /proc/nowhere    | --folder=/proc/nowhere: ",
+        "attack --attacks ddos             | --attacks=ddos is found in no name; there are [greeting-length,",
+        "attack --cuts 0                   | --cuts=0 is less than 1",
+        "attack --pairs 0                  | --pairs=0 is less than 1",
+        "attack --rate 0                   | --rate=0 is less than 1",
+        "attack --measure-ms 0             | --measure-ms=0 is less than 1",
         "scaling 1                         | CHUNKS=1 must be at least 2",
         "scaling 1000 0                    | ROUNDS=0 at least 1",
     })
     void run_wrongValues_isExplainedInTwoLines(String arguments, String message) throws IOException {
         Path out = folder.resolve("out");
-        boolean comparison = arguments.matches("(--|collections |disk |durable ).*");
+        boolean comparison = arguments.matches("(--|collections |disk |durable |attack ).*");
         Result result = run((arguments + (comparison ? " --out " + out : "")).split(" +"));
         assertEquals(2, result.exitCode());
         List<String> lines = result.errors().lines().toList();
@@ -114,7 +119,7 @@ final class BenchCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--help", "-h", "turnover --help", "scaling --help",
-        "collections --help", "disk --help", "durable --help"})
+        "collections --help", "disk --help", "durable --help", "attack --help"})
     void run_help_showsTheUsage(String arguments) {
         Result result = run(arguments.split(" "));
         assertEquals(0, result.exitCode());

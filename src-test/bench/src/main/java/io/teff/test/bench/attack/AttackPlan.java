@@ -1,0 +1,33 @@
+package io.teff.test.bench.attack;
+
+import io.teff.test.bench.session.ProcessPlan;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What one process does.
+ *
+ * @param kind the attack
+ * @param cuts how often a rule is broken
+ * @param measureMs time of each of two neighbours, without a flood and with it
+ * @param pairs how many of these
+ * @param rate attacks of a flood per second
+ */
+record AttackPlan(Attack kind, int cuts, int measureMs, int pairs, int rate) implements ProcessPlan {
+    private static final long MEMORY_BYTES = 1L << 30;
+
+    @Override
+    public long memoryBytes() {
+        return MEMORY_BYTES;
+    }
+
+    @Override
+    public List<String> arguments() {
+        return List.of("attack-session", "--kind", kind.id(), "--cuts", "" + cuts, "--measure-ms", "" + measureMs,
+            "--pairs", "" + pairs, "--rate", "" + rate);
+    }
+
+    long measureNs() {
+        return TimeUnit.MILLISECONDS.toNanos(measureMs);
+    }
+}

@@ -1,0 +1,79 @@
+package io.teff.test.bench.attack;
+
+import io.teff.test.bench.report.Machine;
+import io.teff.test.bench.report.RoundsCommand;
+import io.teff.test.bench.session.SessionProcess;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The {@code bench attack} command: attacks a node in rounds in which each attack has its turn. */
+@Command(
+    name = "attack",
+    description = {
+        "Attacks a node over TCP: how soon the link of who breaks a rule ends, and how long the requests of honest "
+            + "nodes take without a flood and with it.",
+        "Each round starts one JVM per attack, which has all sides. A control floods a plain server of the same "
+            + "process that closes what it accepts: so much the attacker costs by itself. Results are the medians of "
+            + "the rounds; attack.txt and attack.json are written to a folder."},
+    sortOptions = false)
+public final class AttackReport extends RoundsCommand {
+    @Option(names = "--attacks", paramLabel = "PATTERN", defaultValue = "",
+        description = "Attacks to measure: those in whose name a regular expression is found, as in 'flood|control' "
+            + "(default: all): ${COMPLETION-CANDIDATES}.", completionCandidates = Ids.class)
+    private String attacks = "";
+
+    @Option(names = "--cuts", paramLabel = "N", defaultValue = "1000",
+        description = "How often each rule is broken, after a quarter as often to warm up; the window, which takes "
+            + "megabytes, a twentieth of that (default: ${DEFAULT-VALUE}).")
+    private int cuts;
+
+    @Option(names = "--measure-ms", paramLabel = "MS", defaultValue = "700",
+        description = "Time of each measurement without a flood, and with it (default: ${DEFAULT-VALUE}).")
+    private int measureMs;
+
+    @Option(names = "--pairs", paramLabel = "N", defaultValue = "5",
+        description = "Pairs of these in each round (default: ${DEFAULT-VALUE}).")
+    private int pairs;
+
+    @Option(names = "--rate", paramLabel = "N", defaultValue = "200",
+        description = "Attacks of a flood per second; of half-open links 256 are held besides"
+            + " (default: ${DEFAULT-VALUE}).")
+    private int rate;
+
+    /** Made by the library of the command line. */
+    public AttackReport() {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        checkLeast("--cuts", cuts, 1);
+        checkLeast("--measure-ms", measureMs, 1);
+        checkLeast("--pairs", pairs, 1);
+        checkLeast("--rate", rate, 1);
+        List<Attack> chosen = found("--attacks", attacks, Attack.values(), Attack::id);
+        begin();
+        AttackFigures figures = new AttackFigures(rounds(), rate);
+        for (int round = 1; round <= rounds(); round++) {
+            for (Attack attack : chosen) {
+                AttackPlan plan = new AttackPlan(attack, cuts, measureMs, pairs, rate);
+                figures.add(attack, run(String.format(Locale.ROOT, "round %d of %d: %s", round, rounds(), attack.id()),
+                    () -> SessionProcess.run(plan, out())));
+            }
+        }
+        Machine machine = Machine.here();
+        write("attack.txt", figures.table(machine), "attack.json", figures.json(machine));
+        return figures.isComplete() ? 0 : 1;
+    }
+
+    private static final class Ids extends ArrayList<String> {
+        private static final long serialVersionUID = 1;
+
+        Ids() {
+            super(Arrays.stream(Attack.values()).map(Attack::id).toList());
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.teff.test.bench.attack;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+
+/** A thread that does with sockets what is said, one after the other. */
+final class PlainServer implements AutoCloseable {
+    private static final int ECHO_BYTES = 1 << 10;
+
+    private final ServerSocketChannel server;
+
+    /** What is done with a socket before it is closed. */
+    @FunctionalInterface
+    private interface Service {
+        /** Does so. */
+        void serve(SocketChannel accepted) throws IOException;
+    }
+
+    private PlainServer(Service service) throws IOException {
+        server = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        Thread.ofPlatform().daemon().name("plain-server").start(() -> run(service));
+    }
+
+    /** One that closes what it accepts. */
+    static PlainServer closing() throws IOException {
+        return new PlainServer(accepted -> { });
+    }
+
+    /** One that says what it hears. */
+    static PlainServer echoing() throws IOException {
+        return new PlainServer(accepted -> {
+            accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            ByteBuffer bytes = ByteBuffer.allocateDirect(ECHO_BYTES);
+            while (accepted.read(bytes.clear()) >= 0) {
+                accepted.write(bytes.flip());
+            }
+        });
+    }
+
+    private void run(Service service) {
+        while (server.isOpen()) {
+            try (SocketChannel accepted = server.accept()) {
+                service.serve(accepted);
+            } catch (IOException e) {
+                continue;                                       // it was reset, or this is the end
+            }
+        }
+    }
+
+    SocketAddress address() throws IOException {
+        return server.getLocalAddress();
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}

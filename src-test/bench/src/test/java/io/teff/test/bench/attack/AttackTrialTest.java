@@ -1,0 +1,25 @@
+package io.teff.test.bench.attack;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every attack is made, ends its link, and has every figure. */
+final class AttackTrialTest {
+    private static final int RATE = 100;
+
+    @ParameterizedTest
+    @EnumSource
+    void run_small_hasEveryFigure(Attack attack) throws Exception {
+        AttackPlan plan = new AttackPlan(attack, 8, 50, 2, RATE);
+        Map<String, Object> figures = attack.isFlood() ? new FloodTrial(plan).run() : new CutTrial(plan).run();
+        assertEquals(attack.figures(), List.copyOf(figures.keySet()));
+        figures.forEach((name, value) -> assertTrue(((Number) value).doubleValue() > 0, () -> name + " is " + value));
+        assertEquals(Optional.of(attack), Attack.of(attack.id()));
+    }
+}

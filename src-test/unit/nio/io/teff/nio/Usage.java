@@ -1,0 +1,65 @@
+package io.teff.nio;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/** What this process uses, and waits until it is no more than it was. */
+final class Usage {
+    private static final int SETTLING = 20;
+    private static final long KIB = 1024;
+    private static final long LIMIT_NS = 60_000_000_000L;
+
+    private Usage() {}
+
+    static long descriptors() {
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            return all.count();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static long threads() {
+        return ManagementFactory.getThreadMXBean().getThreadCount();
+    }
+
+    /** Bytes of the Java heap and beside it, after a collection. */
+    static long memory() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
+            + ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(it -> it.getName().equals("direct")).mapToLong(BufferPoolMXBean::getMemoryUsed).sum();
+    }
+
+    /** What is left when all that goes with the garbage is gone: it has not become less for some collections. */
+    static long settled() {
+        long least = memory();
+        for (int same = 0; same < SETTLING; same++) {
+            final long now = memory();
+            if (now < least - KIB) {
+                least = now;
+                same = 0;
+            }
+        }
+        return least;
+    }
+
+    /** Waits until there is no more of something; how much there is. */
+    static long await(LongSupplier count, long most, String what) {
+        final long end = System.nanoTime() + LIMIT_NS;
+        long now = count.getAsLong();
+        while (now > most) {
+            assertTrue(System.nanoTime() - end < 0, now + " " + what + ", not " + most);
+            Thread.yield();
+            now = count.getAsLong();
+        }
+        return now;
+    }
+}
