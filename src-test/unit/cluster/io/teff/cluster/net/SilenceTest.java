@@ -45,6 +45,7 @@ final class SilenceTest {
 
     @AfterEach
     void close() {
+        still.audit();
         still.close();
         handled = 0;
     }

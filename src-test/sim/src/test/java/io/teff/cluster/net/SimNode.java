@@ -107,7 +107,7 @@ final class SimNode implements Executor, NetworkListener {
         this.others = others;
         final List<SimTransport> transports = world.add(nid, 1 + world.random.nextInt(AGENTS_MAX));
         this.ringBytesMax = RING_BYTES << world.random.nextInt(4);
-        this.windowBytes = 1 << 18 << world.random.nextInt(3);
+        this.windowBytes = 1L << 18 << world.random.nextInt(3);
         final NetworkConfig.Builder config = NetworkConfig.builder(nid).listen(SimTransport.address(nid))
             .addresses(SimTransport::address).handlers(this).listener(this).sendTimeoutNs(0)
             .ringBytes(RING_BYTES, ringBytesMax).windowBytes(windowBytes)
