@@ -79,6 +79,7 @@ final class ChecksumTest {
 
     @AfterEach
     void close() {
+        still.audit();
         still.close();
     }
 

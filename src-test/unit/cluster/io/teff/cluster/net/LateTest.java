@@ -47,6 +47,7 @@ final class LateTest {
 
     @AfterEach
     void close() {
+        still.audit();
         still.close();
     }
 

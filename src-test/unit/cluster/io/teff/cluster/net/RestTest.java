@@ -99,6 +99,7 @@ final class RestTest {
 
     @AfterEach
     void close() {
+        still.audit();
         still.close();
     }
 

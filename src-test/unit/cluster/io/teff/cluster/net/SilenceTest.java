@@ -49,6 +49,7 @@ final class SilenceTest {
 
     @AfterEach
     void close() {
+        still.audit();
         still.close();
         handled = 0;
     }

@@ -77,6 +77,7 @@ final class TwoDialsTest {
 
     @AfterEach
     void close() {
+        still.audit();
         still.close();
     }
 

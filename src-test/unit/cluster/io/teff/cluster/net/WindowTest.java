@@ -41,6 +41,7 @@ final class WindowTest {
 
     @AfterEach
     void close() {
+        still.audit();
         still.close();
     }
 

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 
 /**
  * What waits for room in the stream to a node, as nobody waits for it there: answers, and rests of messages whose
@@ -148,15 +147,28 @@ final class Late {
         held.messageBytes += messageBytes.get();
     }
 
-    /** Recomputes its sum, and looks whether rests keep to their bounds; while nobody adds. */
-    void audit() {
-        final long bytes = Stream.concat(begunAnswers.stream(), answers.stream()).mapToLong(Waiting::bytes).sum();
-        final long rests = messages.stream().mapToLong(Waiting::bytes).sum();
-        if (bytes != answerBytes.get() || rests != messageBytes.get() || begunAnswers.size() > Fragments.COUNT_MAX
-            || messages.size() > Fragments.COUNT_MAX) {
-            throw new IllegalStateException("late: answers of " + answerBytes + " bytes and messages of " + messageBytes
-                + ", counted " + bytes + " and " + rests + ", " + begunAnswers.size() + " and " + messages.size()
-                + " rests");
+    /**
+     * Recomputes its sum, and looks whether what has begun to leave is here and keeps to its bounds; while nobody puts.
+     *
+     * @param begunMessageCount messages of the session that have begun, and have not ended
+     * @param begunAnswerCount the same of answers
+     */
+    void audit(int begunMessageCount, int begunAnswerCount) {
+        long bytes = 0;
+        int rests = 0;
+        for (Queue<Waiting> its : List.of(begunAnswers, answers)) {
+            for (Waiting it : its) {
+                bytes += it.bytes;
+                rests += it.message.isBegun() ? 1 : 0;
+            }
+        }
+        final long messagesBytes = messages.stream().mapToLong(Waiting::bytes).sum();
+        if (bytes != answerBytes.get() || messagesBytes != messageBytes.get() || rests != begunAnswerCount
+            || messages.size() != begunMessageCount
+            || Math.max(begunAnswerCount, begunMessageCount) > Fragments.COUNT_MAX) {
+            throw new IllegalStateException("late: answers of " + answerBytes + " bytes, counted " + bytes
+                + ", messages of " + messageBytes + ", counted " + messagesBytes + "; " + rests + " rests of " + begunAnswerCount + " begun answers, " + messages.size() + " of "
+                + begunMessageCount + " messages");
         }
     }
 }

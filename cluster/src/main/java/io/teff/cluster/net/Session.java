@@ -414,7 +414,6 @@ final class Session {
         out.audit();
         in.audit();
         fragments.audit();
-        late.audit();
         final long position = in.position();
         final long handled = consumed.get();
         if (handled < 0 || handled > position || toldReceived > position || messageLimit > position + window
@@ -422,10 +421,6 @@ final class Session {
             throw new IllegalStateException("session: position " + position + " handled " + handled + " told "
                 + toldReceived + " and " + toldLimit + " messages to " + messageLimit + " window " + window);
         }
-        final int messages = begunMessages.get();
-        final int answers = begunAnswers.get();
-        if (messages < 0 || messages > Fragments.COUNT_MAX || answers < 0 || answers > Fragments.COUNT_MAX) {
-            throw new IllegalStateException("session: " + messages + " messages and " + answers + " answers begun");
-        }
+        late.audit(begunMessages.get(), begunAnswers.get());
     }
 }
