@@ -148,7 +148,7 @@ final class Late {
     }
 
     /**
-     * Recomputes its sum, and looks whether what has begun to leave is here and keeps to its bounds; while nobody puts.
+     * Recomputes its sums, and looks whether what has begun to leave is here and keeps to its bounds; while nobody puts.
      *
      * @param begunMessageCount messages of the session that have begun, and have not ended
      * @param begunAnswerCount the same of answers
@@ -167,8 +167,9 @@ final class Late {
             || messages.size() != begunMessageCount
             || Math.max(begunAnswerCount, begunMessageCount) > Fragments.COUNT_MAX) {
             throw new IllegalStateException("late: answers of " + answerBytes + " bytes, counted " + bytes
-                + ", messages of " + messageBytes + ", counted " + messagesBytes + "; " + rests + " rests of " + begunAnswerCount + " begun answers, " + messages.size() + " of "
-                + begunMessageCount + " messages");
+                + ", messages of " + messageBytes + ", counted " + messagesBytes + "; " + rests
+                + " rests of " + begunAnswerCount + " begun answers, " + messages.size() + " of " + begunMessageCount
+                + " messages");
         }
     }
 }
