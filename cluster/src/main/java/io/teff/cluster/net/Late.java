@@ -148,7 +148,8 @@ final class Late {
     }
 
     /**
-     * Recomputes its sums, and looks whether what has begun to leave is here and keeps to its bounds; while nobody puts.
+     * Recomputes its sums, and looks whether what has begun to leave is here and keeps to its bounds; while nobody
+     * puts.
      *
      * @param begunMessageCount messages of the session that have begun, and have not ended
      * @param begunAnswerCount the same of answers
