@@ -606,7 +606,6 @@ final class HostileTest {
                         final int heard = peer.awaitCut(it.getKey());
                         assertTrue(isProofDue || heard < HEAD + 80 + HEAD + 64, it.getKey() + ": a proof was said");
                     }
-                    trap.close();
                     final var thrown = assertThrows(CompletionException.class, request::join, it.getKey());
                     assertEquals(Reason.REFUSED, ((NetworkException) thrown.getCause()).reason(), it.getKey());
                 }

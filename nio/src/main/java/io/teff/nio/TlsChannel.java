@@ -7,6 +7,7 @@ import java.nio.channels.SocketChannel;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 
 /**
@@ -119,7 +120,7 @@ final class TlsChannel {
     /** Takes more of a handshake, unless too much has come already. */
     private boolean receiveHandshake() throws IOException {
         if (handshakeBytes + received.remaining() > HANDSHAKE_BYTES_MAX) {
-            throw new IOException("more than " + HANDSHAKE_BYTES_MAX + " bytes came in a handshake of TLS");
+            throw new SSLException("more than " + HANDSHAKE_BYTES_MAX + " bytes came in a handshake of TLS");
         }
         return receive();
     }
@@ -128,7 +129,7 @@ final class TlsChannel {
     private void unwrapHandshake() throws IOException {
         final int before = received.remaining();
         if (!unwrapped(NONE.duplicate()) || hasMore) {
-            throw new IOException("TLS has ended, or goes on with other bytes, in the middle of its handshake");
+            throw new SSLException("TLS has ended, or goes on with other bytes, in the middle of its handshake");
         }
         handshakeBytes += before - received.remaining();
     }
@@ -140,7 +141,7 @@ final class TlsChannel {
                 task.run();
             }
         } catch (RuntimeException | Error e) {
-            throw new IOException("TLS has failed", e);
+            throw new SSLException("TLS has failed", e);
         }
     }
 
@@ -177,7 +178,7 @@ final class TlsChannel {
         try {
             return engine.unwrap(received, to);
         } catch (RuntimeException | Error e) {
-            throw new IOException("TLS has failed", e);
+            throw new SSLException("TLS has failed", e);
         }
     }
 
@@ -222,7 +223,7 @@ final class TlsChannel {
         payloadBytes += to.position() - from;
         if (to.position() == from && received.remaining() < before
             && ++emptyRecords > EMPTY_RECORDS_MAX + (payloadBytes >>> EMPTY_RECORDS_SHIFT)) {
-            throw new IOException("too many records of TLS have no payload");
+            throw new SSLException("too many records of TLS have no payload");
         }
         return goesOn;
     }
@@ -252,10 +253,10 @@ final class TlsChannel {
         final ByteBuffer record = buffers.wrapped(recordBytes);
         try {
             if (engine.wrap(from, record).getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
-                throw new IOException("TLS wants to answer with a longer record than there may be");
+                throw new SSLException("TLS wants to answer with a longer record than there may be");
             }
         } catch (RuntimeException | Error e) {
-            throw new IOException("TLS has failed", e);
+            throw new SSLException("TLS has failed", e);
         }
         try {
             channel.write(record.flip());

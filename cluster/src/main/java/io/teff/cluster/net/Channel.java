@@ -53,6 +53,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     private @Nullable Link link;
     private @Nullable Session session;
     private boolean isBlocked = true;
+    private boolean hasConnected;
     /** Whether what is sent has checksums. */
     private final boolean isChecked;
     /** Whether a thread writes, or has not come back from that. */
@@ -116,6 +117,11 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     /** Whether it has ever carried a session. */
     boolean hasOpened() {
         return session != null;
+    }
+
+    /** Whether the other side was reached, whoever that is. */
+    boolean hasConnected() {
+        return hasConnected;
     }
 
     /** Whether it has ended because nobody needs it. */
@@ -225,6 +231,7 @@ final class Channel implements LinkEvents, ListenerHandshake.Host {
     @Override
     public void connected() {
         isBlocked = false;
+        hasConnected = true;
         if (dialer != null) {
             say(dialer.hello(node.nonce()));
         }

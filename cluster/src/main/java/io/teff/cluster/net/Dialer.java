@@ -2,10 +2,10 @@ package io.teff.cluster.net;
 
 import io.teff.cluster.net.NetworkException.Reason;
 import io.teff.cluster.net.transport.AddressException;
-import io.teff.cluster.net.wire.ProtocolException;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -117,7 +117,7 @@ final class Dialer {
         } else if (refusal != null) {
             connection.setDialFailure(refusal.isOfMisfits() ? Reason.REFUSED : Reason.UNREACHABLE,
                 at + why.getMessage());
-        } else if (why instanceof ProtocolException || why instanceof SSLException) {
+        } else if (channel.hasConnected() && !(why instanceof SocketTimeoutException) || why instanceof SSLException) {
             connection.setDialFailure(Reason.REFUSED, at + why);
         } else {
             connection.setDialFailure(Reason.UNREACHABLE, Connection.NO_ANSWER + ' ' + at + why);

@@ -16,6 +16,7 @@ import io.teff.cluster.net.wire.Identity;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -533,7 +534,7 @@ final class Node {
         for (int i = channels.size() - 1; i >= 0; i--) {
             final Channel channel = channels.get(i);
             if (!channel.isOpen() && now - channel.sinceNs > config.greetingNs()) {
-                channel.fail(new IOException("it has not greeted in time"));
+                channel.fail(new SocketTimeoutException("it has not greeted in time"));
             } else if (channel.isTorn()) {
                 channel.fail(new IOException("a thread has ended in the middle of a write"));
             } else if (channel.isOpen() && now - channel.heardNs() > config.silenceNs()) {
