@@ -11,8 +11,8 @@ public final class NetworkException extends RuntimeException {
         UNREACHABLE,
         /**
          * It answers, and one of the two nodes does not take the link: they are of different clusters, have different
-         * secrets or certificates, or the like; the other one has as many links as it may, ends each in its greeting, or
-         * is no node at all. Nothing was sent. Who is in the way of the other node can make that happen, too.
+         * secrets or certificates, or the like; the other one has as many links as it may, ends each in its greeting,
+         * or is no node at all. Nothing was sent. Who is in the way of the other node can make that happen, too.
          */
         REFUSED,
         /**
