@@ -511,7 +511,7 @@ public final class Network implements AutoCloseable {
             Thread.yield();                                     // the answer may be here before it could sleep
         }
         try {
-            return await(waiting);
+            return await(waiting, timeoutNs);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof NetworkException it) {
                 throw new NetworkException(it.reason(), nid, it.what(), it.getCause());
@@ -520,13 +520,20 @@ public final class Network implements AutoCloseable {
         }
     }
 
-    /** Who waits ends its request itself: the agent looks now and then. */
-    private <R> R await(Request<R> waiting) throws InterruptedException, ExecutionException {
+    /**
+     * Who waits ends its request itself: the agent looks now and then. If it cannot, the answer is being read, for
+     * which there is as much time again.
+     */
+    private <R> R await(Request<R> waiting, long timeoutNs) throws InterruptedException, ExecutionException {
         try {
             return waiting.future.get(Math.max(waiting.deadlineNs - clock.nanoTime(), 0), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             requests.expire(waiting);
-            return waiting.future.get();                        // else its answer is being read
+        }
+        try {
+            return waiting.future.get(Math.min(timeoutNs, TIMEOUT_NS_MAX), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new NetworkException(Reason.TIMED_OUT, waiting.nid, "its answer is not read to its end in time", e);
         }
     }
 
