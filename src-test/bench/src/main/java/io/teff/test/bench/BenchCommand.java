@@ -19,6 +19,7 @@ import io.teff.test.bench.report.TableReport;
 import io.teff.test.bench.session.Session;
 import io.teff.test.bench.session.SessionPlan;
 import io.teff.test.bench.session.SessionProcess;
+import io.teff.test.bench.store.Named;
 import io.teff.test.bench.store.StoreKind;
 import io.teff.test.bench.store.Values;
 import io.teff.test.bench.turnover.TurnoverReport;
@@ -169,15 +170,15 @@ public final class BenchCommand extends RoundsCommand {
         private static final long serialVersionUID = 1;
 
         Ids() {
-            super(Arrays.stream(StoreKind.values()).map(StoreKind::id).toList());
+            super(Named.ids(StoreKind.values()));
         }
     }
 
     private static final class Kinds implements ITypeConverter<StoreKind> {
         @Override
         public StoreKind convert(String text) {
-            return Arrays.stream(StoreKind.values()).filter(kind -> kind.id().equals(text)).findFirst().orElseThrow(
-                () -> new CommandLine.TypeConversionException("'" + text + "' is no store; there are " + new Ids()));
+            return Named.of(StoreKind.values(), text).orElseThrow(() -> new CommandLine.TypeConversionException(
+                "'" + text + "' is no store; there are " + Named.ids(StoreKind.values())));
         }
     }
 }

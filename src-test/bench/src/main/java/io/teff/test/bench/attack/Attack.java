@@ -1,10 +1,7 @@
 package io.teff.test.bench.attack;
 
 import io.teff.test.bench.store.Contender;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 
 /** What an attacker does: breaks a rule once, or floods a port. */
 enum Attack implements Contender {
@@ -37,10 +34,6 @@ enum Attack implements Contender {
         this.title = title;
     }
 
-    static Optional<Attack> of(String id) {
-        return Arrays.stream(values()).filter(attack -> attack.id().equals(id)).findFirst();
-    }
-
     /** Whether honest nodes are measured meanwhile. */
     boolean isFlood() {
         return compareTo(HALF_OPEN_FLOOD) >= 0;
@@ -69,11 +62,6 @@ enum Attack implements Contender {
     @Override
     public String title() {
         return title;
-    }
-
-    @Override
-    public String id() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     @Override

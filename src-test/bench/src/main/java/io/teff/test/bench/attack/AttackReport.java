@@ -3,9 +3,9 @@ package io.teff.test.bench.attack;
 import io.teff.test.bench.report.Machine;
 import io.teff.test.bench.report.RoundsCommand;
 import io.teff.test.bench.session.SessionProcess;
+import io.teff.test.bench.store.Named;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -54,7 +54,7 @@ public final class AttackReport extends RoundsCommand {
         checkLeast("--measure-ms", measureMs, 1);
         checkLeast("--pairs", pairs, 1);
         checkLeast("--rate", rate, 1);
-        List<Attack> chosen = found("--attacks", attacks, Attack.values(), Attack::id);
+        List<Attack> chosen = found("--attacks", attacks, Attack.values());
         begin();
         AttackFigures figures = new AttackFigures(rounds(), rate);
         for (int round = 1; round <= rounds(); round++) {
@@ -73,7 +73,7 @@ public final class AttackReport extends RoundsCommand {
         private static final long serialVersionUID = 1;
 
         Ids() {
-            super(Arrays.stream(Attack.values()).map(Attack::id).toList());
+            super(Named.ids(Attack.values()));
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.teff.test.bench.attack;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import io.teff.test.bench.store.Named;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -29,7 +30,7 @@ public final class AttackSession implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        AttackPlan plan = new AttackPlan(Attack.of(kind).orElseThrow(), cuts, measureMs, pairs, rate);
+        AttackPlan plan = new AttackPlan(Named.of(Attack.values(), kind).orElseThrow(), cuts, measureMs, pairs, rate);
         Files.writeString(out, JSON.std.asString(plan.kind().isFlood() ? new FloodTrial(plan).run()
             : new CutTrial(plan).run()));
         return 0;

@@ -5,10 +5,7 @@ import io.teff.test.bench.store.Contender;
 import io.teff.test.bench.store.KeyedMaps;
 import io.teff.test.bench.store.StoreKind;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -69,11 +66,6 @@ public enum CollectionKind implements Contender {
     }
 
     @Override
-    public String id() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    @Override
     public boolean isOffHeap() {
         return like.isOffHeap();
     }
@@ -81,11 +73,6 @@ public enum CollectionKind implements Contender {
     @Override
     public List<String> flags() {
         return like.flags();
-    }
-
-    /** {@return the structure of a name on a command line} */
-    static Optional<CollectionKind> of(String id) {
-        return Arrays.stream(values()).filter(kind -> kind.id().equals(id)).findFirst();
     }
 
     /** All that is measured of it. */

@@ -3,9 +3,9 @@ package io.teff.test.bench.collect;
 import io.teff.test.bench.report.Machine;
 import io.teff.test.bench.report.RoundsCommand;
 import io.teff.test.bench.session.SessionProcess;
+import io.teff.test.bench.store.Named;
 import java.io.IOException;
-import java.util.Arrays;
-import java.util.Iterator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -60,7 +60,7 @@ public final class CollectionReport extends RoundsCommand {
         checkLeast("--warm-up-ms", warmUpMs, 1);
         checkLeast("--rate", rate, 1);
         checkLeast("--memory-per-entry", memoryPerEntry, 1);
-        List<CollectionKind> kinds = found("--only", only, CollectionKind.values(), CollectionKind::id);
+        List<CollectionKind> kinds = found("--only", only, CollectionKind.values());
         begin();
         CollectionFigures figures = new CollectionFigures(entries, rounds(), rate);
         for (int round = 1; round <= rounds(); round++) {
@@ -81,14 +81,11 @@ public final class CollectionReport extends RoundsCommand {
             kind.id()), () -> SessionProcess.run(plan, out())));
     }
 
-    private static final class Ids implements Iterable<String> {
-        static List<String> all() {
-            return Arrays.stream(CollectionKind.values()).map(CollectionKind::id).toList();
-        }
+    private static final class Ids extends ArrayList<String> {
+        private static final long serialVersionUID = 1;
 
-        @Override
-        public Iterator<String> iterator() {
-            return all().iterator();
+        Ids() {
+            super(Named.ids(CollectionKind.values()));
         }
     }
 }

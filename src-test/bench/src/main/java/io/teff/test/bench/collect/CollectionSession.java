@@ -1,6 +1,7 @@
 package io.teff.test.bench.collect;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import io.teff.test.bench.store.Named;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ public final class CollectionSession implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        CollectionKind kind = CollectionKind.of(structure).orElseThrow();
+        CollectionKind kind = Named.of(CollectionKind.values(), structure).orElseThrow();
         CollectionPlan plan = new CollectionPlan(kind, entries, memoryBytes, warmUpMs, measureMs, rate);
         Files.writeString(out, JSON.std.asString(kind.trial(plan).run()));
         return 0;

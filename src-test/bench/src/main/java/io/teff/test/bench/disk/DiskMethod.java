@@ -4,10 +4,7 @@ import io.teff.test.bench.store.Contender;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The ways to write and read files that are compared. */
@@ -39,19 +36,9 @@ public enum DiskMethod implements Contender {
         this.title = title;
     }
 
-    /** {@return the way of a name on a command line} */
-    static Optional<DiskMethod> of(String id) {
-        return Arrays.stream(values()).filter(kind -> kind.id().equals(id)).findFirst();
-    }
-
     @Override
     public String title() {
         return title;
-    }
-
-    @Override
-    public String id() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.teff.test.bench.disk;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import io.teff.test.bench.store.Named;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ public final class DiskSession implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        DiskPlan plan = new DiskPlan(DiskMethod.of(method).orElseThrow(), file, measureMs);
+        DiskPlan plan = new DiskPlan(Named.of(DiskMethod.values(), method).orElseThrow(), file, measureMs);
         Files.writeString(out, JSON.std.asString(new DiskTrial(plan).run()));
         return 0;
     }

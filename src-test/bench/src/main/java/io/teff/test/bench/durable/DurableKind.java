@@ -4,11 +4,8 @@ import io.teff.test.bench.session.NativeMemory;
 import io.teff.test.bench.store.Contender;
 import io.teff.test.bench.store.StoreKind;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -41,19 +38,9 @@ public enum DurableKind implements Contender {
         this.flags = Stream.concat(Stream.of("--enable-native-access=ALL-UNNAMED"), flags.stream()).toList();
     }
 
-    /** {@return the store of a name on a command line} */
-    static Optional<DurableKind> of(String id) {
-        return Arrays.stream(values()).filter(kind -> kind.id().equals(id)).findFirst();
-    }
-
     @Override
     public String title() {
         return title;
-    }
-
-    @Override
-    public String id() {
-        return name().toLowerCase(Locale.ROOT);
     }
 
     @Override

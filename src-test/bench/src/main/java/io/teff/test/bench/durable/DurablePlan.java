@@ -3,7 +3,6 @@ package io.teff.test.bench.durable;
 import io.teff.test.bench.session.ProcessPlan;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -31,8 +30,7 @@ record DurablePlan(DurableKind kind, DurableShape shape, DurableStep step, Path 
 
     @Override
     public String logName() {
-        return kind.id() + '-' + shape.id()
-            + (step == DurableStep.MEASURE ? "" : '-' + step.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        return kind.id() + '-' + shape.id() + (step == DurableStep.MEASURE ? "" : '-' + step.id());
     }
 
     @Override

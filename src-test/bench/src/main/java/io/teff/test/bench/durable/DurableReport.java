@@ -4,10 +4,10 @@ import io.teff.test.bench.disk.RealFolder;
 import io.teff.test.bench.report.Machine;
 import io.teff.test.bench.report.RoundsCommand;
 import io.teff.test.bench.session.SessionProcess.Outcome;
+import io.teff.test.bench.store.Named;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -65,8 +65,8 @@ public final class DurableReport extends RoundsCommand {
         checkLeast("--entries", entries, ENTRIES_MIN);
         checkLeast("--measure-ms", measureMs, 1);
         checkLeast("--seconds", secondsMax, 1);
-        List<DurableKind> kinds = found("--stores", stores, DurableKind.values(), DurableKind::id);
-        List<DurableShape> chosen = found("--shapes", shapes, DurableShape.values(), DurableShape::id);
+        List<DurableKind> kinds = found("--stores", stores, DurableKind.values());
+        List<DurableShape> chosen = found("--shapes", shapes, DurableShape.values());
         long bytes = DISK_BYTES_FIXED + DISK_BYTES_PER_ENTRY * entries
             + chosen.stream().mapToLong(DurableShape::diskBytes).sum();
         try (RealFolder own = RealFolder.make(spec(), folder, bytes)) {
@@ -107,7 +107,7 @@ public final class DurableReport extends RoundsCommand {
         private static final long serialVersionUID = 1;
 
         Kinds() {
-            super(Arrays.stream(DurableKind.values()).map(DurableKind::id).toList());
+            super(Named.ids(DurableKind.values()));
         }
     }
 
@@ -115,7 +115,7 @@ public final class DurableReport extends RoundsCommand {
         private static final long serialVersionUID = 1;
 
         Shapes() {
-            super(Arrays.stream(DurableShape.values()).map(DurableShape::id).toList());
+            super(Named.ids(DurableShape.values()));
         }
     }
 }

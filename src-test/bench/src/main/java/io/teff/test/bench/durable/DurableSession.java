@@ -1,6 +1,7 @@
 package io.teff.test.bench.durable;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import io.teff.test.bench.store.Named;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,8 +37,9 @@ public final class DurableSession implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        DurablePlan plan = new DurablePlan(DurableKind.of(store).orElseThrow(), DurableShape.of(shape).orElseThrow(),
-            step, folder, entries, measureMs, secondsMax, startedMs);
+        DurablePlan plan = new DurablePlan(Named.of(DurableKind.values(), store).orElseThrow(),
+            Named.of(DurableShape.values(), shape).orElseThrow(), step, folder, entries, measureMs, secondsMax,
+            startedMs);
         Files.writeString(out, JSON.std.asString(plan.trial().run()));
         return 0;
     }

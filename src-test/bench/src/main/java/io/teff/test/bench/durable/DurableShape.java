@@ -1,12 +1,10 @@
 package io.teff.test.bench.durable;
 
-import java.util.Arrays;
+import io.teff.test.bench.store.Named;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 
 /** What is measured of a store, each in processes of its own, and the columns of its table: names of figures. */
-enum DurableShape {
+enum DurableShape implements Named {
     /** Puts that are on the device when they return. */
     SYNCED(false, "puts per second, each on the device when it returns, by 1, 16 and 64 threads; beside them, how "
         + "often a plain loop writes and syncs 88 B or a page", "raw 88 B/s", "raw 4 KiB/s", "synced 1/s",
@@ -48,15 +46,6 @@ enum DurableShape {
         this.forTeff = forTeff;
         this.title = title;
         this.columns = List.of(columns);
-    }
-
-    /** The shape of a name on a command line. */
-    static Optional<DurableShape> of(String id) {
-        return Arrays.stream(values()).filter(shape -> shape.id().equals(id)).findFirst();
-    }
-
-    String id() {
-        return name().toLowerCase(Locale.ROOT);
     }
 
     String title() {

@@ -1,7 +1,9 @@
 package io.teff.test.bench.durable;
 
+import io.teff.test.bench.store.Named;
+
 /** What one process does. A restart needs several. */
-enum DurableStep {
+enum DurableStep implements Named {
     /** Everything of a shape. */
     MEASURE,
     /** Fills a store and closes it. */

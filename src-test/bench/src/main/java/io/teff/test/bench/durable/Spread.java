@@ -1,12 +1,12 @@
 package io.teff.test.bench.durable;
 
 import io.teff.test.bench.load.Draws;
+import io.teff.test.bench.store.Named;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /** How often which keys are chosen. Those that are chosen often lie scattered among the others. */
-enum Spread {
+enum Spread implements Named {
     /** One behind the other, again and again. */
     SEQUENTIAL,
     /** Each as often as the others. */
@@ -23,10 +23,6 @@ enum Spread {
     private static final long SEED = 11;
     /** A prime above all counts. */
     private static final long STRIDE = 2_147_483_629;
-
-    String id() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
 
     /** Keys from 0 to less than a count, for one thread. */
     LongSupplier keys(int count) {

@@ -1,10 +1,8 @@
 package io.teff.test.bench.net;
 
 import io.teff.test.bench.store.Contender;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
 /** The ways to send messages that are compared. */
 public enum NetKind implements Contender {
@@ -14,6 +12,8 @@ public enum NetKind implements Contender {
     TEFF_TCP_THREADS("Teff tcp, handlers' threads"),
     /** Teff over TCP, each frame with a checksum of its own. */
     TEFF_TCP_CHECKSUMS("Teff tcp, checksums"),
+    /** Teff over TCP, encrypted. */
+    TEFF_TCP_TLS("Teff tcp, TLS"),
     /** Teff over TCP, whose threads look for long before they sleep. */
     TEFF_TCP_SPIN("Teff tcp, spinning"),
     /** Teff in the process, handled where messages come in. */
@@ -51,19 +51,9 @@ public enum NetKind implements Contender {
         this.title = title;
     }
 
-    /** {@return the way of a name on a command line} */
-    static Optional<NetKind> of(String id) {
-        return Arrays.stream(values()).filter(kind -> kind.id().equals(id)).findFirst();
-    }
-
     @Override
     public String title() {
         return title;
-    }
-
-    @Override
-    public String id() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     @Override
@@ -81,7 +71,7 @@ public enum NetKind implements Contender {
         NetMode mode = what.mode();
         return switch (this) {
             case SOCKET_SPIN, TEFF_TCP_SPIN -> mode == NetMode.ROUND_TRIP && what.threads() == 1 && what.links() == 1;
-            case TEFF_TCP_CHECKSUMS -> mode == NetMode.ROUND_TRIP || mode == NetMode.ONE_WAY;
+            case TEFF_TCP_CHECKSUMS, TEFF_TCP_TLS -> mode == NetMode.ROUND_TRIP || mode == NetMode.ONE_WAY;
             case TEFF_TCP, TEFF_LOOP, NETTY, SOCKET -> true;
             default -> mode != NetMode.IDLE;
         };
@@ -93,6 +83,10 @@ public enum NetKind implements Contender {
             case TEFF_TCP -> new TeffNodes(what, TCP, true);
             case TEFF_TCP_THREADS -> new TeffNodes(what, TCP, false);
             case TEFF_TCP_CHECKSUMS -> new TeffNodes(what, TCP, true, config -> config.checksums("tcp"));
+            case TEFF_TCP_TLS -> {
+                SSLContext key = BenchKey.make();
+                yield new TeffNodes(what, TCP, true, config -> config.tls(key));
+            }
             case TEFF_TCP_SPIN -> new TeffNodes(what, TCP, true, config -> config.spinNs(SPIN_NS));
             case TEFF_LOOP -> new TeffNodes(what, "loop:", true);
             case TEFF_LOOP_THREADS -> new TeffNodes(what, "loop:", false);

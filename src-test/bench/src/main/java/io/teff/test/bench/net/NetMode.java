@@ -1,12 +1,10 @@
 package io.teff.test.bench.net;
 
-import java.util.Arrays;
+import io.teff.test.bench.store.Named;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 
 /** Who sends to whom; the shapes in which DXNet was measured, and idle connections. */
-enum NetMode {
+enum NetMode implements Named {
     /** Threads of one node wait for the answers of others. */
     ROUND_TRIP("requests whose answers threads of one node wait for",
         "p50 us", "p90 us", "p99 us", "p99.9 us", "p99.99 us", "K/s", "cpu us", "alloc B"),
@@ -32,14 +30,6 @@ enum NetMode {
     NetMode(String title, String... columns) {
         this.title = title;
         this.columns = List.of(columns);
-    }
-
-    static Optional<NetMode> of(String id) {
-        return Arrays.stream(values()).filter(mode -> mode.id().equals(id)).findFirst();
-    }
-
-    String id() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     String title() {

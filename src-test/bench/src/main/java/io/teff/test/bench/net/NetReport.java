@@ -4,9 +4,9 @@ import io.teff.test.bench.report.Machine;
 import io.teff.test.bench.report.RoundsCommand;
 import io.teff.test.bench.session.SessionProcess;
 import io.teff.test.bench.session.SessionProcess.Outcome;
+import io.teff.test.bench.store.Named;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -64,8 +64,8 @@ public final class NetReport extends RoundsCommand {
         threads.forEach(it -> checkIn("--threads", it, 1, COUNT_MAX));
         links.forEach(it -> checkIn("--links", it, 1, COUNT_MAX));
         checkLeast("--measure-ms", measureMs, 1);
-        List<NetKind> chosen = found("--kinds", kinds, NetKind.values(), NetKind::id);
-        List<NetCase> cases = NetCase.all(found("--modes", modes, NetMode.values(), NetMode::id), bytes, threads,
+        List<NetKind> chosen = found("--kinds", kinds, NetKind.values());
+        List<NetCase> cases = NetCase.all(found("--modes", modes, NetMode.values()), bytes, threads,
             links);
         begin();
         NetFigures figures = new NetFigures(cases, rounds());
@@ -101,7 +101,7 @@ public final class NetReport extends RoundsCommand {
         private static final long serialVersionUID = 1;
 
         Kinds() {
-            super(Arrays.stream(NetKind.values()).map(NetKind::id).toList());
+            super(Named.ids(NetKind.values()));
         }
     }
 
@@ -109,7 +109,7 @@ public final class NetReport extends RoundsCommand {
         private static final long serialVersionUID = 1;
 
         Modes() {
-            super(Arrays.stream(NetMode.values()).map(NetMode::id).toList());
+            super(Named.ids(NetMode.values()));
         }
     }
 }

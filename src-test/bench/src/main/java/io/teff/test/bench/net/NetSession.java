@@ -1,6 +1,7 @@
 package io.teff.test.bench.net;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import io.teff.test.bench.store.Named;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -31,8 +32,8 @@ public final class NetSession implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        NetCase what = new NetCase(NetMode.of(mode).orElseThrow(), bytes, threads, links);
-        NetPlan plan = new NetPlan(NetKind.of(kind).orElseThrow(), what, measureMs);
+        NetCase what = new NetCase(Named.of(NetMode.values(), mode).orElseThrow(), bytes, threads, links);
+        NetPlan plan = new NetPlan(Named.of(NetKind.values(), kind).orElseThrow(), what, measureMs);
         Files.writeString(out, JSON.std.asString(new NetTrial(plan).run()));
         return 0;
     }

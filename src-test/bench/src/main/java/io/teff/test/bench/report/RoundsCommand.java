@@ -1,6 +1,7 @@
 package io.teff.test.bench.report;
 
 import io.teff.test.bench.session.SessionProcess.Outcome;
+import io.teff.test.bench.store.Named;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -8,7 +9,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import picocli.CommandLine.Model.CommandSpec;
@@ -98,21 +98,19 @@ public abstract class RoundsCommand implements Callable<Integer> {
     }
 
     /**
-     * Contenders by a pattern of names.
+     * Chooses by a pattern of names.
      *
      * @param option name of the option
      * @param pattern a regular expression
      * @param all that there are
-     * @param id name of each
-     * @param <T> type of a contender
+     * @param <T> what is chosen
      * @return those in whose name it is found, at least one
      */
-    protected final <T> List<T> found(String option, String pattern, T[] all, Function<T, String> id) {
+    protected final <T extends Named> List<T> found(String option, String pattern, T[] all) {
         try {
             Pattern compiled = Pattern.compile(pattern);
-            List<T> found = Arrays.stream(all).filter(one -> compiled.matcher(id.apply(one)).find()).toList();
-            check(!found.isEmpty(), option + '=' + pattern + " is found in no name; there are "
-                + Arrays.stream(all).map(id).toList());
+            List<T> found = Arrays.stream(all).filter(one -> compiled.matcher(one.id()).find()).toList();
+            check(!found.isEmpty(), option + '=' + pattern + " is found in no name; there are " + Named.ids(all));
             return found;
         } catch (PatternSyntaxException e) {
             throw new ParameterException(spec.commandLine(), option + '=' + pattern + " is no regular expression: "

@@ -3,12 +3,9 @@ package io.teff.test.bench.store;
 import java.util.List;
 
 /** Somebody who is compared: what its process needs, and how it is called. */
-public interface Contender {
+public interface Contender extends Named {
     /** {@return the name for people} */
     String title();
-
-    /** {@return the name on a command line} */
-    String id();
 
     /** {@return whether its entries are outside of the Java heap} */
     boolean isOffHeap();

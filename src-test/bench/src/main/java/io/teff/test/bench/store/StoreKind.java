@@ -2,7 +2,6 @@ package io.teff.test.bench.store;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -59,11 +58,6 @@ public enum StoreKind implements Contender {
     @Override
     public String title() {
         return title;
-    }
-
-    @Override
-    public String id() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     @Override

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -20,6 +19,5 @@ final class AttackTrialTest {
         Map<String, Object> figures = attack.isFlood() ? new FloodTrial(plan).run() : new CutTrial(plan).run();
         assertEquals(attack.figures(), List.copyOf(figures.keySet()));
         figures.forEach((name, value) -> assertTrue(((Number) value).doubleValue() > 0, () -> name + " is " + value));
-        assertEquals(Optional.of(attack), Attack.of(attack.id()));
     }
 }

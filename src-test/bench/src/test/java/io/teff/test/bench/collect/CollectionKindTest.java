@@ -3,12 +3,12 @@ package io.teff.test.bench.collect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.test.bench.store.Named;
 import io.teff.test.bench.store.StoreKind;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -62,12 +62,7 @@ final class CollectionKindTest {
     void id_allKinds_areTheNamesOfTheCommandLine() {
         assertEquals(List.of("map-teff-long", "map-teff", "map-chm", "map-chronicle", "sorted-teff", "sorted-mapdb",
             "sorted-skiplist", "set-teff", "set-chm", "list-teff", "list-array", "queue-teff", "queue-linked",
-            "growth-teff", "growth-teff-still", "growth-chm"),
-            Arrays.stream(CollectionKind.values()).map(CollectionKind::id).toList());
-        for (CollectionKind kind : CollectionKind.values()) {
-            assertEquals(Optional.of(kind), CollectionKind.of(kind.id()));
-        }
-        assertEquals(Optional.empty(), CollectionKind.of("map"));
+            "growth-teff", "growth-teff-still", "growth-chm"), Named.ids(CollectionKind.values()));
     }
 
     @Test

@@ -7,10 +7,8 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import io.teff.test.bench.report.Sample;
 import io.teff.test.bench.session.SessionProcess.Outcome;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What is made of the figures of ways to write and read. */
@@ -49,13 +47,5 @@ final class DiskFiguresTest {
         assertEquals(Map.of("ring", "the kernel refuses it: io_uring_setup: error 1"), document.get("leftOut"));
         assertEquals(Map.of("88 B ns", 200.0, "8 MiB MB/s", 1.0),
             ((Map<?, ?>) document.get("ratios")).get("pwrite"));
-    }
-
-    @Test
-    void id_allWays_areTheNamesOfTheCommandLine() {
-        for (DiskMethod kind : DiskMethod.values()) {
-            assertEquals(Optional.of(kind), DiskMethod.of(kind.id()));
-        }
-        assertEquals("channel-no-cache-sync", Arrays.asList(DiskMethod.values()).get(3).id());
     }
 }

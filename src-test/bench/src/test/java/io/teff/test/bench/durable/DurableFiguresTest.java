@@ -13,7 +13,6 @@ import io.teff.test.bench.session.SessionProcess.Outcome;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -62,13 +61,5 @@ final class DurableFiguresTest {
         assertEquals(Map.of("mapdb", "failed with exit code 1, see log"), document.get("failures"));
         assertEquals(8, ((List<?>) document.get("bars")).size());
         assertFalse(figures.isComplete());
-    }
-
-    @Test
-    void id_allStores_areTheNamesOfTheCommandLine() {
-        for (DurableKind kind : DurableKind.values()) {
-            assertEquals(Optional.of(kind), DurableKind.of(kind.id()));
-        }
-        assertEquals(Optional.empty(), DurableKind.of("redis"));
     }
 }

@@ -9,7 +9,6 @@ import io.teff.test.bench.session.SessionProcess.Outcome;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What is made of the figures of ways to send messages. */
@@ -74,15 +73,5 @@ final class NetFiguresTest {
         Map<?, ?> all = (Map<?, ?>) JSON.std.mapFrom(figures.json(Sample.MACHINE)).get("figures");
         Map<?, ?> own = (Map<?, ?>) all.get(NetKind.TEFF_TCP.id());
         assertEquals(List.of(8.0, -4.0), ((Map<?, ?>) own.get(idle.prefix() + "KiB")).get("rounds"));
-    }
-
-    @Test
-    void id_allNames_areThoseOfTheCommandLine() {
-        for (NetKind kind : NetKind.values()) {
-            assertEquals(Optional.of(kind), NetKind.of(kind.id()));
-        }
-        for (NetMode mode : NetMode.values()) {
-            assertEquals(Optional.of(mode), NetMode.of(mode.id()));
-        }
     }
 }
