@@ -84,9 +84,7 @@ final class ChecksumTest {
     }
 
     private void settle() {
-        for (int idle = 0; idle < 20; idle = still.work() == 0 ? idle + 1 : 0) {
-            still.nowNs += 1_000_000;
-        }
+        still.settle(20, 1_000_000);
     }
 
     private byte[] content(int number) {

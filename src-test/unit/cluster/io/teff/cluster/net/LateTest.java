@@ -182,9 +182,7 @@ final class LateTest {
     }
 
     private void settle() {
-        for (int idle = 0; idle < 100; idle = still.work() == 0 ? idle + 1 : 0) {
-            still.nowNs += 5_000_000;
-        }
+        still.settle(100, 5_000_000);
     }
 
     /** All memory is another connection's; nobody looks for some all the time. */
@@ -322,9 +320,7 @@ final class LateTest {
     }
 
     private void workAll() {
-        for (int idle = 0; idle < 5; still.nowNs += 20_000_000) {
-            idle = still.work() == 0 ? idle + 1 : 0;
-        }
+        still.settle(5, 20_000_000);
     }
 
     /** Until nothing more fits; the length of a longest frame. */

@@ -74,6 +74,13 @@ final class StillNetworks implements NanoClock, AutoCloseable {
         return work;
     }
 
+    /** Until so many steps of their time have passed in a row in which none had anything to do. */
+    void settle(int steps, long stepNs) {
+        for (int idle = 0; idle < steps; idle = work() == 0 ? idle + 1 : 0) {
+            nowNs += stepNs;
+        }
+    }
+
     /** Bytes that all have sent. */
     long bytesSent() {
         return all.stream().mapToLong(it -> it.stats().bytesSent()).sum();

@@ -46,9 +46,7 @@ final class WindowTest {
     }
 
     private void settle() {
-        for (int idle = 0; idle < 100; idle = still.work() == 0 ? idle + 1 : 0) {
-            still.nowNs += 5_000_000;
-        }
+        still.settle(100, 5_000_000);
     }
 
     /** Before there is a link a sender takes its own window for the other's, and fills one ring after the other. */

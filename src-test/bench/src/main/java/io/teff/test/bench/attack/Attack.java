@@ -65,11 +65,6 @@ enum Attack implements Contender {
     }
 
     @Override
-    public boolean isOffHeap() {
-        return true;
-    }
-
-    @Override
     public List<String> flags() {
         return List.of();
     }

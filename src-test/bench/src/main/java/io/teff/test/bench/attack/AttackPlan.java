@@ -14,13 +14,6 @@ import java.util.concurrent.TimeUnit;
  * @param rate attacks of a flood per second
  */
 record AttackPlan(Attack kind, int cuts, int measureMs, int pairs, int rate) implements ProcessPlan {
-    private static final long MEMORY_BYTES = 1L << 30;
-
-    @Override
-    public long memoryBytes() {
-        return MEMORY_BYTES;
-    }
-
     @Override
     public List<String> arguments() {
         return List.of("attack-session", "--kind", kind.id(), "--cuts", "" + cuts, "--measure-ms", "" + measureMs,

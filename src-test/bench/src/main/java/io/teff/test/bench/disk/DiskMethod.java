@@ -42,11 +42,6 @@ public enum DiskMethod implements Contender {
     }
 
     @Override
-    public boolean isOffHeap() {
-        return true;
-    }
-
-    @Override
     public List<String> flags() {
         return NATIVE;                                          // all of them: what is read is dropped by a native call
     }

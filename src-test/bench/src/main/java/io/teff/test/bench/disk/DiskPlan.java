@@ -12,13 +12,6 @@ import java.util.List;
  * @param measureMs time of each measurement that can be repeated, after as long a warm-up
  */
 record DiskPlan(DiskMethod kind, Path file, int measureMs) implements ProcessPlan {
-    private static final long MEMORY_BYTES = 1L << 30;
-
-    @Override
-    public long memoryBytes() {
-        return MEMORY_BYTES;
-    }
-
     @Override
     public List<String> arguments() {
         return List.of("disk-session", "--method", kind.id(), "--file", file.toString(), "--measure-ms",

@@ -25,11 +25,8 @@ final class BenchKey {
             KeyStore store = KeyStore.getInstance(file.toFile(), PASSWORD.toCharArray());
             KeyManagerFactory own = KeyManagerFactory.getInstance("PKIX");
             own.init(store, PASSWORD.toCharArray());
-            KeyStore trusted = KeyStore.getInstance("PKCS12");
-            trusted.load(null, null);
-            trusted.setCertificateEntry("node", store.getCertificate("node"));
             TrustManagerFactory others = TrustManagerFactory.getInstance("PKIX");
-            others.init(trusted);
+            others.init(store);
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(own.getKeyManagers(), others.getTrustManagers(), null);
             return context;

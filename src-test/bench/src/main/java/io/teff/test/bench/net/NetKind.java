@@ -57,11 +57,6 @@ public enum NetKind implements Contender {
     }
 
     @Override
-    public boolean isOffHeap() {
-        return true;
-    }
-
-    @Override
     public List<String> flags() {
         return name().contains("AERON") ? AERON_FLAGS : List.of();
     }

@@ -11,8 +11,10 @@ public interface ProcessPlan {
     /** {@return who is measured} */
     Contender kind();
 
-    /** {@return memory of the process in all} */
-    long memoryBytes();
+    /** {@return memory of the process in all; 1 GiB if it has no entries} */
+    default long memoryBytes() {
+        return 1L << 30;
+    }
 
     /** {@return the command line for {@link io.teff.test.bench.BenchCommand}, without the file for the figures} */
     List<String> arguments();

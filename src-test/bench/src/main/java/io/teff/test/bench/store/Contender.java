@@ -7,8 +7,10 @@ public interface Contender extends Named {
     /** {@return the name for people} */
     String title();
 
-    /** {@return whether its entries are outside of the Java heap} */
-    boolean isOffHeap();
+    /** {@return whether the Java heap needs no room for entries, as those are outside of it or there are none} */
+    default boolean isOffHeap() {
+        return true;
+    }
 
     /** {@return the flags that its JVM needs on JDK 25} */
     List<String> flags();
