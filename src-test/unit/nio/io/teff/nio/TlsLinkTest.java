@@ -1,27 +1,40 @@
 package io.teff.nio;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.transport.LinkEvents;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketOption;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Goal: of a write that fails in its middle is told what the other side may have. */
+/**
+ * Goal: of a write that fails in its middle is told what the other side may have, and links that share their agent's
+ * buffers keep apart what is half a record.
+ */
 final class TlsLinkTest {
     private static final int BYTES = 256 << 10;
+    private static final int MUCH = 2 << 20;
+    private static final int LINKS = 3;
+    private static final int SEND_BUFFER_BYTES = 40_000;
     private static final int POLLS_MAX = 10_000;
     private static final long MILLISECOND_NS = 1_000_000;
 
@@ -134,10 +147,10 @@ final class TlsLinkTest {
         }
     }
 
-    /** Counts. */
+    /** Keeps what is told. */
     private static final class Told implements LinkEvents {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private int connected;
-        private int bytes;
         private int closed;
 
         @Override
@@ -147,7 +160,7 @@ final class TlsLinkTest {
 
         @Override
         public void bytes(MemorySegment memory, long from, int count) {
-            bytes += count;
+            bytes.writeBytes(memory.asSlice(from, count).toArray(ValueLayout.JAVA_BYTE));
         }
 
         @Override
@@ -168,6 +181,21 @@ final class TlsLinkTest {
         }
     }
 
+    /** The link writes to what stands in front of its channel. */
+    private static TcpLink dial(TcpTransport from, SocketChannel channel, SocketChannel front, TlsChannel tls,
+                                InetSocketAddress at, Told told) throws IOException {
+        final TcpLink link = new TcpLink(from, front, tls, "tcp:there");
+        link.tell(told);
+        from.connect(link, channel, at);
+        return link;
+    }
+
+    private static SocketChannel channel() throws IOException {
+        final SocketChannel channel = SocketChannel.open();
+        channel.configureBlocking(false);
+        return channel;
+    }
+
     @Test
     void write_socketFailsAtALaterRecord_saysWhatMayHaveBeenRead() throws IOException {
         final TlsKeys keys = TlsKeys.make();
@@ -176,21 +204,64 @@ final class TlsLinkTest {
         final TcpTransport two = new TcpTransport(context);
         final Told far = new Told();
         final InetSocketAddress at = TcpAddress.parse(two.listen("tcp:127.0.0.1:0", _ -> far));
-        final SocketChannel channel = SocketChannel.open();
-        channel.configureBlocking(false);
+        final SocketChannel channel = channel();
         final FailingChannel failing = new FailingChannel(channel);
-        final TcpLink link = new TcpLink(one, failing, new TlsChannel(failing, context, true, new TlsBuffers()),
-            "tcp:two");
         final Told near = new Told();
-        link.tell(near);
-        one.connect(link, channel, at);
+        final TcpLink link = dial(one, channel, failing, new TlsChannel(failing, context, true, new TlsBuffers()), at,
+            near);
         until(one, two, () -> near.connected == 1 && far.connected == 1);
         failing.writesLeft = 2;
         final int taken = link.write(Arena.ofAuto().allocate(BYTES), 0, BYTES);
         until(one, two, () -> near.closed == 1 && far.closed == 1);
-        assertTrue(far.bytes > 0 && far.bytes < BYTES, () -> far.bytes + " bytes came");
-        assertTrue(taken >= far.bytes && taken < BYTES, () -> far.bytes + " bytes came, and told were " + taken);
+        assertTrue(far.bytes.size() > 0 && far.bytes.size() < BYTES, () -> far.bytes.size() + " bytes came");
+        assertTrue(taken >= far.bytes.size() && taken < BYTES,
+            () -> far.bytes.size() + " bytes came, and told were " + taken);
         assertEquals(0, link.write(Arena.ofAuto().allocate(1), 0, 1));
+        one.close();
+        two.close();
+    }
+
+    /** Each link is left with a part of a record again and again, on both sides, while the other one has its turn. */
+    @Test
+    void linksThatShareBuffers_takeNoBytesOfEachOther() throws IOException {
+        final TlsKeys keys = TlsKeys.make();
+        final SSLContext context = keys.trusting(keys);
+        final TcpTransport one = new TcpTransport(context);
+        final TcpTransport two = new TcpTransport(context);
+        final TlsBuffers buffers = new TlsBuffers();
+        final List<Told> far = new ArrayList<>();
+        final List<TcpLink> links = new ArrayList<>();
+        final InetSocketAddress at = TcpAddress.parse(two.listen("tcp:127.0.0.1:0", _ -> {
+            far.add(new Told());
+            return far.getLast();
+        }));
+        for (int i = 0; i < LINKS; i++) {
+            final SocketChannel channel = channel().setOption(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER_BYTES);
+            final int count = i + 1;
+            links.add(dial(one, channel, channel, new TlsChannel(channel, context, true, buffers), at, new Told()));
+            until(one, two, () -> far.size() == count && far.getLast().connected == 1);
+        }
+        final byte[][] contents = new byte[LINKS][MUCH];
+        final int[] taken = new int[LINKS];
+        for (int i = 0; i < LINKS; i++) {
+            new SplittableRandom(i).nextBytes(contents[i]);
+        }
+        int stops = 0;
+        while (far.stream().anyMatch(it -> it.bytes.size() < MUCH)) {
+            for (int i = 0; i < LINKS; i++) {
+                final int left = MUCH - taken[i];
+                final int more = left == 0 ? 0 : links.get(i).write(MemorySegment.ofArray(contents[i]), taken[i], left);
+                taken[i] += more;
+                stops += more < left ? 1 : 0;
+            }
+            one.poll();
+            two.poll();
+            assertTrue(far.stream().allMatch(it -> it.closed == 0), () -> "a link has ended, having " + taken[0]);
+        }
+        for (int i = 0; i < LINKS; i++) {
+            assertArrayEquals(contents[i], far.get(i).bytes.toByteArray());
+        }
+        assertTrue(stops > LINKS, "the sockets took all");
         one.close();
         two.close();
     }

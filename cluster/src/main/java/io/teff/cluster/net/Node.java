@@ -1,12 +1,6 @@
 package io.teff.cluster.net;
 
 import io.teff.cluster.net.NetworkException.Reason;
-import io.teff.cluster.net.event.LinkDelayedEvent;
-import io.teff.cluster.net.event.LinkLostEvent;
-import io.teff.cluster.net.event.LinkRefusedEvent;
-import io.teff.cluster.net.event.LinkRestEvent;
-import io.teff.cluster.net.event.LinkUpEvent;
-import io.teff.cluster.net.event.SessionLostEvent;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
@@ -64,6 +58,7 @@ final class Node {
     private final Handshakes handshakes;
     private final Dialer dialer;
     private final Moves moves;
+    private final Notifier notifier;
     private final ReentrantLock duty = new ReentrantLock();
     private final FrameChecker checker = new FrameChecker();
     private final Map<Integer, Connection> connections = new ConcurrentHashMap<>();
@@ -100,6 +95,7 @@ final class Node {
         this.handshakes = new Handshakes(this, identity, limit);
         this.dialer = new Dialer(this, transports, limit);
         this.moves = new Moves(this, agents, transports);
+        this.notifier = new Notifier(identity.nid(), config.listener(), counts);
     }
 
     // ---- what its parts need ----
@@ -418,16 +414,13 @@ final class Node {
         final Connection connection = session.connection;
         final Channel before = connection.channel;
         connection.channel = channel;
-        connection.traffic.links.add(1);
-        counts.linksMade.add(1);
-        LinkUpEvent.emit(identity.nid(), connection.nid, channel.peer());
         counts.linksOpen.add(before == null ? 1 : 0);
         setResting(connection, false);
         if (before != null) {
             before.fail(null);
         }
         dialer.opened(connection, channel);
-        config.listener().up(connection.nid);
+        notifier.up(connection, channel.peer());
         activate(connection);
     }
 
@@ -437,7 +430,7 @@ final class Node {
         agents.links().ended(channel);
         final Connection connection = channel.connection();
         if (why instanceof RefusedException it) {
-            refused(channel, it);
+            notifier.refused(channel, it);
         } else if (!channel.hasOpened()) {
             counts.linksFailed.add(1);
         }
@@ -455,42 +448,11 @@ final class Node {
             connection.awaySinceNs = nowNs();
             dialer.lost(connection, nowNs() - channel.sinceNs);
             if (isAtRest) {
-                rested(connection, channel.isOwnRest());
-            } else {
-                lost(connection, why);
+                notifier.resting(connection, channel.isOwnRest());
+            } else {                                            // with a session that has ended nothing waits
+                notifier.away(connection, why, connection.known() != null && !isClosing);
             }
             activate(connection);
-        }
-    }
-
-    private void refused(Channel channel, RefusedException why) {
-        counts.refused(why.reason());
-        LinkRefusedEvent.emit(identity.nid(), channel.saidNid(), why.isOwn(), why.reason());
-        if (why.reason().isOfMisfits()) {
-            config.listener().refused(channel.saidNid(), channel.peer(), String.valueOf(why.getMessage()));
-        }
-    }
-
-    private void delayed(Channel channel) {
-        final int peer = channel.saidNid();
-        final long silentNs = nowNs() - channel.heardNs();
-        counts.linksDelayed.add(1);
-        LinkDelayedEvent.emit(identity.nid(), peer, silentNs);
-        config.listener().delayed(peer, silentNs);
-    }
-
-    private void rested(Connection connection, boolean isOwn) {
-        counts.linksRested.add(1);
-        LinkRestEvent.emit(identity.nid(), connection.nid, isOwn);
-        config.listener().resting(connection.nid);
-    }
-
-    /** With a session that has ended nothing waits for another link. */
-    private void lost(Connection connection, @Nullable IOException why) {
-        counts.linksLost.add(1);
-        LinkLostEvent.emit(identity.nid(), connection.nid, why);
-        if (connection.known() != null && !isClosing) {
-            config.listener().away(connection.nid, why);
         }
     }
 
@@ -500,9 +462,7 @@ final class Node {
             return;
         }
         final Channel channel = connection.channel;
-        counts.sessionsLost.add(1);
         end(session, Reason.LOST, what);
-        SessionLostEvent.emit(identity.nid(), connection.nid, session.unacknowledged(), what);
         if (channel != null) {
             channel.fail(null);
         }
@@ -518,7 +478,7 @@ final class Node {
         session.out.end();
         ended.add(session);
         requests.fail(session, reason, what);
-        config.listener().lost(connection.nid, session.unacknowledged(), what);
+        notifier.lost(session, what, reason == Reason.LOST);
         connection.ended(session);
     }
 
@@ -544,7 +504,7 @@ final class Node {
             } else {
                 channel.sayAfter(config.silenceNs() / SIGNS);
                 if (channel.isDelayed(config.silenceNs() / DELAY)) {
-                    delayed(channel);
+                    notifier.delayed(channel.saidNid(), now - channel.heardNs());
                 }
             }
         }

@@ -1,0 +1,78 @@
+package io.teff.cluster.net;
+
+import io.teff.cluster.net.event.LinkDelayedEvent;
+import io.teff.cluster.net.event.LinkLostEvent;
+import io.teff.cluster.net.event.LinkRefusedEvent;
+import io.teff.cluster.net.event.LinkRestEvent;
+import io.teff.cluster.net.event.LinkUpEvent;
+import io.teff.cluster.net.event.SessionLostEvent;
+import io.teff.cluster.net.wire.RefusedException;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens to links and sessions is counted, recorded for Flight Recorder, and told to who listens, in this order.
+ * An agent's.
+ */
+final class Notifier {
+    private final int self;
+    private final NetworkListener listener;
+    private final Counts counts;
+
+    Notifier(int self, NetworkListener listener, Counts counts) {
+        this.self = self;
+        this.listener = listener;
+        this.counts = counts;
+    }
+
+    /** A link carries a session. */
+    void up(Connection connection, String peer) {
+        connection.traffic.links.add(1);
+        counts.linksMade.add(1);
+        LinkUpEvent.emit(self, connection.nid, peer);
+        listener.up(connection.nid);
+    }
+
+    /** Nothing was heard of a link for long. */
+    void delayed(int nid, long silentNs) {
+        counts.linksDelayed.add(1);
+        LinkDelayedEvent.emit(self, nid, silentNs);
+        listener.delayed(nid, silentNs);
+    }
+
+    /** A link is gone; there may be another one. */
+    void away(Connection connection, @Nullable IOException why, boolean isAwaited) {
+        counts.linksLost.add(1);
+        LinkLostEvent.emit(self, connection.nid, why);
+        if (isAwaited) {
+            listener.away(connection.nid, why);
+        }
+    }
+
+    /** A link is gone since nobody needs it. */
+    void resting(Connection connection, boolean isOwn) {
+        counts.linksRested.add(1);
+        LinkRestEvent.emit(self, connection.nid, isOwn);
+        listener.resting(connection.nid);
+    }
+
+    /** A session has ended; it counts as lost if it had begun, and nobody has closed it. */
+    void lost(Session session, String what, boolean isCounted) {
+        final int peer = session.connection.nid;
+        final long unacknowledged = session.unacknowledged();
+        if (isCounted) {
+            counts.sessionsLost.add(1);
+            SessionLostEvent.emit(self, peer, unacknowledged, what);
+        }
+        listener.lost(peer, unacknowledged, what);
+    }
+
+    /** One of the two sides does not take a link. */
+    void refused(Channel channel, RefusedException why) {
+        counts.refused(why.reason());
+        LinkRefusedEvent.emit(self, channel.saidNid(), why.isOwn(), why.reason());
+        if (why.reason().isOfMisfits()) {
+            listener.refused(channel.saidNid(), channel.peer(), String.valueOf(why.getMessage()));
+        }
+    }
+}
