@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.ConnectionStats.State;
 import io.teff.cluster.net.HeldLinks.Held;
+import io.teff.cluster.net.NetworkException.Reason;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.engine.codec.Codecs;
 import java.io.IOException;
@@ -161,6 +162,25 @@ final class TwoDialsTest {
         final Network anew = open(nid);
         still.nowNs = now;
         return anew;
+    }
+
+    // ---- dials that fail ----
+
+    /** Why a dial has failed says nothing of the next one. */
+    @Test
+    void linkThatEndsInItsGreeting_isARefusal_untilOneOpens() throws IOException {
+        final Network one = open(1);
+        open(2);
+        one.send(2, 1, NUMBERS, 1L);
+        final Held link = dial(one);
+        assertTrue(link.accept());
+        link.breakBoth();
+        final Connection connection = one.node().connection(2);
+        assertEquals(Reason.REFUSED, connection.dialReason);
+        pass(SECOND);
+        assertEquals(Reason.UNREACHABLE, connection.dialReason);
+        assertEquals(Connection.NO_ANSWER, connection.dialFailure);
+        assertGoesOn();
     }
 
     // ---- nodes that start anew ----

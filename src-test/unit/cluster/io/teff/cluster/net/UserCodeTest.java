@@ -772,6 +772,7 @@ final class UserCodeTest {
     /** The agent reads it, and cannot end the call meanwhile. */
     @Test
     void callWhoseAnswerIsReadForTooLong_ends() throws Exception {
+        final CountDownLatch begun = new CountDownLatch(1);
         final CountDownLatch free = new CountDownLatch(1);
         final Codec<Long> slow = new Codec<>() {
             @Override
@@ -781,6 +782,7 @@ final class UserCodeTest {
 
             @Override
             public Long read(Input in) {
+                begun.countDown();
                 try {
                     free.await();
                 } catch (InterruptedException e) {
@@ -799,8 +801,11 @@ final class UserCodeTest {
             two.answer(type, (from, number) -> number);
             answerSquares(two);
             try {
-                assertEquals(Reason.TIMED_OUT, assertThrows(NetworkException.class,
-                    () -> one.call(2, type, 1L, 100_000_000)).reason());
+                for (long ns = 100_000_000; begun.getCount() > 0; ns *= 2) {    // or the deadline came first
+                    final long timeoutNs = ns;
+                    assertEquals(Reason.TIMED_OUT, assertThrows(NetworkException.class,
+                        () -> one.call(2, type, 1L, timeoutNs)).reason());
+                }
             } finally {
                 free.countDown();
             }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.wire.Control;
+import io.teff.cluster.net.wire.Frame;
 import io.teff.engine.codec.Codecs;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -160,6 +161,29 @@ final class WindowTest {
         assertTrue(work(one) > 0, "nobody has told the agent");
         assertEquals(Control.BYTES_MAX, one.stats().bytesSent() - sent, "else there was credit");
         assertTrue(session.toldLimit() > before);
+    }
+
+    /** By a few bytes, where all windows that there were explain megabytes. */
+    @Test
+    void moreThanWasAllowed_endsTheLink() throws IOException {
+        final HeldLinks links = new HeldLinks();
+        final Network one = open(links, 1, patient(NetworkConfig.builder(1)).ringBytes(1 << 20, 1 << 20));
+        final Network two = open(links, 2, patient(NetworkConfig.builder(2)).handlers(tasks::add)
+            .windowBytes(WINDOW_MIN));
+        two.handle(BYTES, (from, bytes) -> { });
+        assertTrue(one.offer(2, 0, BYTES, new byte[MESSAGE_BYTES]));
+        settle(links);
+        final Session session = two.node().connection(1).session();
+        assertEquals(WINDOW_MIN, session.toldLimit());
+        final Session liar = one.node().connection(2).session();
+        assertTrue(liar.progress(liar.out.acked(), WINDOW_MIN + 2 * MESSAGE_BYTES + Frame.BYTES_MAX));
+        while (one.offer(2, 0, BYTES, new byte[MESSAGE_BYTES])) {
+            assertEquals(0, two.stats().linksLost());
+        }
+        while (work(one) > 0 || links.passAll() > 0) {
+            Thread.onSpinWait();
+        }
+        assertEquals(1, two.stats().linksLost(), two.stats()::toString);
     }
 
     private static int work(Network network) {
