@@ -26,7 +26,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -66,8 +65,7 @@ public final class Network implements AutoCloseable {
     private final @Nullable Workers workers;
     private final Dispatcher dispatcher;
     private final Agents agents;
-    private final AtomicLong numbers = new AtomicLong();
-    private volatile boolean isClosed;
+    private final Sender sender;
     private @Nullable AgentThreads threads;
 
     /** A network without threads, with an agent for each of the transports. */
@@ -82,6 +80,7 @@ public final class Network implements AutoCloseable {
             config.listener(), counts);
         this.rings = new RingPool(config.poolBytes(), clock);
         this.agents = new Agents(config);
+        this.sender = new Sender(config, clock, requests, counts, this::isAgent);
         final Identity self = new Identity(config.nid(), incarnation, config.clusterHigh(), config.clusterLow(),
             Features.REST);
         for (Transports its : transports) {
@@ -160,7 +159,7 @@ public final class Network implements AutoCloseable {
         if (workers != null) {
             workers.start();
         }
-        final AgentThreads all = new AgentThreads(agents, config, clock, () -> isClosed = true, () -> {
+        final AgentThreads all = new AgentThreads(agents, config, clock, sender::close, () -> {
             rings.close();
             if (workers != null) {
                 workers.end();
@@ -207,7 +206,7 @@ public final class Network implements AutoCloseable {
                 received += it.traffic.bytesReceived.get();
             }
         }
-        return new NetworkStats(numbers.get() - counts.messagesNotSent.sum(),
+        return new NetworkStats(sender.messages(),
             agents.sum(it -> it.messagesHandled.sum()), agents.sum(it -> it.messagesUnhandled.sum()),
             agents.sum(it -> it.handlerFailures.sum()), requests.added() - counts.requestsNotSent.sum(),
             agents.sum(it -> it.requestsAnswered.get()), agents.sum(it -> it.requestsFailed.sum()),
@@ -345,7 +344,8 @@ public final class Network implements AutoCloseable {
      */
     public <T> void send(int nid, int lane, MessageType<T> type, T message) {
         checkLane(lane);
-        put(connection(nid), type.id(), lane, 0, null, Scratch.write(nid, type, message), config.sendTimeoutNs());
+        sender.put(connection(nid), type.id(), lane, 0, null, Scratch.write(nid, type, message),
+            config.sendTimeoutNs());
     }
 
     /**
@@ -363,9 +363,9 @@ public final class Network implements AutoCloseable {
     public <T> boolean offer(int nid, int lane, MessageType<T> type, T message) {
         checkLane(lane);
         final Connection to = connection(nid);
-        final int result = tryPut(to, type.id(), lane, 0, null, Scratch.write(nid, type, message), 0);
+        final int result = sender.tryPut(to, type.id(), lane, 0, null, Scratch.write(nid, type, message), 0);
         if (result != Outgoing.OK && result != Outgoing.FULL) {
-            throw refused(to, result);
+            throw sender.refused(to, result);
         }
         return result == Outgoing.OK;
     }
@@ -395,9 +395,10 @@ public final class Network implements AutoCloseable {
             if (parts != null) {
                 parts.begin();
             }
-            final int result = tryPut(to, type.id(), lane, 0, null, bytes, Math.max(end - clock.nanoTime(), 0));
+            final long left = Math.max(end - clock.nanoTime(), 0);
+            final int result = sender.tryPut(to, type.id(), lane, 0, null, bytes, left);
             if (result != Outgoing.OK) {
-                failed.put(to.nid, refused(to, result));
+                failed.put(to.nid, sender.refused(to, result));
             }
         }
         return failed;
@@ -455,7 +456,7 @@ public final class Network implements AutoCloseable {
         final Scratch bytes = Scratch.write(nid, type.request(), request);
         final long deadlineNs = clock.nanoTime() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
         final Request<R> waiting = new Request<>(nid(), nid, deadlineNs, type.answer(), isAwaited);
-        put(connection(nid), type.request().id(), 0, Frame.REQUEST, waiting, bytes,
+        sender.put(connection(nid), type.request().id(), 0, Frame.REQUEST, waiting, bytes,
             Math.min(timeoutNs, config.sendTimeoutNs()));
         return waiting;
     }
@@ -550,139 +551,9 @@ public final class Network implements AutoCloseable {
         }
     }
 
-    /** Puts a message into the stream to a node, and waits for room if there is none. */
-    private void put(Connection to, int type, int lane, int flags, @Nullable Request<?> request,
-                     Scratch bytes, long timeoutNs) {
-        final int result = tryPut(to, type, lane, flags, request, bytes, timeoutNs);
-        if (result != Outgoing.OK) {
-            throw refused(to, result);
-        }
-    }
-
-    /** The same; OK also where the request has ended already, FULL or ENDED. */
-    private int tryPut(Connection to, int type, int lane, int flags, @Nullable Request<?> request,
-                       Scratch bytes, long timeoutNs) {
-        if (isClosed) {
-            throw new NetworkException(Reason.CLOSED, to.nid, "the network is closed");
-        }
-        final long correlation = request == null ? numbers.incrementAndGet() : add(request);
-        Session session = to.session();
-        if (request != null) {
-            request.session = session;
-        }
-        int result = bytes.parts() != null || mustWait(session, lane, bytes.size()) ? Outgoing.FULL
-            : session.out.put(type, lane, flags, correlation, bytes.array(), bytes.start(), bytes.size());
-        if (result != Outgoing.OK) {
-            final Message message = bytes.message(type, lane, flags, correlation);
-            try {
-                result = putSlowly(to, session, message, request, timeoutNs, bytes.roomWait());
-            } catch (Throwable e) {                             // whatever its codec throws, or it is too large
-                countNotSent(request);
-                throw e;
-            }
-        }
-        if (result == Outgoing.OK) {
-            if (request != null && request.isAwaited) {
-                to.signalOrFlush();
-            } else {
-                to.signal();
-            }
-        } else if (countNotSent(request)) {
-            if (result == Outgoing.FULL) {
-                counts.refusedFull.increment();
-            }
-            return result;
-        }
-        return Outgoing.OK;
-    }
-
-    /** Nothing was sent; false if that is a request that has ended already. */
-    private boolean countNotSent(@Nullable Request<?> request) {
-        final boolean isNotSent = request == null || requests.take(request);
-        if (isNotSent) {
-            (request == null ? counts.messagesNotSent : counts.requestsNotSent).increment();
-        }
-        return isNotSent;
-    }
-
-    /** Whether a message would overtake one of its lane whose rest waits for room, or could have such a rest, too. */
-    private static boolean mustWait(Session session, int lane, int size) {
-        return session.hasLateMessages() && !session.out.isEnded()
-            && (lane != 0 || Frame.LONG_HEAD_BYTES + size > session.out.lengthMax());
-    }
-
-    private long add(Request<?> request) {
-        final long correlation = requests.add(request);
-        if (correlation < 0) {
-            counts.refusedFull.increment();
-            throw new NetworkException(Reason.FULL, request.nid, "more than " + Requests.COUNT_MAX
-                + " requests are in flight");
-        }
-        return correlation;
-    }
-
-    private int putSlowly(Connection to, Session first, Message message, @Nullable Request<?> request,
-                          long timeoutNs, RoomWait wait) {
-        boolean isSent = false;
-        try {
-            final int result = putWaiting(to, first, message, request, timeoutNs, wait);
-            isSent = result == Outgoing.OK;
-            return result;
-        } finally {
-            wait.end(clock, counts, nid(), to.nid, isSent);
-        }
-    }
-
-    private int putWaiting(Connection to, Session first, Message message, @Nullable Request<?> request,
-                           long timeoutNs, RoomWait wait) {
-        final long allowed = isAgent() ? 0 : timeoutNs;         // who makes room cannot wait for it
-        Session session = first;
-        long left = allowed;
-        while (true) {
-            final boolean mustWait = mustWait(session, message.lane(), message.sizeMin());
-            final int result = mustWait ? Outgoing.FULL : session.put(message);
-            if (result == Outgoing.FULL && left <= 0 && message.isBegun()) {
-                return session.putLater(message) ? Outgoing.OK : Outgoing.FULL;
-            }
-            if (result == Outgoing.OK || result == Outgoing.FULL && left <= 0
-                || result == Outgoing.ENDED && (message.isBegun() || left < allowed || isClosed)) {
-                return result;
-            }
-            if (result == Outgoing.ENDED) {
-                session = to.session();
-                if (request != null) {
-                    request.session = session;
-                }
-            } else {
-                to.signal();
-                wait.begin(clock);
-                try {
-                    left = mustWait || message.isCrowded() ? session.out.awaitChange(left)
-                        : session.out.awaitRoom(left, message.frameBytes());
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    left = 0;                                   // what has begun comes to its end all the same
-                }
-            }
-        }
-    }
-
     private boolean isAgent() {
         final AgentThreads all = threads;
         return all != null && all.isOne(Thread.currentThread());
-    }
-
-    private NetworkException refused(Connection to, int result) {
-        if (result == Outgoing.ENDED) {
-            final NetworkException why = to.lastEnd;
-            return isClosed || why == null ? new NetworkException(Reason.CLOSED, to.nid, "the network is closed")
-                : new NetworkException(why.reason(), to.nid, why.what());
-        } else if (config.sendTimeoutNs() == 0 || isAgent()) {
-            return new NetworkException(Reason.FULL, to.nid, "there is no room to send");
-        } else if (Thread.currentThread().isInterrupted()) {
-            return new NetworkException(Reason.INTERRUPTED, to.nid, "there is no room to send, and no time to wait");
-        }
-        return new NetworkException(Reason.TIMED_OUT, to.nid, "there was no room to send in time");
     }
 
     // ---- the end ----
@@ -695,7 +566,7 @@ public final class Network implements AutoCloseable {
      */
     @Override
     public void close() {
-        isClosed = true;
+        sender.close();
         final AgentThreads running = threads;
         if (running == null) {
             agents.all().forEach(Node::close);

@@ -2,7 +2,7 @@
  * Messages and requests between nodes that are named by a number, for many threads on each side.
  *
  * <p><b>Way of a message.</b> A thread writes it to an array and copies it into a frame of the connection's send buffer
- * ({@code ring}), without a lock. Its agent ({@code Node}) gives long runs of frames to a link
+ * ({@code ring}), without a lock ({@code Sender}). Its agent ({@code Node}) gives long runs of frames to a link
  * ({@link io.teff.cluster.net.transport}). On the other side its bytes are cut into frames and looked at ({@code
  * wire}), and a {@code Dispatcher} brings them to handlers, by their lanes.
  *
