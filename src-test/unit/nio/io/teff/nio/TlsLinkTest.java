@@ -10,17 +10,20 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -35,15 +38,18 @@ final class TlsLinkTest {
     private static final int MUCH = 2 << 20;
     private static final int LINKS = 3;
     private static final int SEND_BUFFER_BYTES = 40_000;
+    private static final int HELLO = 88;
+    private static final int ANSWER_POLLS = 20;
     private static final int POLLS_MAX = 10_000;
     private static final long MILLISECOND_NS = 1_000_000;
 
-    /** A socket that fails after so many writes. */
-    private static final class FailingChannel extends SocketChannel {
+    /** A socket that fails after so many writes, and behind each of whose writes something happens. */
+    private static final class SlyChannel extends SocketChannel {
         private final SocketChannel its;
         private int writesLeft = Integer.MAX_VALUE;
+        private Runnable whenWritten = () -> { };
 
-        FailingChannel(SocketChannel its) {
+        SlyChannel(SocketChannel its) {
             super(its.provider());
             this.its = its;
         }
@@ -53,7 +59,9 @@ final class TlsLinkTest {
             if (writesLeft-- == 0) {
                 throw new IOException("planned");
             }
-            return its.write(from);
+            final int bytes = its.write(from);
+            whenWritten.run();
+            return bytes;
         }
 
         @Override
@@ -152,10 +160,12 @@ final class TlsLinkTest {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private int connected;
         private int closed;
+        private Runnable whenConnected = () -> { };
 
         @Override
         public void connected() {
             connected++;
+            whenConnected.run();
         }
 
         @Override
@@ -193,7 +203,7 @@ final class TlsLinkTest {
     private static SocketChannel channel() throws IOException {
         final SocketChannel channel = SocketChannel.open();
         channel.configureBlocking(false);
-        return channel;
+        return channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     }
 
     @Test
@@ -205,7 +215,7 @@ final class TlsLinkTest {
         final Told far = new Told();
         final InetSocketAddress at = TcpAddress.parse(two.listen("tcp:127.0.0.1:0", _ -> far));
         final SocketChannel channel = channel();
-        final FailingChannel failing = new FailingChannel(channel);
+        final SlyChannel failing = new SlyChannel(channel);
         final Told near = new Told();
         final TcpLink link = dial(one, channel, failing, new TlsChannel(failing, context, true, new TlsBuffers()), at,
             near);
@@ -217,6 +227,47 @@ final class TlsLinkTest {
         assertTrue(taken >= far.bytes.size() && taken < BYTES,
             () -> far.bytes.size() + " bytes came, and told were " + taken);
         assertEquals(0, link.write(Arena.ofAuto().allocate(1), 0, 1));
+        one.close();
+        two.close();
+    }
+
+    /** The other side answers at once while this one is in the middle of its handshake, and says no more. */
+    @Test
+    void whatComesBehindAHandshake_isReadThoughTheSocketSaysNoMore() throws IOException {
+        final TlsKeys keys = TlsKeys.make();
+        final SSLContext context = keys.trusting(keys);
+        final TcpTransport one = new TcpTransport(context);
+        final TcpTransport two = new TcpTransport(context);
+        try (ServerSocketChannel server = ServerSocketChannel.open()) {
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            final Told near = new Told();
+            final SocketChannel dialed = channel();
+            final SlyChannel asking = new SlyChannel(dialed);
+            final AtomicInteger said = new AtomicInteger();
+            asking.whenWritten = said::incrementAndGet;
+            final TcpLink link = dial(one, dialed, asking, new TlsChannel(asking, context, true, new TlsBuffers()),
+                (InetSocketAddress) server.getLocalAddress(), near);
+            near.whenConnected = () -> assertEquals(HELLO, link.write(Arena.ofAuto().allocate(HELLO), 0, HELLO));
+            final SocketChannel accepted = server.accept();
+            accepted.configureBlocking(false);
+            accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            final SlyChannel sly = new SlyChannel(accepted);
+            final TcpLink its = new TcpLink(two, sly, new TlsChannel(sly, context, false, new TlsBuffers()), "tcp:one");
+            final Told far = new Told();
+            its.tell(far);
+            sly.whenWritten = () -> {
+                for (int i = 0; i < ANSWER_POLLS && near.connected == 0; i++) {
+                    one.await(MILLISECOND_NS);
+                    one.poll();
+                }
+            };
+            until(one, two, () -> said.get() == 1);
+            two.begin(its, accepted);
+            final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 12);
+            its.tellNow(buffer, MemorySegment.ofBuffer(buffer));    // as in the poll that has accepted it
+            until(one, two, () -> far.bytes.size() == HELLO);
+            assertEquals(1, far.connected);
+        }
         one.close();
         two.close();
     }

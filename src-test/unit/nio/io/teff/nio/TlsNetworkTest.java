@@ -10,6 +10,7 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.net.NetworkConfig;
 import io.teff.cluster.net.NetworkException;
 import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.NetworkListener;
 import io.teff.cluster.net.RequestType;
 import io.teff.engine.codec.Codecs;
 import io.teff.test.net.NetworkContract;
@@ -20,7 +21,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.HexFormat;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
@@ -78,6 +81,31 @@ final class TlsNetworkTest extends NetworkContract {
                 assertRefused(stranger);
             }
             assertArrayEquals(new byte[3], friend.call(1, ECHO, new byte[3]));
+        }
+    }
+
+    /** Who calls, and who is called. */
+    @Test
+    void tlsThatDoesNotGoTogether_isToldToBoth() throws IOException, InterruptedException {
+        final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        final NetworkListener listener = new NetworkListener() {
+            @Override
+            public void refused(int nid, String peer, String why) {
+                told.add(nid + " " + why);
+            }
+        };
+        try (Network plain = open(super.config(1));
+             Network one = open(config(2).listener(listener).reachNs(REACH_NS));
+             Network unknown = open(config(3).tls(OTHER.trusting(KEYS)).reachNs(REACH_NS))) {
+            assertRefused(one);
+            final String first = told.take();
+            assertTrue(first.startsWith("1 ") && first.contains("has it none?"), first);
+            told.clear();
+            final var future = unknown.request(2, ECHO, new byte[1]);
+            assertThrows(CompletionException.class, future::join);
+            final String second = told.take();
+            assertTrue(second.startsWith("-1 ") && second.contains("SSL"), second);
+            assertEquals(0, plain.stats().linksOpen());
         }
     }
 

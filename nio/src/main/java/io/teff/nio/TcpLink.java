@@ -99,16 +99,22 @@ final class TcpLink implements Link, Lookups.Waiter {
     }
 
     /** Tells what could not be told when it happened: a failure, or that it was connected at once. */
-    void tellNow() {
+    void tellNow(ByteBuffer buffer, MemorySegment memory) {
         if (failure != null) {
             end(failure);
         } else if (!isConnected && !isOver) {
             try {
-                connected();
+                connect(buffer, memory);
             } catch (IOException e) {
                 end(e);
             }
         }
+    }
+
+    /** Goes on with what TLS has to say first. What came behind its last word may be here, and is told by no socket. */
+    private int connect(ByteBuffer buffer, MemorySegment memory) throws IOException {
+        connected();
+        return isConnected ? read(buffer, memory) : 0;
     }
 
     // ---- from one agent to another ----
@@ -134,25 +140,18 @@ final class TcpLink implements Link, Lookups.Waiter {
     int look(ByteBuffer buffer, MemorySegment memory) {
         final SelectionKey its = Objects.requireNonNull(key);
         try {
-            final boolean wasConnected = isConnected;
-            if (!wasConnected && (!channel.isConnected() && !channel.finishConnect() || !isNowConnected())) {
-                return 1;
+            if (!isConnected) {
+                return channel.isConnected() || channel.finishConnect() ? 1 + connect(buffer, memory) : 1;
             }
-            if (wasConnected && its.isWritable() && (tls == null || tls.flush())) {
+            if (its.isWritable() && (tls == null || tls.flush())) {
                 its.interestOpsAnd(~SelectionKey.OP_WRITE);
                 events().writable();
             }
-            // what came behind the last of a handshake may be here already, without another word of the socket
-            return its.isValid() && (its.isReadable() || !wasConnected) ? 1 + read(buffer, memory) : 1;
+            return its.isValid() && its.isReadable() ? 1 + read(buffer, memory) : 1;
         } catch (IOException e) {
             end(e);
             return 1;
         }
-    }
-
-    private boolean isNowConnected() throws IOException {
-        connected();
-        return isConnected;
     }
 
     private int read(ByteBuffer buffer, MemorySegment memory) throws IOException {

@@ -175,7 +175,7 @@ final class TcpTransport implements Transport {
         ready.clear();
         work += lookups.poll();
         for (int i = 0; i < late.size(); i++) {
-            late.get(i).tellNow();
+            late.get(i).tellNow(readBuffer, readMemory);
             work++;
         }
         late.clear();
@@ -237,15 +237,20 @@ final class TcpTransport implements Transport {
             prepare(channel);
             final TcpLink link = new TcpLink(this, channel, tls(channel, false), TcpAddress.of((InetSocketAddress)
                 channel.getRemoteAddress()));
-            link.register(channel.register(selector, SelectionKey.OP_READ, link));
             link.tell(acceptor.accepted(link));
-            tellLater(link);
+            begin(link, channel);
             isDone = true;
         } finally {
             if (!isDone) {
                 channel.close();
             }
         }
+    }
+
+    /** A link that has come in is connected already. */
+    void begin(TcpLink link, SocketChannel channel) throws IOException {
+        link.register(channel.register(selector, SelectionKey.OP_READ, link));
+        tellLater(link);
     }
 
     @Override

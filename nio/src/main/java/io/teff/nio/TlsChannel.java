@@ -86,6 +86,10 @@ final class TlsChannel {
             final boolean isOver = shakeOn();
             isDone = true;
             return isOver;
+        } catch (SSLException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new SSLException("the other side has ended in the middle of TLS' handshake: has it none?", e);
         } finally {
             endTurn();
             if (!isDone) {

@@ -2,6 +2,7 @@ package io.teff.cluster.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -181,6 +182,43 @@ final class TwoDialsTest {
         assertEquals(Reason.UNREACHABLE, connection.dialReason);
         assertEquals(Connection.NO_ANSWER, connection.dialFailure);
         assertGoesOn();
+    }
+
+    /** The next session's dial hangs, which is no refusal. */
+    @Test
+    void dialThatHangs_isNotWhatTheOneBeforeWas() throws IOException {
+        final Network one = open(NetworkConfig.builder(1).reachNs(3 * SECOND));
+        open(2);
+        final Connection connection = one.node().connection(2);
+        CompletableFuture<Long> request = one.request(2, SQUARES, 3L);
+        for (; !request.isDone(); still.nowNs += MILLISECOND) {
+            one.node().doWork();
+            if (!links.all.isEmpty() && links.last().accept()) {
+                links.last().breakBoth();
+            }
+        }
+        assertEquals(Reason.REFUSED, reason(request));
+        assertTrue(links.all.size() > 4, "" + links.all.size());
+        request = one.request(2, SQUARES, 3L);
+        final long asked = still.nowNs;
+        for (final int dials = links.all.size(); links.all.size() == dials; still.nowNs += MILLISECOND) {
+            one.node().doWork();
+        }
+        assertTrue(still.nowNs - asked < SECOND / 10, "it waits for long, though that session is new");
+        final CompletableFuture<Long> hasty = one.request(2, SQUARES, 3L, SECOND);
+        for (; !hasty.isDone(); still.nowNs += MILLISECOND) {
+            one.node().doWork();
+        }
+        assertEquals(Reason.TIMED_OUT, reason(hasty));
+        assertEquals("node 2: no link came in time: " + connection.dialFailure, hasty.exceptionNow().getMessage());
+        still.nowNs += 2 * SECOND;
+        one.node().doWork();
+        assertEquals(Reason.UNREACHABLE, reason(request));
+        assertEquals(Connection.NO_ANSWER + " at " + HeldLinks.ADDRESS + 2, connection.dialFailure);
+    }
+
+    private static Reason reason(CompletableFuture<?> request) {
+        return assertInstanceOf(NetworkException.class, request.exceptionNow()).reason();
     }
 
     // ---- nodes that start anew ----

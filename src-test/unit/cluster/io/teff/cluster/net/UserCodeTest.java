@@ -769,50 +769,6 @@ final class UserCodeTest {
             List.of(assertThrows(NetworkException.class, () -> one.send(2, NUMBERS, 1L)).reason()));
     }
 
-    /** The agent reads it, and cannot end the call meanwhile. */
-    @Test
-    void callWhoseAnswerIsReadForTooLong_ends() throws Exception {
-        final CountDownLatch begun = new CountDownLatch(1);
-        final CountDownLatch free = new CountDownLatch(1);
-        final Codec<Long> slow = new Codec<>() {
-            @Override
-            public void write(Long value, Output out) {
-                out.putLong(value);
-            }
-
-            @Override
-            public Long read(Input in) {
-                begun.countDown();
-                try {
-                    free.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-                return in.getLong();
-            }
-
-            @Override
-            public long fingerprint() {
-                return 1;
-            }
-        };
-        final RequestType<Long, Long> type = RequestType.of(99, Codecs.LONG, slow);
-        try (Network one = open(config(1)); Network two = open(config(2))) {
-            two.answer(type, (from, number) -> number);
-            answerSquares(two);
-            try {
-                for (long ns = 100_000_000; begun.getCount() > 0; ns *= 2) {    // or the deadline came first
-                    final long timeoutNs = ns;
-                    assertEquals(Reason.TIMED_OUT, assertThrows(NetworkException.class,
-                        () -> one.call(2, type, 1L, timeoutNs)).reason());
-                }
-            } finally {
-                free.countDown();
-            }
-            assertEquals(9L, one.call(2, SQUARES, 3L));
-        }
-    }
-
     /** Nothing that a listener may be told is left out, or told unguarded. */
     @Test
     void listener_isToldEverything() throws ReflectiveOperationException {

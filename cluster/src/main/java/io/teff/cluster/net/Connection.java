@@ -50,7 +50,8 @@ final class Connection {
     long dialsSinceNs;
     /** Whether it has said since then that it dials itself. Read by others. */
     volatile boolean isThere;
-    String dialFailure = NO_ANSWER;
+    /** Read by others. */
+    volatile String dialFailure = NO_ANSWER;
     Reason dialReason = Reason.UNREACHABLE;
     /** So many links in a row have ended soon after they began. */
     int shortLinks;

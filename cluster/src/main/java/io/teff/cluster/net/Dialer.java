@@ -45,6 +45,7 @@ final class Dialer {
         if (connection.dials++ == 0) {
             connection.dialsSinceNs = now;
             connection.isThere = false;
+            connection.setDialFailure(Reason.UNREACHABLE, Connection.NO_ANSWER + " at " + address);
         }
         connection.nextDialNs = now + config.redialNs(connection.dials);
         final Channel channel = Channel.dialing(node, connection, address);
@@ -145,10 +146,12 @@ final class Dialer {
         return connection.dials > 0 && now - connection.dialsSinceNs > config.reachNs();
     }
 
-    /** A node cannot be reached, for the reason that was found last: its session ends. */
+    /** A node cannot be reached, for the reason that was found last: its session ends, and the next one dials soon. */
     void giveUp(Connection connection) {
         final Session session = connection.known();
         final Channel dialing = connection.dialing;
+        final long soonNs = node.nowNs() + config.redialNs(1);
+        connection.nextDialNs = connection.nextDialNs - soonNs > 0 ? soonNs : connection.nextDialNs;
         connection.dials = 0;
         connection.dialing = null;
         if (dialing != null) {

@@ -67,6 +67,7 @@ public final class Network implements AutoCloseable {
     private final Agents agents;
     private final Sender sender;
     private @Nullable AgentThreads threads;
+    private volatile boolean isOpening;
 
     /** A network without threads, with an agent for each of the transports. */
     Network(NetworkConfig config, NanoClock clock, RandomGenerator random, List<Transports> transports,
@@ -139,7 +140,9 @@ public final class Network implements AutoCloseable {
         Network network = null;
         try {
             network = new Network(config, SystemNanoClock.INSTANCE, Machine.random(), transports, Machine.startMs());
+            network.isOpening = true;
             begin.accept(network);
+            network.isOpening = false;
             network.start();
             return network;
         } catch (Throwable e) {
@@ -472,7 +475,7 @@ public final class Network implements AutoCloseable {
      * @return the answer
      * @throws NetworkException if there is none
      * @throws IllegalStateException on the agent's thread, which brings the answers: in a short handler, a listener, or
-     *     what is chained to a request
+     *     what is chained to a request; and in what registers handlers as the network is opened
      * @throws InterruptedException if the thread is interrupted
      */
     public <Q, R> R call(int nid, RequestType<Q, R> type, Q request) throws InterruptedException {
@@ -480,7 +483,8 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Sends a request with a deadline of its own and waits for the answer; suits virtual threads.
+     * Sends a request with a deadline of its own and waits for the answer; suits virtual threads. An answer that is
+     * being read at the deadline has as much time again, for its codec.
      *
      * @param <Q> type of the request
      * @param <R> type of the answer
@@ -498,6 +502,9 @@ public final class Network implements AutoCloseable {
         if (isAgent()) {
             throw new IllegalStateException("the agent's thread cannot wait for an answer: chain to a request");
         }
+        if (isOpening) {
+            throw new IllegalStateException("the network has not begun yet, so nobody brings an answer");
+        }
         final Request<R> waiting;
         try {
             final boolean mayWrite = !Thread.currentThread().isVirtual();   // it could be without a processor for long
@@ -513,6 +520,9 @@ public final class Network implements AutoCloseable {
         }
         try {
             return await(waiting, timeoutNs);
+        } catch (InterruptedException e) {
+            requests.end(waiting, Reason.INTERRUPTED, "who has called was interrupted");
+            throw e;
         } catch (ExecutionException e) {
             if (e.getCause() instanceof NetworkException it) {
                 throw new NetworkException(it.reason(), nid, it.what(), it.getCause());

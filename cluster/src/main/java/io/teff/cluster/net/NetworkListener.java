@@ -55,9 +55,10 @@ public interface NetworkListener {
     default void lost(int nid, long messages, String why) {}
 
     /**
-     * This node or another has refused a link between them: they are of different clusters, have different secrets, or
-     * the like. Anybody who reaches this node can make that happen, as often as he calls: who writes it to a log limits
-     * how often. Who has called with another secret is not told why, and sees {@link #lost}.
+     * This node or another has refused a link between them: they are of different clusters, have different secrets, do
+     * not trust each other's certificates, or the like. Anybody who reaches this node can make that happen, as often as
+     * he calls: who writes it to a log limits how often. Who has called with another secret is not told why, and sees
+     * {@link #lost}.
      *
      * @param nid the node that was called, or who has called said that it is, which proves nothing; -1 if it said
      *     nothing

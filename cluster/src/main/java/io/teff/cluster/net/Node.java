@@ -432,7 +432,7 @@ final class Node {
         if (why instanceof RefusedException it) {
             notifier.refused(channel, it);
         } else if (!channel.hasOpened()) {
-            counts.linksFailed.add(1);
+            notifier.failed(channel, why);
         }
         if (connection == null) {
             return;

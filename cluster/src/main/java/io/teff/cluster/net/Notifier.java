@@ -8,6 +8,7 @@ import io.teff.cluster.net.event.LinkUpEvent;
 import io.teff.cluster.net.event.SessionLostEvent;
 import io.teff.cluster.net.wire.RefusedException;
 import java.io.IOException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +66,14 @@ final class Notifier {
             SessionLostEvent.emit(self, peer, unacknowledged, what);
         }
         listener.lost(peer, unacknowledged, what);
+    }
+
+    /** A link has ended in its greeting. Where TLS ends it, the two sides do not trust each other, or one has none. */
+    void failed(Channel channel, @Nullable IOException why) {
+        counts.linksFailed.add(1);
+        if (why instanceof SSLException) {
+            listener.refused(channel.saidNid(), channel.peer(), why.toString());
+        }
     }
 
     /** One of the two sides does not take a link. */

@@ -181,7 +181,17 @@ final class Requests {
     void expire(Request<?> request) {
         if (remove(request)) {
             counts.requestsTimedOut.increment();
-            request.fail(Reason.TIMED_OUT, "no answer came in time");
+            final Session its = request.session;
+            request.fail(Reason.TIMED_OUT, its == null || its.isEstablished() ? "no answer came in time"
+                : "no link came in time: " + its.connection.dialFailure);
+        }
+    }
+
+    /** Ends a request for another reason, unless somebody else does. Any thread. */
+    void end(Request<?> request, Reason reason, String what) {
+        if (remove(request)) {
+            counts.requestsFailed.increment();
+            request.fail(reason, what);
         }
     }
 
@@ -189,9 +199,8 @@ final class Requests {
     void fail(@Nullable Session session, Reason reason, String what) {
         for (int i = 0; i < parts.length() && count.get() > 0; i++) {
             forEach(parts.get(i), request -> {
-                if ((session == null || request.session == session) && remove(request)) {
-                    counts.requestsFailed.increment();
-                    request.fail(reason, what);
+                if (session == null || request.session == session) {
+                    end(request, reason, what);
                 }
             });
         }

@@ -144,7 +144,7 @@ public sealed interface Greeting {
         final int length = head.getInt(head.position());
         final int type = head.getInt(head.position() + Integer.BYTES);
         if (length < 0 || length > BODY_BYTES_MAX || length != bodyBytesOf(type)) {
-            throw new ProtocolException("a greeting has type " + type + " and " + length + " bytes");
+            throw new ProtocolException("a greeting has type " + type + " and " + length + " bytes: is that a node?");
         }
         return HEAD_BYTES + length;
     }

@@ -144,6 +144,7 @@ final class LauncherTest {
         Result missing = teff("run", "NoSuchFile.java");
         assertEquals(WRONG_USE, missing.exitCode(), missing.errors());
         assertTrue(missing.errors().contains("NoSuchFile.java"), missing.errors());
+        assertTrue(teff("run", "--help").output().contains("FILE.java"));
     }
 
     @Test
