@@ -88,8 +88,9 @@ final class TlsChannel {
             return isOver;
         } catch (SSLException e) {
             throw e;
-        } catch (IOException e) {
-            throw new SSLException("the other side has ended in the middle of TLS' handshake: has it none?", e);
+        } catch (IOException e) {                               // who calls may have changed its mind
+            throw engine.getUseClientMode()
+                ? new SSLException("the other side has ended in the middle of TLS' handshake: has it none?", e) : e;
         } finally {
             endTurn();
             if (!isDone) {

@@ -214,7 +214,8 @@ final class TwoDialsTest {
         still.nowNs += 2 * SECOND;
         one.node().doWork();
         assertEquals(Reason.UNREACHABLE, reason(request));
-        assertEquals(Connection.NO_ANSWER + " at " + HeldLinks.ADDRESS + 2, connection.dialFailure);
+        assertEquals("node 2: " + Connection.NO_ANSWER + " at " + HeldLinks.ADDRESS + 2,
+            Objects.requireNonNull(connection.lastEnd).getMessage());
     }
 
     private static Reason reason(CompletableFuture<?> request) {

@@ -75,10 +75,10 @@ final class Dialer {
 
     /** A session that goes on waits for the other side to dial. */
     private void notKnown(Connection connection, long now) {
+        connection.setDialFailure(Reason.UNREACHABLE, "nobody knows where it is");
         if (goesOn(connection)) {
             connection.nextDialNs = now + config.awayNs();
         } else {
-            connection.setDialFailure(Reason.UNREACHABLE, "nobody knows where it is");
             giveUp(connection);
         }
     }
@@ -136,9 +136,21 @@ final class Dialer {
     /** A link is gone that has lasted so long: the next one is dialed later if links end as soon as they begin. */
     void lost(Connection connection, long lastedNs) {
         connection.shortLinks = lastedNs < config.steadyNs() ? connection.shortLinks + 1 : 0;
-        final long pauseNs = node.nid() < connection.nid && connection.shortLinks <= 1 ? 0
-            : config.redialNs(Math.clamp(connection.shortLinks, 1, SHORT_LINKS_MAX));
-        connection.nextDialNs = node.nowNs() + pauseNs;
+        connection.nextDialNs = node.nowNs()
+            + (node.nid() < connection.nid && connection.shortLinks <= 1 ? 0 : pauseNs(connection));
+    }
+
+    /** Longer where links end as soon as they begin. */
+    private long pauseNs(Connection connection) {
+        return config.redialNs(Math.clamp(connection.shortLinks, 1, SHORT_LINKS_MAX));
+    }
+
+    /** A session has ended: the next one is dialed soon, has all the time that there is, and its own failures. */
+    void begin(Connection connection) {
+        final long soonNs = node.nowNs() + pauseNs(connection);
+        connection.nextDialNs = connection.nextDialNs - soonNs > 0 ? soonNs : connection.nextDialNs;
+        connection.dials = 0;
+        connection.setDialFailure(Reason.UNREACHABLE, Connection.NO_ANSWER);
     }
 
     /** Whether a node that was never reached has been dialed for too long. */
@@ -146,12 +158,10 @@ final class Dialer {
         return connection.dials > 0 && now - connection.dialsSinceNs > config.reachNs();
     }
 
-    /** A node cannot be reached, for the reason that was found last: its session ends, and the next one dials soon. */
+    /** A node cannot be reached, for the reason that was found last: its session ends. */
     void giveUp(Connection connection) {
         final Session session = connection.known();
         final Channel dialing = connection.dialing;
-        final long soonNs = node.nowNs() + config.redialNs(1);
-        connection.nextDialNs = connection.nextDialNs - soonNs > 0 ? soonNs : connection.nextDialNs;
         connection.dials = 0;
         connection.dialing = null;
         if (dialing != null) {

@@ -140,10 +140,7 @@ public final class Network implements AutoCloseable {
         Network network = null;
         try {
             network = new Network(config, SystemNanoClock.INSTANCE, Machine.random(), transports, Machine.startMs());
-            network.isOpening = true;
-            begin.accept(network);
-            network.isOpening = false;
-            network.start();
+            network.startBehind(begin);
             return network;
         } catch (Throwable e) {
             try {
@@ -156,6 +153,16 @@ public final class Network implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    private void startBehind(Consumer<Network> begin) {
+        isOpening = true;
+        try {
+            begin.accept(this);
+        } finally {
+            isOpening = false;
+        }
+        start();
     }
 
     private void start() {
@@ -476,7 +483,7 @@ public final class Network implements AutoCloseable {
      * @throws NetworkException if there is none
      * @throws IllegalStateException on the agent's thread, which brings the answers: in a short handler, a listener, or
      *     what is chained to a request; and in what registers handlers as the network is opened
-     * @throws InterruptedException if the thread is interrupted
+     * @throws InterruptedException if the thread is interrupted; the request may be handled all the same
      */
     public <Q, R> R call(int nid, RequestType<Q, R> type, Q request) throws InterruptedException {
         return call(nid, type, request, config.requestTimeoutNs());
@@ -495,7 +502,7 @@ public final class Network implements AutoCloseable {
      * @return the answer
      * @throws NetworkException if there is none
      * @throws IllegalStateException on the agent's thread, as above
-     * @throws InterruptedException if the thread is interrupted
+     * @throws InterruptedException if the thread is interrupted; the request may be handled all the same
      */
     public <Q, R> R call(int nid, RequestType<Q, R> type, Q request, long timeoutNs) throws InterruptedException {
         checkTimeout(timeoutNs);

@@ -21,7 +21,7 @@ import java.util.Map;
  * @param linksLost links of these that have ended, but for those that another one has replaced, or that rest
  * @param linksDelayed times that nothing was heard of such a link for half as long as it may be silent
  * @param linksRested links of these that this node or the other has closed to rest
- * @param linksFailed links that have ended in front of that, but were not refused
+ * @param linksFailed links that have ended in front of that, but were not refused, or by TLS only
  * @param linksRefused links that this node or the other has refused, by reason, as PROTOCOL.md names them; immutable
  * @param linksOpen links that carry a session now
  * @param connectionsResting connections whose link rests now

@@ -414,13 +414,14 @@ final class Node {
         final Connection connection = session.connection;
         final Channel before = connection.channel;
         connection.channel = channel;
+        notifier.made(connection, channel.peer());
         counts.linksOpen.add(before == null ? 1 : 0);
         setResting(connection, false);
         if (before != null) {
             before.fail(null);
         }
         dialer.opened(connection, channel);
-        notifier.up(connection, channel.peer());
+        notifier.up(connection);
         activate(connection);
     }
 
@@ -462,6 +463,7 @@ final class Node {
             return;
         }
         final Channel channel = connection.channel;
+        notifier.losing();
         end(session, Reason.LOST, what);
         if (channel != null) {
             channel.fail(null);
@@ -474,11 +476,11 @@ final class Node {
         setResting(connection, false);
         connection.traffic.messagesBefore.add(session.out.messages());
         connection.lastEnd = new NetworkException(reason, connection.nid, what);
-        connection.dials = 0;                                   // the next one has all the time that there is
         session.out.end();
         ended.add(session);
         requests.fail(session, reason, what);
         notifier.lost(session, what, reason == Reason.LOST);
+        dialer.begin(connection);
         connection.ended(session);
     }
 

@@ -12,8 +12,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to links and sessions is counted, recorded for Flight Recorder, and told to who listens, in this order.
- * An agent's.
+ * What happens to links and sessions is counted, recorded for Flight Recorder, and told to who listens, in this order:
+ * who is told finds it counted. An agent's.
  */
 final class Notifier {
     private final int self;
@@ -26,11 +26,15 @@ final class Notifier {
         this.counts = counts;
     }
 
-    /** A link carries a session. */
-    void up(Connection connection, String peer) {
+    /** A link is to carry a session: counted before anybody can see it. */
+    void made(Connection connection, String peer) {
         connection.traffic.links.add(1);
         counts.linksMade.add(1);
         LinkUpEvent.emit(self, connection.nid, peer);
+    }
+
+    /** The link carries it. */
+    void up(Connection connection) {
         listener.up(connection.nid);
     }
 
@@ -57,18 +61,25 @@ final class Notifier {
         listener.resting(connection.nid);
     }
 
-    /** A session has ended; it counts as lost if it had begun, and nobody has closed it. */
+    /** A session that had begun is to end, and nobody has closed it: counted before its requests fail. */
+    void losing() {
+        counts.sessionsLost.add(1);
+    }
+
+    /** A session has ended, and whether it was counted. */
     void lost(Session session, String what, boolean isCounted) {
         final int peer = session.connection.nid;
         final long unacknowledged = session.unacknowledged();
         if (isCounted) {
-            counts.sessionsLost.add(1);
             SessionLostEvent.emit(self, peer, unacknowledged, what);
         }
         listener.lost(peer, unacknowledged, what);
     }
 
-    /** A link has ended in its greeting. Where TLS ends it, the two sides do not trust each other, or one has none. */
+    /**
+     * A link has ended before it carried a session. Where TLS ends it, the two sides do not trust each other, or one
+     * has none: that is told, but no refusal that has a number.
+     */
     void failed(Channel channel, @Nullable IOException why) {
         counts.linksFailed.add(1);
         if (why instanceof SSLException) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Requests that wait for their answers. Who takes one out of the table ends it, so it ends once: the answer, its
- * deadline, the end of its session, or close.
+ * deadline, the end of its session, an interrupt of who calls, or close.
  *
  * <p>A request's correlation is a number that only rises; its slot is the low bits of it. A late answer finds an empty
  * slot or another number. The table is made in parts, when a number is in one of them. Thread-safe.

@@ -52,8 +52,8 @@ final class Sender {
     }
 
     /** Puts a message into the stream to a node, and waits for room if there is none. */
-    void put(Connection to, int type, int lane, int flags, @Nullable Request<?> request,
-                     Scratch bytes, long timeoutNs) {
+    void put(Connection to, int type, int lane, int flags, @Nullable Request<?> request, Scratch bytes,
+             long timeoutNs) {
         final int result = tryPut(to, type, lane, flags, request, bytes, timeoutNs);
         if (result != Outgoing.OK) {
             throw refused(to, result);
@@ -61,8 +61,8 @@ final class Sender {
     }
 
     /** The same; OK also where the request has ended already, FULL or ENDED. */
-    int tryPut(Connection to, int type, int lane, int flags, @Nullable Request<?> request,
-                       Scratch bytes, long timeoutNs) {
+    int tryPut(Connection to, int type, int lane, int flags, @Nullable Request<?> request, Scratch bytes,
+               long timeoutNs) {
         if (isClosed) {
             throw new NetworkException(Reason.CLOSED, to.nid, "the network is closed");
         }
@@ -136,7 +136,7 @@ final class Sender {
 
     private int putWaiting(Connection to, Session first, Message message, @Nullable Request<?> request,
                            long timeoutNs, RoomWait wait) {
-        final long allowed = isAgent.getAsBoolean() ? 0 : timeoutNs;         // who makes room cannot wait for it
+        final long allowed = isAgent.getAsBoolean() ? 0 : timeoutNs;    // who makes room cannot wait for it
         Session session = first;
         long left = allowed;
         while (true) {
