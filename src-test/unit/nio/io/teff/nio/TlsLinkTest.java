@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -34,19 +35,31 @@ import org.junit.jupiter.api.Test;
  * buffers keep apart what is half a record.
  */
 final class TlsLinkTest {
+    private static final TlsKeys KEYS = TlsKeys.make();
+    private static final SSLContext CONTEXT = KEYS.trusting(KEYS);
     private static final int BYTES = 256 << 10;
     private static final int MUCH = 2 << 20;
     private static final int LINKS = 3;
-    private static final int SEND_BUFFER_BYTES = 40_000;
+    private static final int HALF_RECORD_BYTES = 10_000;
     private static final int HELLO = 88;
     private static final int ANSWER_POLLS = 20;
     private static final int POLLS_MAX = 10_000;
     private static final long MILLISECOND_NS = 1_000_000;
 
-    /** A socket that fails after so many writes, and behind each of whose writes something happens. */
+    private final TcpTransport one = new TcpTransport(CONTEXT);
+    private final TcpTransport two = new TcpTransport(CONTEXT);
+
+    TlsLinkTest() throws IOException {}
+
+    /**
+     * A socket that fails after so many writes, that takes so much with every second one and nothing with the others,
+     * and behind each of whose writes something happens.
+     */
     private static final class SlyChannel extends SocketChannel {
         private final SocketChannel its;
         private int writesLeft = Integer.MAX_VALUE;
+        private int bytesMax = Integer.MAX_VALUE;
+        private boolean isFull;
         private Runnable whenWritten = () -> { };
 
         SlyChannel(SocketChannel its) {
@@ -59,7 +72,11 @@ final class TlsLinkTest {
             if (writesLeft-- == 0) {
                 throw new IOException("planned");
             }
+            isFull = !isFull && bytesMax < Integer.MAX_VALUE;
+            final int limit = from.limit();
+            from.limit(from.position() + (isFull ? 0 : Math.min(from.remaining(), bytesMax)));
             final int bytes = its.write(from);
+            from.limit(limit);
             whenWritten.run();
             return bytes;
         }
@@ -182,7 +199,13 @@ final class TlsLinkTest {
         }
     }
 
-    private static void until(TcpTransport one, TcpTransport two, BooleanSupplier isSo) {
+    @AfterEach
+    void close() {
+        one.close();
+        two.close();
+    }
+
+    private void until(BooleanSupplier isSo) {
         for (int polls = 0; !isSo.getAsBoolean(); polls++) {
             assertTrue(polls < POLLS_MAX, "it did not come about");
             one.await(MILLISECOND_NS);
@@ -192,11 +215,11 @@ final class TlsLinkTest {
     }
 
     /** The link writes to what stands in front of its channel. */
-    private static TcpLink dial(TcpTransport from, SocketChannel channel, SocketChannel front, TlsChannel tls,
-                                InetSocketAddress at, Told told) throws IOException {
-        final TcpLink link = new TcpLink(from, front, tls, "tcp:there");
+    private TcpLink dial(SocketChannel channel, SocketChannel front, TlsBuffers buffers, InetSocketAddress at,
+                         Told told) throws IOException {
+        final TcpLink link = new TcpLink(one, front, new TlsChannel(front, CONTEXT, true, buffers), "tcp:there");
         link.tell(told);
-        from.connect(link, channel, at);
+        one.connect(link, channel, at);
         return link;
     }
 
@@ -208,36 +231,25 @@ final class TlsLinkTest {
 
     @Test
     void write_socketFailsAtALaterRecord_saysWhatMayHaveBeenRead() throws IOException {
-        final TlsKeys keys = TlsKeys.make();
-        final SSLContext context = keys.trusting(keys);
-        final TcpTransport one = new TcpTransport(context);
-        final TcpTransport two = new TcpTransport(context);
         final Told far = new Told();
         final InetSocketAddress at = TcpAddress.parse(two.listen("tcp:127.0.0.1:0", _ -> far));
         final SocketChannel channel = channel();
         final SlyChannel failing = new SlyChannel(channel);
         final Told near = new Told();
-        final TcpLink link = dial(one, channel, failing, new TlsChannel(failing, context, true, new TlsBuffers()), at,
-            near);
-        until(one, two, () -> near.connected == 1 && far.connected == 1);
+        final TcpLink link = dial(channel, failing, new TlsBuffers(), at, near);
+        until(() -> near.connected == 1 && far.connected == 1);
         failing.writesLeft = 2;
         final int taken = link.write(Arena.ofAuto().allocate(BYTES), 0, BYTES);
-        until(one, two, () -> near.closed == 1 && far.closed == 1);
+        until(() -> near.closed == 1 && far.closed == 1);
         assertTrue(far.bytes.size() > 0 && far.bytes.size() < BYTES, () -> far.bytes.size() + " bytes came");
         assertTrue(taken >= far.bytes.size() && taken < BYTES,
             () -> far.bytes.size() + " bytes came, and told were " + taken);
         assertEquals(0, link.write(Arena.ofAuto().allocate(1), 0, 1));
-        one.close();
-        two.close();
     }
 
     /** The other side answers at once while this one is in the middle of its handshake, and says no more. */
     @Test
     void whatComesBehindAHandshake_isReadThoughTheSocketSaysNoMore() throws IOException {
-        final TlsKeys keys = TlsKeys.make();
-        final SSLContext context = keys.trusting(keys);
-        final TcpTransport one = new TcpTransport(context);
-        final TcpTransport two = new TcpTransport(context);
         try (ServerSocketChannel server = ServerSocketChannel.open()) {
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             final Told near = new Told();
@@ -245,14 +257,14 @@ final class TlsLinkTest {
             final SlyChannel asking = new SlyChannel(dialed);
             final AtomicInteger said = new AtomicInteger();
             asking.whenWritten = said::incrementAndGet;
-            final TcpLink link = dial(one, dialed, asking, new TlsChannel(asking, context, true, new TlsBuffers()),
-                (InetSocketAddress) server.getLocalAddress(), near);
+            final TcpLink link = dial(dialed, asking, new TlsBuffers(), (InetSocketAddress) server.getLocalAddress(),
+                near);
             near.whenConnected = () -> assertEquals(HELLO, link.write(Arena.ofAuto().allocate(HELLO), 0, HELLO));
             final SocketChannel accepted = server.accept();
             accepted.configureBlocking(false);
             accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
             final SlyChannel sly = new SlyChannel(accepted);
-            final TcpLink its = new TcpLink(two, sly, new TlsChannel(sly, context, false, new TlsBuffers()), "tcp:one");
+            final TcpLink its = new TcpLink(two, sly, new TlsChannel(sly, CONTEXT, false, new TlsBuffers()), "tcp:one");
             final Told far = new Told();
             its.tell(far);
             sly.whenWritten = () -> {
@@ -261,24 +273,18 @@ final class TlsLinkTest {
                     one.poll();
                 }
             };
-            until(one, two, () -> said.get() == 1);
+            until(() -> said.get() == 1);
             two.begin(its, accepted);
             final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 12);
             its.tellNow(buffer, MemorySegment.ofBuffer(buffer));    // as in the poll that has accepted it
-            until(one, two, () -> far.bytes.size() == HELLO);
+            until(() -> far.bytes.size() == HELLO);
             assertEquals(1, far.connected);
         }
-        one.close();
-        two.close();
     }
 
     /** Each link is left with a part of a record again and again, on both sides, while the other one has its turn. */
     @Test
     void linksThatShareBuffers_takeNoBytesOfEachOther() throws IOException {
-        final TlsKeys keys = TlsKeys.make();
-        final SSLContext context = keys.trusting(keys);
-        final TcpTransport one = new TcpTransport(context);
-        final TcpTransport two = new TcpTransport(context);
         final TlsBuffers buffers = new TlsBuffers();
         final List<Told> far = new ArrayList<>();
         final List<TcpLink> links = new ArrayList<>();
@@ -287,10 +293,12 @@ final class TlsLinkTest {
             return far.getLast();
         }));
         for (int i = 0; i < LINKS; i++) {
-            final SocketChannel channel = channel().setOption(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER_BYTES);
+            final SocketChannel channel = channel();
+            final SlyChannel slow = new SlyChannel(channel);
             final int count = i + 1;
-            links.add(dial(one, channel, channel, new TlsChannel(channel, context, true, buffers), at, new Told()));
-            until(one, two, () -> far.size() == count && far.getLast().connected == 1);
+            links.add(dial(channel, slow, buffers, at, new Told()));
+            until(() -> far.size() == count && far.getLast().connected == 1);
+            slow.bytesMax = HALF_RECORD_BYTES;
         }
         final byte[][] contents = new byte[LINKS][MUCH];
         final int[] taken = new int[LINKS];
@@ -305,6 +313,7 @@ final class TlsLinkTest {
                 taken[i] += more;
                 stops += more < left ? 1 : 0;
             }
+            two.poll();                                         // has the front of a record of each
             one.poll();
             two.poll();
             assertTrue(far.stream().allMatch(it -> it.closed == 0), () -> "a link has ended, having " + taken[0]);
@@ -313,7 +322,5 @@ final class TlsLinkTest {
             assertArrayEquals(contents[i], far.get(i).bytes.toByteArray());
         }
         assertTrue(stops > LINKS, "the sockets took all");
-        one.close();
-        two.close();
     }
 }

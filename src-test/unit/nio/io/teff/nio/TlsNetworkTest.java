@@ -21,8 +21,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -107,6 +109,26 @@ final class TlsNetworkTest extends NetworkContract {
             assertTrue(second.startsWith("-1 ") && second.contains("SSL"), second);
             assertEquals(0, plain.stats().linksOpen());
         }
+    }
+
+    /** Who has called may have found another link, or looks only whether somebody listens. */
+    @Test
+    void callerThatEndsInTheHandshake_isToldToNobody() throws IOException {
+        final List<String> told = new CopyOnWriteArrayList<>();
+        final NetworkListener listener = new NetworkListener() {
+            @Override
+            public void refused(int nid, String peer, String why) {
+                told.add(why);
+            }
+        };
+        try (Network one = open(config(1).listener(listener))) {
+            final InetSocketAddress at = TcpAddress.parse(one.addresses().getFirst());
+            try (Socket socket = new Socket(at.getAddress(), at.getPort())) {
+                socket.getOutputStream().write(22);             // the first byte of a HELLO
+            }
+            Usage.await(() -> 1 - one.stats().linksFailed(), 0, "links that do not end");
+        }
+        assertEquals(List.of(), told);                          // by a thread that has ended with its network
     }
 
     /** Where it dials, and where it is called. */

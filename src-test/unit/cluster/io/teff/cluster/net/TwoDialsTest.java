@@ -49,6 +49,8 @@ final class TwoDialsTest {
     private final Map<Integer, Network> networks = new HashMap<>();
     /** Told of the node that has lost a session. */
     private IntConsumer whenLost = _ -> { };
+    /** Whether nobody knows an address. */
+    private boolean isUnknown;
     private final StillNetworks still = new StillNetworks(SECOND);
 
     private Network open(int nid) throws IOException {
@@ -56,8 +58,8 @@ final class TwoDialsTest {
     }
 
     private Network open(NetworkConfig.Builder config) throws IOException {
-        config.addresses(to -> HeldLinks.ADDRESS + to).handlers(Runnable::run).ringBytes(1 << 14, 1 << 14)
-            .sendTimeoutNs(0).awayNs(AWAY).silenceNs(3600 * SECOND);
+        config.addresses(to -> isUnknown ? null : HeldLinks.ADDRESS + to).handlers(Runnable::run)
+            .ringBytes(1 << 14, 1 << 14).sendTimeoutNs(0).awayNs(AWAY).silenceNs(3600 * SECOND);
         final int nid = config.build().nid();
         final NetworkConfig.Builder its = config.listen(HeldLinks.ADDRESS + nid).listener(new NetworkListener() {
             @Override
@@ -198,13 +200,10 @@ final class TwoDialsTest {
             }
         }
         assertEquals(Reason.REFUSED, reason(request));
+        assertEquals(Connection.NO_ANSWER, connection.dialFailure, "of a session that has ended");
         assertTrue(links.all.size() > 4, "" + links.all.size());
         request = one.request(2, SQUARES, 3L);
-        final long asked = still.nowNs;
-        for (final int dials = links.all.size(); links.all.size() == dials; still.nowNs += MILLISECOND) {
-            one.node().doWork();
-        }
-        assertTrue(still.nowNs - asked < SECOND / 10, "it waits for long, though that session is new");
+        assertDialsSoon(one);
         final CompletableFuture<Long> hasty = one.request(2, SQUARES, 3L, SECOND);
         for (; !hasty.isDone(); still.nowNs += MILLISECOND) {
             one.node().doWork();
@@ -216,6 +215,31 @@ final class TwoDialsTest {
         assertEquals(Reason.UNREACHABLE, reason(request));
         assertEquals("node 2: " + Connection.NO_ANSWER + " at " + HeldLinks.ADDRESS + 2,
             Objects.requireNonNull(connection.lastEnd).getMessage());
+    }
+
+    /** It waits for long where a session goes on, but that ends. */
+    @Test
+    void addressThatIsKnownAgain_isDialedSoonByTheNextSession() throws IOException {
+        final Network one = open(1);
+        open(2);
+        one.send(2, 1, NUMBERS, 1L);
+        pass(SECOND);
+        networks.remove(2);
+        isUnknown = true;
+        links.open().breakBoth();
+        pass(AWAY + SECOND / 10);
+        assertEquals(List.of("1 has lost 0 to 2: no new link came in time: nobody knows where it is"), lost);
+        isUnknown = false;
+        one.send(2, 1, NUMBERS, 1L);
+        assertDialsSoon(one);
+    }
+
+    private void assertDialsSoon(Network network) {
+        final long asked = still.nowNs;
+        for (final int dials = links.all.size(); links.all.size() == dials; still.nowNs += MILLISECOND) {
+            network.node().doWork();
+        }
+        assertTrue(still.nowNs - asked < SECOND / 10, "it waits for long, though that session is new");
     }
 
     private static Reason reason(CompletableFuture<?> request) {
@@ -237,6 +261,22 @@ final class TwoDialsTest {
             assertEquals(round, one.stats().sessionsLost(), "it had begun with another process");
             assertBecomesQuiet();
         }
+    }
+
+    @Test
+    void sessionThatIsLost_isCountedBeforeItsRequestsEnd() throws IOException {
+        final Network one = open(1);
+        open(2);
+        one.send(2, 1, NUMBERS, 1L);
+        pass(SECOND);
+        final List<Long> counted = new ArrayList<>();
+        final CompletableFuture<Long> request = one.request(2, SQUARES, 3L);
+        final CompletableFuture<Long> told = request.whenComplete((_, _) -> counted.add(one.stats().sessionsLost()));
+        startAnew(2, still.nowNs);
+        pass(SECOND);
+        assertEquals(Reason.LOST, reason(request));
+        assertTrue(told.isDone());
+        assertEquals(List.of(1L), counted);
     }
 
     /** A process that should be gone, and is called again as the newer one does not answer. */
