@@ -88,7 +88,7 @@ final class TlsNetworkTest extends NetworkContract {
 
     /** Who calls, and who is called. */
     @Test
-    void tlsThatDoesNotGoTogether_isToldToBoth() throws IOException, InterruptedException {
+    void tlsThatDoesNotGoTogether_isToldToWhoHasIt() throws IOException, InterruptedException {
         final BlockingQueue<String> told = new LinkedBlockingQueue<>();
         final NetworkListener listener = new NetworkListener() {
             @Override
