@@ -189,13 +189,6 @@ final class TlsNetworkTest extends NetworkContract {
         assertThrows(IllegalArgumentException.class, () -> config(1).secret(new byte[16]));
     }
 
-    @Test
-    void transportsWithoutTls_areForThisMachine() {
-        final IOException thrown = assertThrows(IOException.class,
-            () -> Network.open(config(1).listen("aeron:udp?endpoint=0.0.0.0:0").secret(SECRET).build()));
-        assertTrue(String.valueOf(thrown.getMessage()).contains("TLS is asked for"), thrown::toString);
-    }
-
     /** Warnings that a handshake passes over: who shows no certificate must not keep the agent. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
