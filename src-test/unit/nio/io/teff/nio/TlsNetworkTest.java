@@ -1,6 +1,5 @@
 package io.teff.nio;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -41,7 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * relay that sees what is on the wire, with TLS and without.
  */
 final class TlsNetworkTest extends NetworkContract {
-    private static final byte[] SECRET = "sixteen bytes at".getBytes(US_ASCII);
     private static final TlsKeys KEYS = TlsKeys.make();
     private static final TlsKeys OTHER = TlsKeys.make();
     private static final SSLContext CONTEXT = KEYS.trusting(KEYS);
