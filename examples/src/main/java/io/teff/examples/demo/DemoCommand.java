@@ -1,16 +1,16 @@
 package io.teff.examples.demo;
 
-import io.teff.engine.Limits;
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
+import io.teff.engine.config.Limits;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
-import io.teff.examples.load.ChunkContent;
-import io.teff.examples.load.LoadFailure;
 import io.teff.examples.console.ByteSize;
 import io.teff.examples.console.Figures;
 import io.teff.examples.console.JsonDocument;
 import io.teff.examples.console.ProgressLine;
 import io.teff.examples.graph.ClassFiles;
+import io.teff.examples.load.ChunkContent;
+import io.teff.examples.load.LoadFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

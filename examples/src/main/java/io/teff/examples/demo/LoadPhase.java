@@ -1,8 +1,8 @@
 package io.teff.examples.demo;
 
 import io.teff.engine.Store;
-import io.teff.engine.StoreStats;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.report.StoreStats;
 import io.teff.examples.load.LoadFailure;
 import io.teff.examples.load.ProcessUse;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.teff.examples.heap;
 
-import io.teff.engine.HeapReport;
+import io.teff.engine.report.HeapReport;
 import io.teff.examples.console.Figures;
 import java.io.PrintWriter;
 import java.util.Comparator;

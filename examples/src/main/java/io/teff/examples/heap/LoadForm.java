@@ -1,6 +1,6 @@
 package io.teff.examples.heap;
 
-import io.teff.engine.HeapPlan;
+import io.teff.engine.report.HeapPlan;
 import io.teff.examples.console.ByteSize;
 import java.util.Locale;
 import java.util.regex.Matcher;

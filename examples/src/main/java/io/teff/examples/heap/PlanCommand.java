@@ -1,7 +1,7 @@
 package io.teff.examples.heap;
 
-import io.teff.engine.HeapPlan;
-import io.teff.engine.Limits;
+import io.teff.engine.config.Limits;
+import io.teff.engine.report.HeapPlan;
 import io.teff.examples.console.Figures;
 import io.teff.examples.console.JsonDocument;
 import java.io.IOException;

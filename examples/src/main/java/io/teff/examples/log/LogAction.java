@@ -1,6 +1,6 @@
 package io.teff.examples.log;
 
-import io.teff.engine.Progress;
+import io.teff.engine.report.Progress;
 import io.teff.examples.console.Figures;
 import io.teff.examples.console.JsonDocument;
 import io.teff.examples.console.ProgressLine;

@@ -1,9 +1,9 @@
 package io.teff.examples.soak;
 
-import io.teff.engine.Cid;
 import io.teff.engine.ChunkLock;
-import io.teff.engine.LockStep;
+import io.teff.engine.Cid;
 import io.teff.engine.Store;
+import io.teff.engine.config.LockStep;
 import io.teff.engine.error.Status;
 import io.teff.examples.load.LoadFailure;
 import java.lang.invoke.MethodHandles;

@@ -1,12 +1,12 @@
 package io.teff.examples.soak;
 
-import io.teff.engine.Limits;
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
+import io.teff.engine.config.Limits;
+import io.teff.engine.config.StoreConfig;
 import io.teff.examples.console.ByteSize;
-import io.teff.examples.load.ChunkContent;
 import io.teff.examples.console.Figures;
 import io.teff.examples.console.JsonDocument;
+import io.teff.examples.load.ChunkContent;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package io.teff.examples.soak;
 
 import io.teff.engine.Locks;
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
-import io.teff.engine.StoreStats;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.report.StoreStats;
 import io.teff.examples.load.LoadFailure;
 import io.teff.examples.load.ProcessUse;
 import java.nio.file.Path;

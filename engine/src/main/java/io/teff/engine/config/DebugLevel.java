@@ -1,4 +1,4 @@
-package io.teff.engine;
+package io.teff.engine.config;
 
 /** How much a store checks its own memory; chosen when it is opened. */
 public enum DebugLevel {

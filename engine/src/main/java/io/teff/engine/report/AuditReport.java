@@ -1,4 +1,4 @@
-package io.teff.engine;
+package io.teff.engine.report;
 
 /**
  * What an audit walked over. An audit that finds something wrong throws instead.

@@ -1,4 +1,4 @@
-package io.teff.engine;
+package io.teff.engine.config;
 
 /** What happens to the calling thread's lock on a chunk in the same step as an operation on it. */
 public enum LockStep {

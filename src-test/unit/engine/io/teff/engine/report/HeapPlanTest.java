@@ -1,12 +1,18 @@
-package io.teff.engine;
+package io.teff.engine.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.HeapPlan.Load;
+import io.teff.engine.Seed;
+import io.teff.engine.Store;
+import io.teff.engine.Stores;
+import io.teff.engine.Threads;
+import io.teff.engine.config.Limits;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.report.HeapPlan.Load;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -109,7 +115,7 @@ final class HeapPlanTest {
                     store.create(random.nextLong(16, 129));
                 }
             });
-            long most = plan.usedBytes() + (store.core().allocStripes.count() - 1) * plan.furtherThreadBytes();
+            long most = plan.usedBytes() + (Stores.allocStripes(store) - 1) * plan.furtherThreadBytes();
             assertTrue(store.stats().usedBytes() <= most * (1 + TOLERANCE), store.stats()::toString);
         }
     }

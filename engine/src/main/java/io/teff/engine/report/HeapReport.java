@@ -1,10 +1,14 @@
-package io.teff.engine;
+package io.teff.engine.report;
 
+import io.teff.engine.config.DebugLevel;
 import java.util.List;
 
 /**
- * What fills a store and how well: made from a live store by {@link Store#heap} or from a snapshot file by
- * {@link Store#analyze}. Shares are counted in tenths: the first number of such a list counts what is below 10 %, the
+ * What fills a store and how well: made from a live store by {@link io.teff.engine.Store#heap} or from a snapshot file
+ * by
+ * {@link
+ * io.teff.engine.Store#analyze}. Shares are counted in tenths: the first number of such a list counts what is below 10
+ * %, the
  * last what is 90 to 100 %.
  * <pre>
  *  region

@@ -1,8 +1,13 @@
-package io.teff.engine;
+package io.teff.engine.report;
 
+import io.teff.engine.alloc.ChunkHeap;
 import io.teff.engine.alloc.SizeClasses;
+import io.teff.engine.config.DebugLevel;
+import io.teff.engine.config.Limits;
 import io.teff.engine.memory.RegionLayout;
 import io.teff.engine.table.CidLayout;
+import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.StoredLength;
 import io.teff.engine.table.Table;
 import java.math.BigInteger;
 import java.util.List;
@@ -14,7 +19,8 @@ import java.util.List;
  *
  * <p>{@link #usedBytes} is what {@link StoreStats#usedBytes} and, with native access,
  * {@link StoreStats#committedBytes} will be. Without native access a store commits up to 128 MiB more, because it grows
- * in steps. Removes and changes of lengths leave free slots that are not planned for; {@link Store#defragment} brings
+ * in steps. Removes and changes of lengths leave free slots that are not planned for; {@link
+ * io.teff.engine.Store#defragment} brings
  * them back.
  *
  * @param chunks number of chunks
@@ -97,12 +103,12 @@ public record HeapPlan(long chunks, long payloadBytes, long tableBytes, long was
             BigInteger lengths = BigInteger.valueOf(load.bytesMax() - load.bytesMin() + 1);
             long before = 0;
             for (long length = load.bytesMin(); length <= load.bytesMax(); ) {
-                long taken = ChunkMemory.takenBytes(length, DebugLevel.OFF);
+                long taken = takenBytes(length);
                 if (taken > SizeClasses.SLOT_BYTES_MAX) {
                     runBytes = runBytes.add(all.multiply(takenByRuns(length, load.bytesMax())).divide(lengths));
                     return;
                 }
-                long last = length == 0 ? 0 : Math.min(ChunkMemory.longestAlike(length), load.bytesMax());
+                long last = length == 0 ? 0 : Math.min(longestAlike(length), load.bytesMax());
                 long upTo = all.multiply(BigInteger.valueOf(last - load.bytesMin() + 1)).divide(lengths).longValue();
                 if (taken > 0) {
                     slotChunks[SizeClasses.classOf((int) taken)] += upTo - before;
@@ -114,17 +120,28 @@ public record HeapPlan(long chunks, long payloadBytes, long tableBytes, long was
 
         /** The bytes of runs of one chunk of each length: all their lengths in whole units. */
         private static BigInteger takenByRuns(long first, long last) {
-            long units = ChunkMemory.takenBytes(first, DebugLevel.OFF) >>> RegionLayout.UNIT_SHIFT;
-            long lastUnits = ChunkMemory.takenBytes(last, DebugLevel.OFF) >>> RegionLayout.UNIT_SHIFT;
+            long units = takenBytes(first) >>> RegionLayout.UNIT_SHIFT;
+            long lastUnits = takenBytes(last) >>> RegionLayout.UNIT_SHIFT;
             if (units == lastUnits) {
                 return bytes(units, last - first + 1);
             }
-            long afterFirst = ChunkMemory.longestAlike(first) + 1;
-            long firstOfLast = ChunkMemory.longestAlike(last) + 1 - RegionLayout.UNIT_BYTES;
+            long afterFirst = longestAlike(first) + 1;
+            long firstOfLast = longestAlike(last) + 1 - RegionLayout.UNIT_BYTES;
             BigInteger between = BigInteger.valueOf(units + lastUnits)
                 .multiply(BigInteger.valueOf(lastUnits - units - 1)).divide(TWO)
                 .shiftLeft(2 * RegionLayout.UNIT_SHIFT);
             return bytes(units, afterFirst - first).add(between).add(bytes(lastUnits, last - firstOfLast + 1));
+        }
+
+        private static long takenBytes(long length) {
+            return ChunkHeap.takenBytes(StoredLength.bytes(length), DebugLevel.OFF.ordinal());
+        }
+
+        /** Returns the longest length that takes the same memory as a length other than 0. */
+        private static long longestAlike(long length) {
+            long taken = takenBytes(length);
+            return StoredLength.isInFront(length) ? taken - StoredLength.FRONT_BYTES
+                : Math.min(taken, EntryWord.LENGTH_EMBEDDED_MAX);
         }
 
         private static BigInteger bytes(long units, long count) {

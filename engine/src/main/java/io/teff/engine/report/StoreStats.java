@@ -1,4 +1,4 @@
-package io.teff.engine;
+package io.teff.engine.report;
 
 /**
  * Where a store's bytes are. Sums are exact when nothing changes meanwhile.

@@ -1,4 +1,4 @@
-package io.teff.engine;
+package io.teff.engine.report;
 
 /**
  * Told how far a long operation is; called on the thread that runs it, about once per MiB.

@@ -1,12 +1,15 @@
-package io.teff.engine;
+package io.teff.engine.config;
 
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.os.Background;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.Machine;
+import io.teff.engine.os.StoreSeams;
 import io.teff.engine.os.Time;
+import io.teff.engine.table.CidLayout;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a store is opened with. Immutable; made by {@link #builder()}. Every value has a default that suits an embedded
@@ -27,11 +30,11 @@ public final class StoreConfig {
     private final DebugLevel debugLevel;
     private final boolean hugePages;
     private final int defragCpuPercent;
-    private final long defragSlackBytes;
-    private final int stripes;
-    private final Time time;
-    private final Disk disk;
-    private final Background background;
+    private final StoreSeams seams;
+
+    static {
+        StoreSeams.readBy(config -> ((StoreConfig) config).seams);
+    }
 
     private StoreConfig(Builder builder) {
         name = builder.name != null ? builder.name : "store-" + UNNAMED.incrementAndGet();
@@ -43,11 +46,7 @@ public final class StoreConfig {
         debugLevel = builder.debugLevel;
         hugePages = builder.hugePages;
         defragCpuPercent = builder.defragCpuPercent;
-        defragSlackBytes = builder.defragSlackBytes;
-        stripes = builder.stripes;
-        time = builder.time;
-        disk = builder.disk;
-        background = builder.background;
+        seams = builder.seams;
     }
 
     /** {@return the configuration with nothing but defaults} */
@@ -95,48 +94,23 @@ public final class StoreConfig {
         return defragCpuPercent;
     }
 
-    /** Slack that starts the background defragmentation, in bytes; -1 for what suits the store's size. */
-    long defragSlackBytes() {
-        return defragSlackBytes;
-    }
-
-    int stripes() {
-        return stripes;
-    }
-
-    Time time() {
-        return time;
-    }
-
-    Disk disk() {
-        return disk;
-    }
-
-    Background background() {
-        return background;
-    }
-
     /** {@return a builder with this configuration's values} */
     public Builder toBuilder() {
-        Builder builder = builder().name(name).nid(nid).memoryLimitBytes(memoryLimitBytes).lockTimeoutNs(lockTimeoutNs)
-            .debugLevel(debugLevel).hugePages(hugePages).defragCpuPercent(defragCpuPercent);
-        return builder.defragSlackBytes(defragSlackBytes).stripes(stripes).seams(time, disk, background);
+        return builder().name(name).nid(nid).memoryLimitBytes(memoryLimitBytes).lockTimeoutNs(lockTimeoutNs)
+            .debugLevel(debugLevel).hugePages(hugePages).defragCpuPercent(defragCpuPercent).seams(seams);
     }
 
     /** Collects values; every method checks its value at once. Not thread-safe. */
     public static final class Builder {
-        private @org.jspecify.annotations.Nullable String name;
+        private @Nullable String name;
         private int nid;
         private long memoryLimitBytes;
         private long lockTimeoutNs = Limits.LOCK_TIMEOUT_NS_DEFAULT;
         private DebugLevel debugLevel = DebugLevel.OFF;
         private boolean hugePages;
         private int defragCpuPercent = DEFRAG_CPU_PERCENT_DEFAULT;
-        private long defragSlackBytes = -1;
-        private int stripes = Stripes.COUNT_DEFAULT;
-        private Time time = Time.SYSTEM;
-        private Disk disk = Disk.SYSTEM;
-        private Background background = Background.SYSTEM;
+        private StoreSeams seams = new StoreSeams(Time.SYSTEM, Disk.SYSTEM, Background.SYSTEM, Stripes.COUNT_DEFAULT,
+            -1);
 
         private Builder() {}
 
@@ -154,12 +128,12 @@ public final class StoreConfig {
         /**
          * Sets the node id of the CIDs that the store issues; default 0.
          *
-         * @param value 0 to {@link Cid#NID_MAX}
+         * @param value 0 to {@link io.teff.engine.Cid#NID_MAX}
          * @return this
          */
         public Builder nid(int value) {
-            if (value < 0 || value > Cid.NID_MAX) {
-                throw new IllegalArgumentException("nid=" + value + " is outside of 0.." + Cid.NID_MAX);
+            if (value < 0 || value > CidLayout.NID_MAX) {
+                throw new IllegalArgumentException("nid=" + value + " is outside of 0.." + CidLayout.NID_MAX);
             }
             nid = value;
             return this;
@@ -225,7 +199,7 @@ public final class StoreConfig {
          * after removes and resizes have left much memory unused. When they do so faster than it can follow, its share
          * rises up to the whole processor, and at last they are slowed down, so that memory follows the data.
          *
-         * @param value percent, 0 to 100; 0 leaves defragmentation to {@link Store#defragment()}
+         * @param value percent, 0 to 100; 0 leaves defragmentation to {@link io.teff.engine.Store#defragment()}
          * @return this
          */
         public Builder defragCpuPercent(int value) {
@@ -237,24 +211,14 @@ public final class StoreConfig {
             return this;
         }
 
-        /** Slack that starts the background defragmentation; tests take little, so that it always runs. */
-        Builder defragSlackBytes(long value) {
-            defragSlackBytes = value;
+        /** Replaces the seams, for tests. */
+        Builder seams(StoreSeams value) {
+            seams = value;
             return this;
         }
 
-        /** Number of stripes; tests take few, so that chunks share them. */
-        Builder stripes(int value) {
-            stripes = value;
-            return this;
-        }
-
-        /** Replaces the outside world, for tests. */
-        Builder seams(Time newTime, Disk newDisk, Background newBackground) {
-            time = newTime;
-            disk = newDisk;
-            background = newBackground;
-            return this;
+        StoreSeams seams() {
+            return seams;
         }
 
         /** {@return the configuration} */

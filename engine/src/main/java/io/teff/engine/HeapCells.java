@@ -1,16 +1,13 @@
 package io.teff.engine;
 
 import io.teff.engine.memory.RegionLayout;
+import io.teff.engine.report.HeapMap;
 
 /**
- * The memory of a region in order of addresses, cut into cells of one size: how many bytes of each cell belong to what.
- * A small store has cells of one unit, 4 KiB; a larger one has larger cells, but never more than {@link #CELLS_MAX}.
- * Cannot be changed once it is in a report.
+ * The map of a region's memory, filled by {@link HeapTally}: counts of units per cell and kind. For one thread until
+ * it is in a report, immutable from then on.
  */
-public final class HeapMap {
-    /** The most cells: enough for a picture of 256 by 256, and 1.5 MiB of heap. */
-    public static final int CELLS_MAX = 1 << 16;
-
+final class HeapCells implements HeapMap {
     private final long regionUnits;
     private final int cellShift;
     private final int[] slotPages;
@@ -21,7 +18,7 @@ public final class HeapMap {
     /** Units of pages of slots, each times the share of its page's slots that is in use. */
     private final float[] filled;
 
-    HeapMap(long regionUnits) {
+    HeapCells(long regionUnits) {
         this.regionUnits = regionUnits;
         int shift = 0;
         while (regionUnits + (1L << shift) - 1 >>> shift > CELLS_MAX) {
@@ -71,77 +68,47 @@ public final class HeapMap {
 
     // ---- reading ----
 
-    /** {@return number of cells; 0 for a region that never grew} */
+    @Override
     public int cellCount() {
         return free.length;
     }
 
-    /** {@return bytes of a cell, a power of two; the last one may reach beyond the region} */
+    @Override
     public long cellBytes() {
         return (long) RegionLayout.UNIT_BYTES << cellShift;
     }
 
-    /** {@return bytes of the region} */
+    @Override
     public long regionBytes() {
         return regionUnits << RegionLayout.UNIT_SHIFT;
     }
 
-    /**
-     * Bytes in pages of slots.
-     *
-     * @param cell index of a cell
-     * @return bytes, headers and free slots included
-     */
+    @Override
     public long slotPageBytes(int cell) {
         return bytes(slotPages, cell);
     }
 
-    /**
-     * Bytes in runs of large chunks.
-     *
-     * @param cell index of a cell
-     * @return bytes
-     */
+    @Override
     public long runBytes(int cell) {
         return bytes(runs, cell);
     }
 
-    /**
-     * Bytes in pages of the chunk table.
-     *
-     * @param cell index of a cell
-     * @return bytes
-     */
+    @Override
     public long tableBytes(int cell) {
         return bytes(tables, cell);
     }
 
-    /**
-     * Bytes that nothing uses.
-     *
-     * @param cell index of a cell
-     * @return bytes
-     */
+    @Override
     public long freeBytes(int cell) {
         return bytes(free, cell);
     }
 
-    /**
-     * Bytes that nothing uses and that hold memory of the machine nevertheless.
-     *
-     * @param cell index of a cell
-     * @return bytes, at most {@link #freeBytes}
-     */
+    @Override
     public long freeCommittedBytes(int cell) {
         return bytes(freeTouched, cell);
     }
 
-    /**
-     * The share of slots in use in a cell's pages of slots, each page weighing what it has of the cell.
-     *
-     * @param cell index of a cell
-     * @return 0 to 1; 0 if it has no such page
-     */
+    @Override
     public double fill(int cell) {
         return slotPages[cell] == 0 ? 0 : Math.min((double) filled[cell] / slotPages[cell], 1);
     }

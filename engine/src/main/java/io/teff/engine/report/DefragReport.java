@@ -1,4 +1,4 @@
-package io.teff.engine;
+package io.teff.engine.report;
 
 /**
  * What a defragmentation did.
