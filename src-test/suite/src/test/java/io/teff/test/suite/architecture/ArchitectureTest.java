@@ -79,7 +79,8 @@ final class ArchitectureTest {
     void bridges_dependOn_theEngineAndOneLibrary(String home, String library) {
         assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().equals(home)), home);
         Arrows.onlyDependsOn(home, "io.teff.engine", "io.teff.engine.codec", "io.teff.engine.collect",
-            "io.teff.engine.error", "io.teff.engine.view", library).check(PRODUCT);
+            "io.teff.engine.config", "io.teff.engine.error", "io.teff.engine.report", "io.teff.engine.view", library)
+                .check(PRODUCT);
     }
 
     /** Its other queues need {@code sun.misc.Unsafe}, which the JDK takes away. */
