@@ -46,13 +46,13 @@ final class FastBuild {
         this.maven = maven;
     }
 
-    /** Returns the folder of a module's compiled tests. */
+    /** Returns the folder of a module's compiled tests, whose last two names ArchUnit knows as those of tests. */
     static Path tests(Module module) {
-        return module.target().resolve("fast/tests");
+        return module.target().resolve("fast/target/test-classes");
     }
 
     private static Path main(Module module) {
-        return module.target().resolve("fast/main");
+        return module.target().resolve("fast/target/classes");
     }
 
     /** Has the runner of the tests. */

@@ -26,6 +26,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 public final class TestRunner {
     private static final int FRAMES_MAX = 12;
     private static final int LINES_MAX = 12;
+    private static final String REPRODUCE = "reproduce:";
 
     private TestRunner() {}
 
@@ -97,8 +98,8 @@ public final class TestRunner {
         private void print(Throwable failure) {
             String text = String.valueOf(failure);
             text.lines().limit(LINES_MAX).forEach(line -> out.println("  " + line));
-            text.lines().filter(line -> line.contains("reproduce:")).findFirst()
-                .ifPresent(line -> hints.add(line.substring(line.indexOf("reproduce:") + "reproduce:".length()).strip()));
+            text.lines().filter(line -> line.contains(REPRODUCE)).findFirst().ifPresent(
+                line -> hints.add(line.substring(line.indexOf(REPRODUCE) + REPRODUCE.length()).strip()));
             StackTraceElement[] frames = failure.getStackTrace();
             for (int i = 0, shown = 0; i < frames.length && shown < FRAMES_MAX; i++) {
                 if (frames[i].getClassName().startsWith("io.teff.")) {
@@ -106,7 +107,7 @@ public final class TestRunner {
                     shown++;
                 }
             }
-            if (failure.getCause() != null && failure.getCause() != failure) {
+            if (failure.getCause() != null) {
                 out.println("  caused by");
                 print(failure.getCause());
             }
