@@ -3,8 +3,8 @@ package io.teff.engine;
 import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.ChunkLocks;
+import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
-import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.table.EntryWord;
 
@@ -64,7 +64,7 @@ final class Writes {
     }
 
     private int putSlow(long cid, Object source, long offset, long length) {
-        int entered = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        int entered = locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
         }
@@ -126,7 +126,7 @@ final class Writes {
 
     /** Gives a chunk new memory, or frees that again. */
     private int switchMemory(long cid, long address, long length) {
-        int result = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        int result = locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs());
         if (result == Status.OK) {
             try {
                 if (locks.isPinnedInside(cid)) {
@@ -165,7 +165,7 @@ final class Writes {
         if (length > Limits.OPTIMISTIC_BYTES_MAX || log.isLong(cid)) {
             return putLongRange(cid, chunkOffset, source, offset, length);
         }
-        int entered = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        int entered = locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
         }
@@ -221,7 +221,7 @@ final class Writes {
         if (Math.max(length, reads.size(cid)) > Limits.OPTIMISTIC_BYTES_MAX) {
             return resizeLong(cid, length);
         }
-        int entered = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        int entered = locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
         }
@@ -318,7 +318,7 @@ final class Writes {
 
     long remove(long cid, long timeoutNs) {
         log.begin();
-        int entered = locks.enter(cid, Want.REMOVE, timeoutNs);
+        int entered = locks.enter(cid, LockIntent.REMOVE, timeoutNs);
         if (entered != Status.OK) {
             return entered;
         }
@@ -348,7 +348,7 @@ final class Writes {
             return held == Status.READ_ONLY ? Status.OK : held;
         }
         try {
-            int entered = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+            int entered = locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs());
             if (entered != Status.OK) {
                 return entered == Status.READ_ONLY ? Status.OK : entered;
             }
