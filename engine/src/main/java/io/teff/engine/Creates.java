@@ -1,6 +1,7 @@
 package io.teff.engine;
 
 import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.chunk.Thresholds;
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.ChunkLocks;
 import io.teff.engine.lock.LockIntent;
@@ -9,6 +10,7 @@ import io.teff.engine.memory.Memory;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.IdAllocator;
+import io.teff.engine.table.StoredLength;
 import io.teff.engine.table.Table;
 import org.jspecify.annotations.Nullable;
 
@@ -112,7 +114,7 @@ final class Creates {
         long entry = core.own.entry(index);
         int generation = EntryWord.generation(memory.getLong(entry));
         long cid = CidLayout.pack(core.own.nid(), generation, index);
-        long word = EntryWord.chunk(state, generation, ChunkMemory.lengthField(length), address);
+        long word = EntryWord.chunk(state, generation, StoredLength.field(length), address);
         boolean isTold = false;
         try {
             log.appears(cid, word);
@@ -148,8 +150,8 @@ final class Creates {
                     at += length;
                     continue;
                 }
-                int end = Math.min(count, made + Limits.CREATES_PER_STRIPE);
-                long endAt = at + Limits.CREATED_BYTES_PER_STRIPE;
+                int end = Math.min(count, made + Thresholds.CREATES_PER_STRIPE);
+                long endAt = at + Thresholds.CREATED_BYTES_PER_STRIPE;
                 AllocStripe stripe = core.acquire();
                 try {
                     while (!isFull && made < end && at < endAt && !log.takesLong(length)) {
@@ -258,8 +260,8 @@ final class Creates {
                 return Status.FULL;
             }
             for (; made < count; made++) {
-                if (made % Limits.CREATES_PER_STRIPE == 0 && made > 0) {
-                    log.goOn(Limits.CREATES_PER_STRIPE);
+                if (made % Thresholds.CREATES_PER_STRIPE == 0 && made > 0) {
+                    log.goOn(Thresholds.CREATES_PER_STRIPE);
                 }
                 cids[from + made] = reserveNext(first + made);
             }
@@ -389,7 +391,7 @@ final class Creates {
     }
 
     private static long wordOf(long cid, long address, long length, int state) {
-        return EntryWord.chunk(state, CidLayout.generation(cid), ChunkMemory.lengthField(length), address);
+        return EntryWord.chunk(state, CidLayout.generation(cid), StoredLength.field(length), address);
     }
 
     private int publishGiven(long cid, long word, @Nullable LockIntent hold, boolean isIssued, boolean isToldInside) {

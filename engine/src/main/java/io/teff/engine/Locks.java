@@ -1,5 +1,6 @@
 package io.teff.engine;
 
+import io.teff.engine.config.LockStep;
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.LockIntent;
 import io.teff.engine.table.EntryWord;
