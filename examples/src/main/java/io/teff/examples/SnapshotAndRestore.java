@@ -1,9 +1,9 @@
 package io.teff.examples;
 
-import io.teff.engine.SnapshotInfo;
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.report.SnapshotInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
