@@ -52,6 +52,17 @@ final class ArchitectureTest {
     }
 
     @Test
+    void messages_dependOn_theEngineAndQueues() {
+        Arrows.onlyDependsOn("io.teff.cluster.net", "io.teff.engine.codec..", "org.jctools..").check(PRODUCT);
+    }
+
+    @Test
+    void aeronTransport_dependsOn_theInterfaceAndAeron() {
+        Arrows.onlyDependsOn("io.teff.cluster.aeron", "io.teff.cluster.net.transport..", "io.teff.cluster.net.os..",
+            "io.aeron..", "org.agrona..", "org.jctools..").check(PRODUCT);
+    }
+
+    @Test
     void jcacheBridge_dependsOn_theEngineAndTheApi() {
         assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().equals("io.teff.bridge.jcache")));
         Arrows.onlyDependsOn("io.teff.bridge.jcache", "io.teff.engine..", "javax.cache..", "javax.management..")
@@ -60,7 +71,8 @@ final class ArchitectureTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"io.teff.examples", "io.teff.nio", "io.teff.rdma",
-        "io.teff.bridge.agrona", "io.teff.bridge.chronicle", "io.teff.bridge.micrometer", "io.teff.bridge.jcache"})
+        "io.teff.cluster.aeron", "io.teff.cluster.terminal", "io.teff.bridge.agrona", "io.teff.bridge.chronicle",
+        "io.teff.bridge.micrometer", "io.teff.bridge.jcache"})
     void leaves_areNeeded_byNobody(String home) {
         Arrows.nothingDependsOn(home).check(PRODUCT);
     }
@@ -72,7 +84,8 @@ final class ArchitectureTest {
     void bridges_dependOn_theEngineAndOneLibrary(String home, String library) {
         assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().equals(home)), home);
         Arrows.onlyDependsOn(home, "io.teff.engine", "io.teff.engine.codec", "io.teff.engine.collect",
-            "io.teff.engine.error", "io.teff.engine.view", library).check(PRODUCT);
+            "io.teff.engine.config", "io.teff.engine.error", "io.teff.engine.report", "io.teff.engine.view", library)
+                .check(PRODUCT);
     }
 
     /** Its other queues need {@code sun.misc.Unsafe}, which the JDK takes away. */
@@ -90,7 +103,8 @@ final class ArchitectureTest {
 
     /** Who uses a module has what it needs at run time, and can be compiled with no more. */
     @ParameterizedTest
-    @ValueSource(strings = {"engine", "recovery", "cluster", "nio", "rdma"})
+    @ValueSource(strings = {"engine", "recovery", "cluster/net", "cluster/aeron", "cluster/core", "cluster/terminal",
+        "nio", "rdma"})
     void modules_needNothingThatIsForTheBuildOnly(String folder) {
         ModuleReference module = ModuleFinder.of(Repository.root().resolve(folder).resolve("target/classes")).findAll()
             .iterator().next();

@@ -2,12 +2,11 @@ package io.teff.test.suite.tidy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.List;
 
 /** Shows that every rule of {@link TidyTest} is able to fail, on small planted texts. */
 final class TidyRulesTest {
@@ -105,7 +104,8 @@ final class TidyRulesTest {
         "Arena.ofShared();", "Object a = ValueLayout.JAVA_LONG;", "Linker.nativeLinker();"})
     void seams_outsideWorldInAProduct_isFound(String code) {
         assertFound(1, Seams.check(engine(code + "\n")));
-        assertFound(1, Seams.check(new SourceFile("cluster/src/main/java/io/teff/cluster/Planted.java", code + "\n")));
+        assertFound(1, Seams.check(new SourceFile(
+            "cluster/core/src/main/java/io/teff/cluster/Planted.java", code + "\n")));
         assertFound(0, Seams.check(new SourceFile("examples/src/main/java/io/teff/examples/Planted.java", code)));
     }
 
