@@ -3,8 +3,8 @@ package io.teff.engine;
 import io.teff.engine.chunk.Thresholds;
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.ChunkLocks;
+import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
-import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Words;
 import io.teff.engine.table.CidLayout;
@@ -95,7 +95,7 @@ final class Reads {
         }
         int result = Status.OK;
         if (length <= Thresholds.OPTIMISTIC_BYTES_MAX) {
-            result = locks.enter(cid, Want.READ, core.config.lockTimeoutNs());
+            result = locks.enter(cid, LockIntent.READ, core.config.lockTimeoutNs());
             if (result != Status.OK) {
                 return result;
             }
@@ -187,7 +187,7 @@ final class Reads {
                 return Status.OK;
             }
         }
-        int entered = locks.enter(cid, Want.READ, core.config.lockTimeoutNs());
+        int entered = locks.enter(cid, LockIntent.READ, core.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
         }

@@ -9,7 +9,7 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.event.StoreCloseEvent;
 import io.teff.engine.event.StoreStatisticsEvent;
 import io.teff.engine.event.TrimEvent;
-import io.teff.engine.lock.Want;
+import io.teff.engine.lock.LockIntent;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.report.AuditReport;
 import io.teff.engine.report.HeapReport;
@@ -143,7 +143,7 @@ final class StoreCare {
             }
             quiet.close();
             long left = timeoutNs - (core.seams.time().nowNs() - start);
-            int waited = core.locks.enter(locked, Want.READ, Math.max(left, 0));
+            int waited = core.locks.enter(locked, LockIntent.READ, Math.max(left, 0));
             if (waited == Status.OK) {
                 core.locks.leave(locked);
             }

@@ -1,14 +1,14 @@
-package io.teff.engine.node;
+package io.teff.engine.storage;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /** What a collection counts, by lane: a number is written by who holds its lane, and read by anybody. */
-public class Tallies {
-    private final AtomicLongArray entries = new AtomicLongArray(Lanes.COUNT);
-    private final AtomicLongArray bytes = new AtomicLongArray(Lanes.COUNT + 1);
+public class CollectionCounters {
+    private final AtomicLongArray entries = new AtomicLongArray(WriterLocks.COUNT);
+    private final AtomicLongArray bytes = new AtomicLongArray(WriterLocks.COUNT + 1);
 
     /** Begins at nothing. */
-    public Tallies() {}
+    public CollectionCounters() {}
 
     /**
      * Adds to a number.
@@ -41,11 +41,11 @@ public class Tallies {
     /**
      * Counts entries.
      *
-     * @param bits of the lane ({@link Lanes#of})
+     * @param bits of the lane ({@link WriterLocks#of})
      * @param delta how many more
      */
     public final void count(long bits, long delta) {
-        add(entries, Lanes.of(bits), delta);
+        add(entries, WriterLocks.of(bits), delta);
     }
 
     /**
@@ -55,7 +55,7 @@ public class Tallies {
      * @param delta how many bytes more
      */
     public final void memory(long bits, long delta) {
-        add(bytes, Lanes.of(bits), delta);
+        add(bytes, WriterLocks.of(bits), delta);
     }
 
     /**
@@ -64,7 +64,7 @@ public class Tallies {
      * @param delta how many bytes more
      */
     public final void memoryApart(long delta) {
-        add(bytes, Lanes.COUNT, delta);
+        add(bytes, WriterLocks.COUNT, delta);
     }
 
     /** {@return the number of entries} */

@@ -1,4 +1,4 @@
-package io.teff.engine.node;
+package io.teff.engine.storage;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> type of the objects
  */
-public final class Spares<T> {
+public final class ObjectPool<T> {
     private static final int PLACES = 16;
 
     private final AtomicReferenceArray<@Nullable T> places = new AtomicReferenceArray<>(PLACES);
@@ -24,7 +24,7 @@ public final class Spares<T> {
      * @param maker makes one
      * @param kept whether one is worth keeping
      */
-    public Spares(Supplier<T> maker, Predicate<T> kept) {
+    public ObjectPool(Supplier<T> maker, Predicate<T> kept) {
         this.maker = maker;
         this.kept = kept;
     }

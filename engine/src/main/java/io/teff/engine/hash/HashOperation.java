@@ -1,7 +1,7 @@
 package io.teff.engine.hash;
 
 import io.teff.engine.codec.Output;
-import io.teff.engine.node.Scratch;
+import io.teff.engine.storage.CodecBuffers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -9,7 +9,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** What one operation on a map has at hand: a key, its entry in the output, and the place that was found. */
-final class Work extends Scratch {
+final class HashOperation extends CodecBuffers {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     long hash;
     /** The key, if keys are numbers. */

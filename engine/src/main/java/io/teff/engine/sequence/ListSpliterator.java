@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <E> type of the elements
  */
-final class ListPart<E> implements Spliterator<E> {
+final class ListSpliterator<E> implements Spliterator<E> {
     private final ChunkSegmentList<E> list;
     private long place;
     private long end;
 
-    ListPart(ChunkSegmentList<E> list, long place, long end) {
+    ListSpliterator(ChunkSegmentList<E> list, long place, long end) {
         this.list = list;
         this.place = place;
         this.end = end;
@@ -44,7 +44,7 @@ final class ListPart<E> implements Spliterator<E> {
         if (middle <= place) {
             return null;
         }
-        Spliterator<E> front = new ListPart<>(list, place, middle);
+        Spliterator<E> front = new ListSpliterator<>(list, place, middle);
         place = middle;
         return front;
     }

@@ -1,7 +1,7 @@
 package io.teff.engine.lock;
 
 /** The seam between locks and the chunk table: entry words by CID. Used inside of the chunk's stripe only. */
-public interface Entries {
+public interface EntryWords {
     /**
      * Reads an entry.
      *

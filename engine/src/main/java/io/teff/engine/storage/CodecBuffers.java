@@ -1,4 +1,4 @@
-package io.teff.engine.node;
+package io.teff.engine.storage;
 
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
@@ -6,7 +6,7 @@ import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
 
 /** What one operation on objects in chunks has at hand: where it writes bytes to, and where it copies them to. */
-public class Scratch {
+public class CodecBuffers {
     private static final int BYTES_FIRST = 1024;
     /** Buffers that have grown beyond it are not kept. */
     private static final int BYTES_KEPT = 1 << 20;
@@ -17,7 +17,7 @@ public class Scratch {
     private byte[] bytes = new byte[BYTES_FIRST];
 
     /** Makes one with small buffers. */
-    public Scratch() {}
+    public CodecBuffers() {}
 
     /** {@return where to write} */
     public final Output out() {

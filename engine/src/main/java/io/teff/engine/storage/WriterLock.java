@@ -1,4 +1,4 @@
-package io.teff.engine.node;
+package io.teff.engine.storage;
 
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -6,18 +6,18 @@ import java.util.concurrent.locks.ReentrantLock;
  * A lock of a collection's writers. Giving it back ends the group of changes that was made under it, so nobody builds
  * on a change that is not kept.
  */
-public final class ChangeLock extends ReentrantLock {
+public final class WriterLock extends ReentrantLock {
     private static final long serialVersionUID = 1;
 
     @SuppressWarnings("serial")                               // nobody writes a lock
-    private final Nodes nodes;
+    private final CollectionChunks nodes;
 
     /**
      * Makes a free one.
      *
      * @param nodes of the collection
      */
-    public ChangeLock(Nodes nodes) {
+    public WriterLock(CollectionChunks nodes) {
         this.nodes = nodes;
     }
 

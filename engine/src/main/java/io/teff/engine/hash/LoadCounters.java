@@ -1,7 +1,7 @@
 package io.teff.engine.hash;
 
-import io.teff.engine.node.Lanes;
-import io.teff.engine.node.Tallies;
+import io.teff.engine.storage.CollectionCounters;
+import io.teff.engine.storage.WriterLocks;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * What a hash table counts. The load, by which the table grows, is the weight of all entries but for {@link #STEP} per
  * lane, so that it is not touched by each change.
  */
-final class LoadTallies extends Tallies {
+final class LoadCounters extends CollectionCounters {
     /** Weight by which a lane may differ from what it has told the load. */
     static final int STEP = 256;
 
-    private final AtomicLongArray untold = new AtomicLongArray(Lanes.COUNT);
+    private final AtomicLongArray untold = new AtomicLongArray(WriterLocks.COUNT);
     private final AtomicLong load = new AtomicLong();
 
     /** Counts weight of entries. */

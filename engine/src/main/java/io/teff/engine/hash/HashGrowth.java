@@ -2,10 +2,10 @@ package io.teff.engine.hash;
 
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
-import io.teff.engine.node.ChangeLock;
-import io.teff.engine.node.Lanes;
-import io.teff.engine.node.NodeIndex;
-import io.teff.engine.node.Nodes;
+import io.teff.engine.storage.ChunkIndex;
+import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.storage.WriterLock;
+import io.teff.engine.storage.WriterLocks;
 import io.teff.engine.table.EntryWord;
 import java.nio.ByteBuffer;
 
@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
  * but growth. The order of the steps leaves at every point a table in which each entry is found; {@link #open} ends
  * what was begun.
  */
-final class Growth {
+final class HashGrowth {
     /** Weight of a bucket at which the table grows. */
     static final int WEIGHT = 560;
     /** Weight of a bucket at which it shrinks. */
@@ -27,18 +27,18 @@ final class Growth {
     private static final int STEPS = 4;
 
     private final LinearHash table;
-    private final Nodes nodes;
-    private final NodeIndex index;
-    private final ChangeLock structure;
+    private final CollectionChunks nodes;
+    private final ChunkIndex index;
+    private final WriterLock structure;
     private final BucketBytes whole = new BucketBytes();
     private final BucketBytes left = new BucketBytes();
     private final BucketBytes right = new BucketBytes();
 
-    Growth(LinearHash table) {
+    HashGrowth(LinearHash table) {
         this.table = table;
         this.nodes = table.nodes;
         this.index = table.index;
-        this.structure = new ChangeLock(nodes);
+        this.structure = new WriterLock(nodes);
     }
 
     /** What an entry of so many bytes counts. */
@@ -104,7 +104,7 @@ final class Growth {
         final long number = index.count();
         final long half = Long.highestOneBit(number);
         final long source = number - half;
-        final int lane = Lanes.of(source);
+        final int lane = WriterLocks.of(source);
         if (!table.lanes.tryLockOnce(lane)) {
             return false;
         }
@@ -159,7 +159,7 @@ final class Growth {
     private boolean merge() {
         final long last = index.count() - 1;
         final long target = last - Long.highestOneBit(last);
-        final int lane = Lanes.of(last);
+        final int lane = WriterLocks.of(last);
         if (!table.lanes.tryLockOnce(lane)) {
             return false;
         }
@@ -176,7 +176,7 @@ final class Growth {
             addAll(right);
             nodes.store(index.cidOf(target), whole.bytes(), 0, whole.length());
             index.setCount(last);
-            table.tallies.memory(Lanes.of(last), nodes.takenBytes(whole.length()) - before);
+            table.tallies.memory(WriterLocks.of(last), nodes.takenBytes(whole.length()) - before);
             end(last);
             return true;
         } finally {
@@ -196,7 +196,7 @@ final class Growth {
     }
 
     private void countMemory(long bucket, long leftLength, long rightLength, long wholeLength) {
-        table.tallies.memory(Lanes.of(bucket), nodes.takenBytes(leftLength) + nodes.takenBytes(rightLength)
+        table.tallies.memory(WriterLocks.of(bucket), nodes.takenBytes(leftLength) + nodes.takenBytes(rightLength)
             - nodes.takenBytes(wholeLength));
     }
 
@@ -247,7 +247,7 @@ final class Growth {
             left.begin(Long.numberOfTrailingZeros(LinearHash.BUCKETS_MIN), 0, 0, 0);
             for (long bucket = 0; bucket < LinearHash.BUCKETS_MIN; bucket++) {
                 nodes.store(index.cidOf(bucket), left.bytes(), 0, left.length());
-                table.tallies.memory(Lanes.of(bucket), nodes.takenBytes(left.length()));
+                table.tallies.memory(WriterLocks.of(bucket), nodes.takenBytes(left.length()));
             }
             index.setCount(LinearHash.BUCKETS_MIN);
             done = true;
@@ -283,22 +283,22 @@ final class Growth {
     }
 
     /** Counts everything, and checks what can be checked without the values. */
-    private void count(LoadTallies tallies) {
-        Work work = new Work();
+    private void count(LoadCounters tallies) {
+        HashOperation work = new HashOperation();
         final long buckets = index.count();
         final long half = Long.highestOneBit(buckets);
         for (long bucket = 0; bucket < buckets; bucket++) {
-            final int lane = Lanes.of(bucket);
+            final int lane = WriterLocks.of(bucket);
             final int level = Long.numberOfTrailingZeros(half) + (bucket < buckets - half || bucket >= half ? 1 : 0);
             if (!copied(bucket, whole) || whole.level() != level) {
-                throw NodeIndex.damaged(nodes, index.cidOf(bucket), "is not bucket " + bucket + " of level " + level);
+                throw ChunkIndex.damaged(nodes, index.cidOf(bucket), "is not bucket " + bucket + " of level " + level);
             }
             tallies.memory(lane, nodes.takenBytes(whole.length()));
             tallies.count(lane, whole.count());
             for (int i = 0; i < whole.count(); i++) {
                 final long hash = hash(whole, i);
                 if (!BucketLayout.holds(level, bucket, hash) || (byte) BucketLayout.tag(hash) != whole.tag(i)) {
-                    throw NodeIndex.damaged(nodes, index.cidOf(bucket), "has an entry that belongs elsewhere");
+                    throw ChunkIndex.damaged(nodes, index.cidOf(bucket), "has an entry that belongs elsewhere");
                 }
                 checkUnique(i, bucket);
                 tallies.weight(lane, weight(whole.bytesOf(i)));
@@ -309,10 +309,10 @@ final class Growth {
         }
     }
 
-    private void countOutside(LoadTallies tallies, int lane, long cid, long hash, Work work) {
+    private void countOutside(LoadCounters tallies, int lane, long cid, long hash, HashOperation work) {
         final int length = table.readOutside(cid, work);
         if (length < 0 || table.keys.hash(work.bytes(), 0, table.seed) != hash) {
-            throw NodeIndex.damaged(nodes, cid, "is not the entry that its bucket names");
+            throw ChunkIndex.damaged(nodes, cid, "is not the entry that its bucket names");
         }
         tallies.memory(lane, nodes.takenBytes(length));
     }
@@ -322,7 +322,7 @@ final class Growth {
         for (int i = 0; i < at; i++) {
             if (whole.tag(i) == whole.tag(at) && !whole.isOutside(i) && !whole.isOutside(at)
                 && keyBytes(i).equals(keyBytes(at))) {
-                throw NodeIndex.damaged(nodes, index.cidOf(bucket), "has a key twice");
+                throw ChunkIndex.damaged(nodes, index.cidOf(bucket), "has a key twice");
             }
         }
     }
@@ -335,12 +335,12 @@ final class Growth {
     /** Recomputes everything while changes wait. */
     void audit() {
         quietly(() -> {
-            LoadTallies counted = new LoadTallies();
+            LoadCounters counted = new LoadCounters();
             count(counted);
-            LoadTallies known = table.tallies;
+            LoadCounters known = table.tallies;
             if (counted.entries() != known.entries() || counted.memoryBytes() != known.memoryBytes()
                 || counted.exactLoad() != known.exactLoad()) {
-                throw NodeIndex.damaged(nodes, index.root(), "has " + counted.entries() + " entries of weight "
+                throw ChunkIndex.damaged(nodes, index.root(), "has " + counted.entries() + " entries of weight "
                     + counted.exactLoad() + " in " + counted.memoryBytes() + " bytes, counted were " + known.entries()
                     + " of " + known.exactLoad() + " in " + known.memoryBytes());
             }
@@ -407,7 +407,7 @@ final class Growth {
         quietly(() -> {
             table.life.drop();
             for (long bucket = 0; bucket < index.count(); bucket++) {
-                clear(Lanes.of(bucket), bucket);
+                clear(WriterLocks.of(bucket), bucket);
             }
             nodes.openGroup();                                  // to go together with the name
             index.remove();

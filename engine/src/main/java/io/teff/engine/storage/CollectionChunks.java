@@ -1,4 +1,4 @@
-package io.teff.engine.node;
+package io.teff.engine.storage;
 
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
@@ -16,7 +16,7 @@ import io.teff.engine.view.ReadScope;
  * <p>All methods that change something throw {@code StoreException}: of category DEGRADED if the memory limit is
  * reached, RETRY if somebody keeps the chunk locked or pinned, FATAL if it is gone; and {@code StoreClosedException}.
  */
-public interface Nodes {
+public interface CollectionChunks {
     /** Result of {@link #allocate} when there is no memory. */
     long FULL = -1;
 

@@ -1,4 +1,4 @@
-package io.teff.engine.node;
+package io.teff.engine.storage;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,14 +8,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * one at a time; only {@link #quietly} takes all, in order. Functions of users run while a lane is held, so a change by
  * such a function is refused: it could wait for itself, or for a thread that waits for it.
  */
-public final class Lanes {
+public final class WriterLocks {
     /** How many there are. */
     public static final int COUNT = 256;
 
-    private final ChangeLock[] locks = new ChangeLock[COUNT];
+    private final WriterLock[] locks = new WriterLock[COUNT];
     /** Threads that run functions of users. */
     private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
-    private final Life life;
+    private final CollectionState life;
 
     /**
      * Makes free ones.
@@ -23,10 +23,10 @@ public final class Lanes {
      * @param nodes of the collection
      * @param life of the collection
      */
-    public Lanes(Nodes nodes, Life life) {
+    public WriterLocks(CollectionChunks nodes, CollectionState life) {
         this.life = life;
         for (int i = 0; i < COUNT; i++) {
-            locks[i] = new ChangeLock(nodes);
+            locks[i] = new WriterLock(nodes);
         }
     }
 

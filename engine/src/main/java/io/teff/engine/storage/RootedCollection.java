@@ -1,9 +1,9 @@
-package io.teff.engine.node;
+package io.teff.engine.storage;
 
 import io.teff.engine.collect.ChunkCollection;
 
 /** A collection as the directory of names knows it. */
-public interface Rooted extends ChunkCollection {
+public interface RootedCollection extends ChunkCollection {
     /** {@return the CID of the collection's root} */
     long root();
 

@@ -1,7 +1,7 @@
 package io.teff.engine.lock;
 
 /** What a thread wants to do with a chunk inside of its stripe. */
-public enum Want {
+public enum LockIntent {
     /** Read the chunk. */
     READ(false, false),
     /** Change the chunk. */
@@ -18,7 +18,7 @@ public enum Want {
     private final boolean write;
     private final boolean hold;
 
-    Want(boolean write, boolean hold) {
+    LockIntent(boolean write, boolean hold) {
         this.write = write;
         this.hold = hold;
     }

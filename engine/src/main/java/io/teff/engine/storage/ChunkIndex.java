@@ -1,4 +1,4 @@
-package io.teff.engine.node;
+package io.teff.engine.storage;
 
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
@@ -13,35 +13,35 @@ import java.util.Arrays;
 /**
  * The root of a collection, and by it the nodes of the collection, which are numbered from 0.
  *
- * <p>Nodes come in groups of {@value #GROUP_NODES} consecutive CIDs, so the way from a number to a CID is one load and
+ * <p>CollectionChunks come in groups of {@value #GROUP_NODES} consecutive CIDs, so the way from a number to a CID is one load and
  * an addition, and no node costs more than its table entry. The root's chunk has the CID of each group.
  *
  * <p>One thread at a time changes it; any number of threads read. A group is there before the count says so, and goes
  * after the count said so; so who has read the count before finds the nodes, or learns by 0, or by a CID that is no
  * chunk's, that the count is another now.
  */
-public final class NodeIndex {
-    /** Nodes of a group. */
+public final class ChunkIndex {
+    /** CollectionChunks of a group. */
     public static final int GROUP_NODES = 1 << 10;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int GROUP_SHIFT = Integer.numberOfTrailingZeros(GROUP_NODES);
     private static final int ROOM_FIRST = 8;
-    private static final long HEAD = NodeIndexLayout.MAGIC | (long) NodeIndexLayout.VERSION << Integer.SIZE;
+    private static final long HEAD = ChunkIndexLayout.MAGIC | (long) ChunkIndexLayout.VERSION << Integer.SIZE;
 
-    private final Nodes nodes;
+    private final CollectionChunks nodes;
     private final long root;
     private byte[] bytes;
     private volatile long[] groups;
     private volatile long count;
 
-    private NodeIndex(Nodes nodes, long root, byte[] bytes) {
+    private ChunkIndex(CollectionChunks nodes, long root, byte[] bytes) {
         this.nodes = nodes;
         this.root = root;
         this.bytes = bytes;
-        this.groups = new long[(int) get(NodeIndexLayout.GROUPS_AT)];
-        ArrayBytes.copyIn(bytes, NodeIndexLayout.FIRST_AT, groups, 0, groups.length);
-        this.count = get(NodeIndexLayout.COUNT_AT);
+        this.groups = new long[(int) get(ChunkIndexLayout.GROUPS_AT)];
+        ArrayBytes.copyIn(bytes, ChunkIndexLayout.FIRST_AT, groups, 0, groups.length);
+        this.count = get(ChunkIndexLayout.COUNT_AT);
     }
 
     /**
@@ -53,18 +53,18 @@ public final class NodeIndex {
      * @param keyBytes for the collection
      * @return the index
      */
-    public static NodeIndex make(Nodes nodes, long cid, long seed, int keyBytes) {
-        byte[] bytes = new byte[NodeIndexLayout.groupAt(ROOM_FIRST)];
-        putLong(bytes, NodeIndexLayout.MAGIC_AT, HEAD);
-        putLong(bytes, NodeIndexLayout.SEED_AT, seed);
-        putLong(bytes, NodeIndexLayout.KEY_BYTES_AT, keyBytes);
+    public static ChunkIndex make(CollectionChunks nodes, long cid, long seed, int keyBytes) {
+        byte[] bytes = new byte[ChunkIndexLayout.groupAt(ROOM_FIRST)];
+        putLong(bytes, ChunkIndexLayout.MAGIC_AT, HEAD);
+        putLong(bytes, ChunkIndexLayout.SEED_AT, seed);
+        putLong(bytes, ChunkIndexLayout.KEY_BYTES_AT, keyBytes);
         long root = cid;
         if (cid == 0) {
             root = nodes.create(bytes, 0, bytes.length);
         } else {
             nodes.store(cid, bytes, 0, bytes.length);
         }
-        return new NodeIndex(nodes, root, bytes);
+        return new ChunkIndex(nodes, root, bytes);
     }
 
     /**
@@ -75,23 +75,23 @@ public final class NodeIndex {
      * @return the index
      * @throws StoreException of category FATAL if it is damaged
      */
-    public static NodeIndex open(Nodes nodes, long cid) {
+    public static ChunkIndex open(CollectionChunks nodes, long cid) {
         long size = nodes.size(cid);
-        if (size == Status.ABSENT || size < NodeIndexLayout.FIRST_AT || size > Integer.MAX_VALUE - Long.BYTES) {
+        if (size == Status.ABSENT || size < ChunkIndexLayout.FIRST_AT || size > Integer.MAX_VALUE - Long.BYTES) {
             throw damaged(nodes, cid, "is gone, or of a wrong size: " + size);
         }
         byte[] bytes = new byte[(int) size];
         nodes.get(cid, bytes);
-        if (getLong(bytes, NodeIndexLayout.MAGIC_AT) != HEAD) {
-            throw damaged(nodes, cid, "is no root of version " + NodeIndexLayout.VERSION);
+        if (getLong(bytes, ChunkIndexLayout.MAGIC_AT) != HEAD) {
+            throw damaged(nodes, cid, "is no root of version " + ChunkIndexLayout.VERSION);
         }
-        long groups = getLong(bytes, NodeIndexLayout.GROUPS_AT);
-        long count = getLong(bytes, NodeIndexLayout.COUNT_AT);
-        if (groups < 0 || groups > (size - NodeIndexLayout.FIRST_AT) / Long.BYTES || count < 0
+        long groups = getLong(bytes, ChunkIndexLayout.GROUPS_AT);
+        long count = getLong(bytes, ChunkIndexLayout.COUNT_AT);
+        if (groups < 0 || groups > (size - ChunkIndexLayout.FIRST_AT) / Long.BYTES || count < 0
             || count > groups * GROUP_NODES) {
             throw damaged(nodes, cid, "says " + count + " nodes in " + groups + " groups");
         }
-        return new NodeIndex(nodes, cid, bytes);
+        return new ChunkIndex(nodes, cid, bytes);
     }
 
     /**
@@ -102,7 +102,7 @@ public final class NodeIndex {
      * @param what what it is
      * @return the exception, of category FATAL
      */
-    public static StoreException damaged(Nodes nodes, long cid, String what) {
+    public static StoreException damaged(CollectionChunks nodes, long cid, String what) {
         return StoreException.fatal("chunk " + CidLayout.toString(cid) + " of a collection of store "
             + nodes.storeName() + " " + what);
     }
@@ -128,12 +128,12 @@ public final class NodeIndex {
 
     /** {@return what was given to {@link #make}} */
     public long seed() {
-        return get(NodeIndexLayout.SEED_AT);
+        return get(ChunkIndexLayout.SEED_AT);
     }
 
     /** {@return what was given to {@link #make}} */
     public int keyBytes() {
-        return (int) get(NodeIndexLayout.KEY_BYTES_AT);
+        return (int) get(ChunkIndexLayout.KEY_BYTES_AT);
     }
 
     /** {@return how many nodes there are; volatile} */
@@ -177,7 +177,7 @@ public final class NodeIndex {
      * @param newCount the number
      */
     public void setCount(long newCount) {
-        set(NodeIndexLayout.COUNT_AT, newCount);
+        set(ChunkIndexLayout.COUNT_AT, newCount);
         count = newCount;
     }
 
@@ -215,16 +215,16 @@ public final class NodeIndex {
     }
 
     private void write(long[] written) {
-        int needed = NodeIndexLayout.groupAt(written.length);
+        int needed = ChunkIndexLayout.groupAt(written.length);
         if (needed > bytes.length) {
-            byte[] longer = Arrays.copyOf(bytes, NodeIndexLayout.groupAt(written.length * 2));
+            byte[] longer = Arrays.copyOf(bytes, ChunkIndexLayout.groupAt(written.length * 2));
             nodes.store(root, longer, 0, longer.length);
             bytes = longer;
         }
         if (written.length > 0) {
-            set(NodeIndexLayout.groupAt(written.length - 1), written[written.length - 1]);
+            set(ChunkIndexLayout.groupAt(written.length - 1), written[written.length - 1]);
         }
-        set(NodeIndexLayout.GROUPS_AT, written.length);
+        set(ChunkIndexLayout.GROUPS_AT, written.length);
     }
 
     private void remove(long first) {

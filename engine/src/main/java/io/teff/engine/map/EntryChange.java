@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <V> type of the values
  */
-public final class Change<V> {
+public final class EntryChange<V> {
     private final Function<@Nullable V, @Nullable V> function;
     private @Nullable V before;
     private @Nullable V after;
@@ -18,7 +18,7 @@ public final class Change<V> {
      *
      * @param function gets the old value or null, returns the new one or null
      */
-    public Change(Function<@Nullable V, @Nullable V> function) {
+    public EntryChange(Function<@Nullable V, @Nullable V> function) {
         this.function = function;
     }
 

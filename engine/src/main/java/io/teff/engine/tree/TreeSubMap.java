@@ -1,6 +1,6 @@
 package io.teff.engine.tree;
 
-import io.teff.engine.map.Change;
+import io.teff.engine.map.EntryChange;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param <K> type of the keys
  * @param <V> type of the values
  */
-final class TreePart<K, V> extends TreeRange<K, V> {
+final class TreeSubMap<K, V> extends TreeRange<K, V> {
     private final ChunkTreeMap<K, V> map;
 
-    TreePart(ChunkTreeMap<K, V> map, Bounds<K> bounds, boolean isUpwards) {
+    TreeSubMap(ChunkTreeMap<K, V> map, Bounds<K> bounds, boolean isUpwards) {
         super(bounds, isUpwards);
         this.map = map;
     }
@@ -35,7 +35,7 @@ final class TreePart<K, V> extends TreeRange<K, V> {
     }
 
     @Override
-    protected void change(Object key, boolean isPut, boolean isAlways, Change<V> change) {
+    protected void change(Object key, boolean isPut, boolean isAlways, EntryChange<V> change) {
         if (isPut) {
             checkInside(key);
         }

@@ -1,4 +1,4 @@
-package io.teff.engine.node;
+package io.teff.engine.storage;
 
 /**
  * How the root of a collection lies in its chunk.
@@ -11,7 +11,7 @@ package io.teff.engine.node;
  *  seed, key bytes   for the collection: of its hash function, and of each key or -1 if they differ
  * </pre>
  */
-final class NodeIndexLayout {
+final class ChunkIndexLayout {
     static final int MAGIC = 0x544F_4F52;
     static final int VERSION = 1;
     static final int MAGIC_AT = 0;
@@ -21,7 +21,7 @@ final class NodeIndexLayout {
     static final int GROUPS_AT = 32;
     static final int FIRST_AT = 40;
 
-    private NodeIndexLayout() {}
+    private ChunkIndexLayout() {}
 
     /** Where the CID of a group is. */
     static int groupAt(int group) {

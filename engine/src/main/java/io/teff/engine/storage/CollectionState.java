@@ -1,9 +1,9 @@
-package io.teff.engine.node;
+package io.teff.engine.storage;
 
 import io.teff.engine.lock.Stripes;
 
 /** Whether a collection can be used: until it is dropped or its store is closed. Thread-safe. */
-public final class Life {
+public final class CollectionState {
     private final Stripes stripes;
     private volatile boolean dropped;
 
@@ -12,7 +12,7 @@ public final class Life {
      *
      * @param stripes of the store
      */
-    public Life(Stripes stripes) {
+    public CollectionState(Stripes stripes) {
         this.stripes = stripes;
     }
 

@@ -1,14 +1,14 @@
 package io.teff.engine.tree;
 
 import io.teff.engine.codec.Output;
-import io.teff.engine.node.Scratch;
+import io.teff.engine.storage.CodecBuffers;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What one operation on a tree has at hand: a key, its entry (the key's part and the value) in the output, buffers, and
  * the place that was found.
  */
-final class Work extends Scratch {
+final class TreeOperation extends CodecBuffers {
     private static final int SCRATCH_BYTES = 64;
 
     /** What is searched: the key, how, and on which level. */
