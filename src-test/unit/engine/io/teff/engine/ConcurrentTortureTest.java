@@ -1,8 +1,5 @@
 package io.teff.engine;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.engine.config.DebugLevel;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
@@ -14,6 +11,10 @@ import io.teff.engine.report.SnapshotInfo;
 import io.teff.engine.report.StoreStats;
 import io.teff.engine.view.ChunkEditor;
 import io.teff.engine.view.ChunkView;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Form;
+import io.teff.test.kit.Seed;
+import io.teff.test.kit.Threads;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -25,6 +26,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 
 /**
  * Goal: under any mix of threads, a chunk's content is always one that was written as a whole, no CID is issued twice,
@@ -37,7 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("heavy")
 final class ConcurrentTortureTest {
     private static final int THREADS = 4;
-    private static final int OPERATIONS = Integer.getInteger("teff.torture.operations", 150_000);
+    private static final int OPERATIONS = Form.size("teff.torture.operations", 75_000, 150_000);
     private static final int KEYS = 64;
     private static final int LENGTH_MAX = 100_000;
 

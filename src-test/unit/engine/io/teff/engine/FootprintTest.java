@@ -1,8 +1,5 @@
 package io.teff.engine;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.memory.Memory;
@@ -10,11 +7,17 @@ import io.teff.engine.os.Disk;
 import io.teff.engine.os.Machine;
 import io.teff.engine.os.Time;
 import io.teff.engine.report.StoreStats;
+import io.teff.test.kit.ChildJvm;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Seed;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 
 /**
  * Goal: a tiny chunk costs little more than its bytes, and the statistics tell the truth about the process.

@@ -1,11 +1,5 @@
 package io.teff.engine;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.engine.config.DebugLevel;
 import io.teff.engine.config.Limits;
 import io.teff.engine.config.StoreConfig;
@@ -20,6 +14,7 @@ import io.teff.engine.report.HeapReport;
 import io.teff.engine.report.Progress;
 import io.teff.engine.snapshot.MapLayout;
 import io.teff.engine.snapshot.SnapshotLayout;
+import io.teff.test.kit.Seed;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -39,6 +34,12 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 
 /**
  * Goal: a report says what is in the store, of the live one as of its snapshot; a file that lies is refused, and its

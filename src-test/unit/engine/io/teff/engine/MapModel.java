@@ -1,10 +1,5 @@
 package io.teff.engine;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.engine.collect.ChunkCollection;
 import io.teff.engine.config.DebugLevel;
 import io.teff.engine.config.StoreConfig;
@@ -13,6 +8,8 @@ import io.teff.engine.map.AtomicMap;
 import io.teff.engine.os.Background;
 import io.teff.engine.os.Time;
 import io.teff.engine.view.EditScope;
+import io.teff.test.kit.Seed;
+import io.teff.test.kit.Threads;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
@@ -20,6 +17,11 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongFunction;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 
 /**
  * One sequence of random operations on a map, beside a map of the JDK that says what must come out.

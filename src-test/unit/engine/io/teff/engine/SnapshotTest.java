@@ -1,11 +1,5 @@
 package io.teff.engine;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.engine.config.Limits;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
@@ -18,6 +12,8 @@ import io.teff.engine.report.AuditReport;
 import io.teff.engine.report.HeapReport;
 import io.teff.engine.report.Progress;
 import io.teff.engine.report.SnapshotInfo;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -37,6 +33,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 
 /**
  * Goal: a snapshot is one point in time; a restore gives the same CIDs and bytes, or refuses and leaves nothing behind.

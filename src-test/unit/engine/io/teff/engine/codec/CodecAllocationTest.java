@@ -3,7 +3,7 @@ package io.teff.engine.codec;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.sun.management.ThreadMXBean;
-import io.teff.engine.Seed;
+import io.teff.test.kit.Seed;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;

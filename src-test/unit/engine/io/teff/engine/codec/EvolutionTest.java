@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.Seed;
+import io.teff.test.kit.Seed;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.Seed;
+import io.teff.test.kit.Seed;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
