@@ -4,10 +4,10 @@ import io.teff.engine.care.StoreCare;
 import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
-import io.teff.engine.node.Nodes;
 import io.teff.engine.os.Background;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.Time;
+import io.teff.engine.storage.CollectionChunks;
 
 /** Small stores for tests. */
 public final class Stores {
@@ -40,7 +40,7 @@ public final class Stores {
     }
 
     /** A store as a collection sees it. */
-    public static Nodes nodes(Store store) {
+    public static CollectionChunks nodes(Store store) {
         return new StoreNodes(store.handle(), store.core());
     }
 }

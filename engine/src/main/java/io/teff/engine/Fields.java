@@ -6,8 +6,8 @@ import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.chunk.Reads;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
-import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Words;
 import io.teff.engine.table.CidLayout;
@@ -119,7 +119,7 @@ public final class Fields {
     }
 
     private long readSlow(long cid, long offset, int bytes, long ifAbsent) {
-        int entered = space.locks.enter(cid, Want.READ, space.config.lockTimeoutNs());
+        int entered = space.locks.enter(cid, LockIntent.READ, space.config.lockTimeoutNs());
         if (entered == Status.ABSENT) {
             return ifAbsent;
         }
@@ -198,7 +198,7 @@ public final class Fields {
     }
 
     private int writeHeld(long cid, long offset, int bytes, long value, int held) {
-        int entered = space.locks.enter(cid, Want.WRITE, space.config.lockTimeoutNs());
+        int entered = space.locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
         }
@@ -254,7 +254,7 @@ public final class Fields {
     }
 
     private int compareAndSetHeld(long cid, long offset, int bytes, long expected, long update, int held) {
-        int entered = space.locks.enter(cid, Want.WRITE, space.config.lockTimeoutNs());
+        int entered = space.locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
         }
@@ -315,7 +315,7 @@ public final class Fields {
     }
 
     private long getAndAddHeld(long cid, long offset, int bytes, long delta, int held) {
-        int entered = space.locks.enter(cid, Want.WRITE, space.config.lockTimeoutNs());
+        int entered = space.locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
         if (entered != Status.OK) {
             throw Refusals.of(cid, entered);
         }

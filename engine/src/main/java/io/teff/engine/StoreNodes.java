@@ -12,17 +12,17 @@ import io.teff.engine.chunk.Writes;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
-import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
-import io.teff.engine.node.Nodes;
+import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 
 /** The store as its collections see it. */
-final class StoreNodes implements Nodes {
+final class StoreNodes implements CollectionChunks {
     private final ChunkSpace space;
     /** Keeps the store open while only a collection of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
@@ -201,7 +201,7 @@ final class StoreNodes implements Nodes {
     }
 
     private long enterSlow(long cid) {
-        check(cid, space.locks.enter(cid, Want.WRITE, space.config.lockTimeoutNs()));
+        check(cid, space.locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs()));
         if (space.locks.isPinnedInside(cid)) {
             space.locks.leave(cid);
             check(cid, Status.PINNED);
@@ -211,7 +211,7 @@ final class StoreNodes implements Nodes {
 
     @Override
     public long enterToRead(long cid) {
-        int entered = space.locks.enter(cid, Want.READ, space.config.lockTimeoutNs());
+        int entered = space.locks.enter(cid, LockIntent.READ, space.config.lockTimeoutNs());
         return entered == Status.OK ? space.word(cid) : entered == Status.ABSENT ? entered : check(cid, entered);
     }
 

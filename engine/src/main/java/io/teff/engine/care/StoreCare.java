@@ -10,7 +10,7 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.event.StoreCloseEvent;
 import io.teff.engine.event.StoreStatisticsEvent;
 import io.teff.engine.event.TrimEvent;
-import io.teff.engine.lock.Want;
+import io.teff.engine.lock.LockIntent;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.report.AuditReport;
 import io.teff.engine.report.HeapReport;
@@ -137,7 +137,7 @@ public final class StoreCare {
             }
             quiet.close();
             long left = timeoutNs - (space.seams.time().nowNs() - start);
-            int waited = space.locks.enter(locked, Want.READ, Math.max(left, 0));
+            int waited = space.locks.enter(locked, LockIntent.READ, Math.max(left, 0));
             if (waited == Status.OK) {
                 space.locks.leave(locked);
             }

@@ -11,7 +11,7 @@ import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.lock.ChunkLocks;
-import io.teff.engine.lock.Entries;
+import io.teff.engine.lock.EntryWords;
 import io.teff.engine.lock.StripeWord;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.LongAdder;
  * allocator, a size class, the run map. Whoever holds one may take a later one, never an earlier one; only page
  * release, freeze and close take all stripes, in order, holding none. {@code docs/LOCKS.md} has the table.
  */
-public final class ChunkSpace implements Entries {
+public final class ChunkSpace implements EntryWords {
     private static final int HELD_BEFORE = 1;
     /** {@link #hold} has swapped the thread's read hold for the exclusive one. */
     public static final int HELD_SWAPPED = 2;

@@ -3,8 +3,8 @@ package io.teff.engine.chunk;
 import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.ChunkLocks;
+import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
-import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
@@ -300,7 +300,7 @@ public final class Creates {
     }
 
     /** Makes a chunk that the thread holds from the first moment; its CID or FULL. */
-    public long createHeld(@Nullable Object source, long offset, long length, Want hold) {
+    public long createHeld(@Nullable Object source, long offset, long length, LockIntent hold) {
         if (source != null) {
             Buffers.check(source, offset, length);
         }
@@ -320,7 +320,7 @@ public final class Creates {
     // ---- chunks that are published inside of their stripe ----
 
     /** Makes a chunk at a fresh CID, held by the thread or by nobody; its CID or FULL. */
-    private long createFresh(@Nullable Object source, long offset, long length, int state, @Nullable Want hold) {
+    private long createFresh(@Nullable Object source, long offset, long length, int state, @Nullable LockIntent hold) {
         long index = issue();
         if (index == IdAllocator.FULL) {
             return Status.FULL;
@@ -366,7 +366,7 @@ public final class Creates {
      *
      * @param isIssued whether the index is the thread's, and stays so if there is no chunk
      */
-    private int place(long cid, @Nullable Object source, long offset, long length, int state, @Nullable Want hold,
+    private int place(long cid, @Nullable Object source, long offset, long length, int state, @Nullable LockIntent hold,
                       boolean isIssued) {
         space.inFlight.increment();
         try {
@@ -395,7 +395,7 @@ public final class Creates {
         return EntryWord.chunk(state, CidLayout.generation(cid), StoredLength.field(length), address);
     }
 
-    private int publishGiven(long cid, long word, @Nullable Want hold, boolean isIssued, boolean isToldInside) {
+    private int publishGiven(long cid, long word, @Nullable LockIntent hold, boolean isIssued, boolean isToldInside) {
         Table table = space.tables.make(CidLayout.nid(cid));
         int stripe = stripes.of(cid);
         stripes.enter(stripe);
@@ -433,10 +433,10 @@ public final class Creates {
     }
 
     /** Publishes a chunk that the thread holds, tells of it, and lets it go, or not. */
-    private int publishLong(long cid, long plain, long word, @Nullable Want hold, boolean isIssued) {
+    private int publishLong(long cid, long plain, long word, @Nullable LockIntent hold, boolean isIssued) {
         space.beginRunning();
         try {
-            int result = publishGiven(cid, plain, Want.WRITE_LOCK, isIssued, false);
+            int result = publishGiven(cid, plain, LockIntent.WRITE_LOCK, isIssued, false);
             if (result == Status.OK) {
                 boolean isTold = false;
                 try {
@@ -456,7 +456,7 @@ public final class Creates {
         }
     }
 
-    private void endHold(long cid, boolean isReadOnly, @Nullable Want hold) {
+    private void endHold(long cid, boolean isReadOnly, @Nullable LockIntent hold) {
         int stripe = stripes.of(cid);
         stripes.enter(stripe);
         try {
@@ -465,7 +465,7 @@ public final class Creates {
             }
             if (hold == null) {
                 locks.unlockInside(cid);
-            } else if (hold == Want.READ_LOCK) {
+            } else if (hold == LockIntent.READ_LOCK) {
                 locks.downgradeInside(cid);
             }
         } finally {

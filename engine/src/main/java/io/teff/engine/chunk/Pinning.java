@@ -2,7 +2,7 @@ package io.teff.engine.chunk;
 
 import io.teff.engine.check.Refusals;
 import io.teff.engine.error.Status;
-import io.teff.engine.lock.Want;
+import io.teff.engine.lock.LockIntent;
 import io.teff.engine.table.EntryWord;
 import java.lang.foreign.MemorySegment;
 
@@ -48,7 +48,7 @@ public final class Pinning {
      * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps it locked
      */
     public MemorySegment begin(long cid) {
-        int entered = space.locks.enter(cid, Want.READ, space.config.lockTimeoutNs());
+        int entered = space.locks.enter(cid, LockIntent.READ, space.config.lockTimeoutNs());
         if (entered != Status.OK) {
             throw Refusals.of(cid, entered);
         }

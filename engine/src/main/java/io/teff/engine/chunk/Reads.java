@@ -2,8 +2,8 @@ package io.teff.engine.chunk;
 
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.ChunkLocks;
+import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
-import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Words;
 import io.teff.engine.table.CidLayout;
@@ -94,7 +94,7 @@ public final class Reads {
         }
         int result = Status.OK;
         if (length <= Thresholds.OPTIMISTIC_BYTES_MAX) {
-            result = locks.enter(cid, Want.READ, space.config.lockTimeoutNs());
+            result = locks.enter(cid, LockIntent.READ, space.config.lockTimeoutNs());
             if (result != Status.OK) {
                 return result;
             }
@@ -186,7 +186,7 @@ public final class Reads {
                 return Status.OK;
             }
         }
-        int entered = locks.enter(cid, Want.READ, space.config.lockTimeoutNs());
+        int entered = locks.enter(cid, LockIntent.READ, space.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
         }

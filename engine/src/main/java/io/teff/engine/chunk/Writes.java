@@ -5,8 +5,8 @@ import io.teff.engine.check.Arguments;
 import io.teff.engine.config.DebugLevel;
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.ChunkLocks;
+import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
-import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.StoredLength;
@@ -69,7 +69,7 @@ public final class Writes {
     }
 
     private int putSlow(long cid, Object source, long offset, long length) {
-        int entered = locks.enter(cid, Want.WRITE, space.config.lockTimeoutNs());
+        int entered = locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
         }
@@ -131,7 +131,7 @@ public final class Writes {
 
     /** Gives a chunk new memory, or frees that again. */
     private int switchMemory(long cid, long address, long length) {
-        int result = locks.enter(cid, Want.WRITE, space.config.lockTimeoutNs());
+        int result = locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
         if (result == Status.OK) {
             try {
                 if (locks.isPinnedInside(cid)) {
@@ -170,7 +170,7 @@ public final class Writes {
         if (length > Thresholds.OPTIMISTIC_BYTES_MAX || log.isLong(cid)) {
             return putLongRange(cid, chunkOffset, source, offset, length);
         }
-        int entered = locks.enter(cid, Want.WRITE, space.config.lockTimeoutNs());
+        int entered = locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
         }
@@ -226,7 +226,7 @@ public final class Writes {
         if (Math.max(length, reads.size(cid)) > Thresholds.OPTIMISTIC_BYTES_MAX) {
             return resizeLong(cid, length);
         }
-        int entered = locks.enter(cid, Want.WRITE, space.config.lockTimeoutNs());
+        int entered = locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
         }
@@ -323,7 +323,7 @@ public final class Writes {
 
     public long remove(long cid, long timeoutNs) {
         log.begin();
-        int entered = locks.enter(cid, Want.REMOVE, timeoutNs);
+        int entered = locks.enter(cid, LockIntent.REMOVE, timeoutNs);
         if (entered != Status.OK) {
             return entered;
         }
@@ -353,7 +353,7 @@ public final class Writes {
             return held == Status.READ_ONLY ? Status.OK : held;
         }
         try {
-            int entered = locks.enter(cid, Want.WRITE, space.config.lockTimeoutNs());
+            int entered = locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
             if (entered != Status.OK) {
                 return entered == Status.READ_ONLY ? Status.OK : entered;
             }

@@ -3,49 +3,49 @@ package io.teff.engine.tree;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import io.teff.engine.error.Status;
-import io.teff.engine.node.NodeIndex;
-import io.teff.engine.node.Nodes;
+import io.teff.engine.storage.ChunkIndex;
+import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.table.EntryWord;
 
 /** The root of a sorted map: which order its keys have, and where its top node is. One thread at a time changes it. */
 final class TreeRoot {
     private static final long HEAD = TreeRootLayout.MAGIC | (long) TreeRootLayout.VERSION << Integer.SIZE;
 
-    private final Nodes nodes;
+    private final CollectionChunks chunks;
     private final long cid;
     private final long order;
     /** Stale for a moment, a reader finds its way from it all the same. */
     private volatile long top;
 
-    private TreeRoot(Nodes nodes, long cid, long order, long top) {
-        this.nodes = nodes;
+    private TreeRoot(CollectionChunks chunks, long cid, long order, long top) {
+        this.chunks = chunks;
         this.cid = cid;
         this.order = order;
         this.top = top;
     }
 
     /** Makes a root. */
-    static TreeRoot make(Nodes nodes, long order, long top) {
+    static TreeRoot make(CollectionChunks chunks, long order, long top) {
         Output out = Output.growing(TreeRootLayout.BYTES);
         out.putLong(HEAD);
         out.putLong(order);
         out.putLong(top);
         assert out.size() == TreeRootLayout.BYTES : out.size();
-        return new TreeRoot(nodes, nodes.create(out.array(), 0, out.size()), order, top);
+        return new TreeRoot(chunks, chunks.create(out.array(), 0, out.size()), order, top);
     }
 
     /** Reads a root. */
-    static TreeRoot open(Nodes nodes, long cid) {
+    static TreeRoot open(CollectionChunks chunks, long cid) {
         byte[] bytes = new byte[TreeRootLayout.BYTES];
-        int length = nodes.get(cid, bytes);
+        int length = chunks.get(cid, bytes);
         if (length != TreeRootLayout.BYTES) {
-            throw NodeIndex.damaged(nodes, cid, length == Status.ABSENT ? "is gone" : "is of a wrong size");
+            throw ChunkIndex.damaged(chunks, cid, length == Status.ABSENT ? "is gone" : "is of a wrong size");
         }
         Input in = new Input(bytes, 0, bytes.length);
         if (in.getLong() != HEAD) {
-            throw NodeIndex.damaged(nodes, cid, "is no root of version " + TreeRootLayout.VERSION);
+            throw ChunkIndex.damaged(chunks, cid, "is no root of version " + TreeRootLayout.VERSION);
         }
-        return new TreeRoot(nodes, cid, in.getLong(), in.getLong());
+        return new TreeRoot(chunks, cid, in.getLong(), in.getLong());
     }
 
     long cid() {
@@ -63,12 +63,12 @@ final class TreeRoot {
     }
 
     void setTop(long node) {
-        final long word = nodes.enter(cid);
+        final long word = chunks.enter(cid);
         try {
-            nodes.touch(cid);
-            nodes.memory().putFieldLong(EntryWord.address(word) + TreeRootLayout.TOP_AT, node);
+            chunks.touch(cid);
+            chunks.memory().putFieldLong(EntryWord.address(word) + TreeRootLayout.TOP_AT, node);
         } finally {
-            nodes.leave(cid);
+            chunks.leave(cid);
         }
         top = node;
     }

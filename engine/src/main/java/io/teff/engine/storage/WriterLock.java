@@ -1,0 +1,36 @@
+package io.teff.engine.storage;
+
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A lock of a collection's writers. Unlocking ends the group of changes made under the lock first, so no other writer
+ * builds on a change that is not in the journal.
+ */
+public final class WriterLock extends ReentrantLock {
+    private static final long serialVersionUID = 1;
+
+    @SuppressWarnings("serial")                               // locks are not serialized
+    private final CollectionChunks chunks;
+
+    /**
+     * Creates a free lock.
+     *
+     * @param chunks chunk operations of the store
+     */
+    public WriterLock(CollectionChunks chunks) {
+        this.chunks = chunks;
+    }
+
+    @Override
+    public void unlock() {
+        boolean isChanged = false;
+        try {
+            isChanged = chunks.endGroup();
+        } finally {
+            super.unlock();
+        }
+        if (isChanged) {
+            chunks.done();
+        }
+    }
+}
