@@ -1,14 +1,10 @@
 package io.teff.engine.codec;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.engine.Seed;
+import io.teff.engine.codec.schema.DescriptionParser;
+import io.teff.engine.codec.schema.Schema;
+import io.teff.engine.codec.schema.SkippedTypes;
+import io.teff.engine.codec.type.TypeCodec;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
@@ -23,6 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 
 /**
  * Goal: what one version wrote, another reads as its own values; what does not go together is refused by the field's
@@ -378,7 +382,7 @@ final class EvolutionTest {
             assertSame(schema, schema.readerOf(schema.description()));
             Schema<T> evolved = schema.evolved(schema.description());
             assertNotSame(schema, evolved);
-            Part<Object> skip = new SkippedParts().part(DescriptionParser.parse(schema.description()));
+            TypeCodec<Object> skip = new SkippedTypes().part(DescriptionParser.parse(schema.description()));
             for (int i = 0; i < VALUES; i++) {
                 T value = samples.any(type);
                 byte[] bytes = bytes(schema, value);
@@ -399,7 +403,7 @@ final class EvolutionTest {
         Samples samples = new Samples(random);
         Schema<T> schema = Schema.of(type);
         Schema<T> evolved = schema.evolved(schema.description());
-        Part<Object> skip = new SkippedParts().part(DescriptionParser.parse(schema.description()));
+        TypeCodec<Object> skip = new SkippedTypes().part(DescriptionParser.parse(schema.description()));
         for (int i = 0; i < MUTATIONS; i++) {
             byte[] bytes = bytes(schema, samples.any(type));
             for (int changes = bytes.length == 0 ? 0 : 1 + random.nextInt(3); changes > 0; changes--) {

@@ -1,9 +1,6 @@
 package io.teff.engine.codec;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
+import io.teff.engine.codec.schema.Schema;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -12,6 +9,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 
 /**
  * Goal: hand-written codecs and mappings work wherever their values are, at once, in pieces and for other versions.

@@ -1,5 +1,6 @@
 package io.teff.engine.codec;
 
+import io.teff.engine.codec.schema.Shape;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;

@@ -1,12 +1,8 @@
 package io.teff.engine.codec;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.engine.Seed;
+import io.teff.engine.codec.bytes.LittleEndian;
+import io.teff.engine.codec.schema.Schema;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -20,6 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 
 /**
  * Goal: values come back equal, whatever they consist of; bytes that are not theirs are refused by one type of
@@ -157,7 +159,7 @@ final class SchemaTest {
                 Output plain = Output.growing(1);
                 plain.putVar(zigzag);
                 byte[] expected = plain.toByteArray();
-                assertEquals(expected.length, Bytes.varBytes(zigzag));
+                assertEquals(expected.length, LittleEndian.varBytes(zigzag));
                 for (int room = expected.length; room < 24; room++) {
                     byte[] array = new byte[room + 2];
                     Arrays.fill(array, (byte) 0x55);

@@ -2,7 +2,7 @@ package io.teff.test.bench.store;
 
 import io.teff.engine.Store;
 import io.teff.engine.StoreConfig;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
