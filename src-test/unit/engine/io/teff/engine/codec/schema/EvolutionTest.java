@@ -1,9 +1,13 @@
-package io.teff.engine.codec;
+package io.teff.engine.codec.schema;
 
 import io.teff.engine.Seed;
-import io.teff.engine.codec.schema.DescriptionParser;
-import io.teff.engine.codec.schema.Schema;
-import io.teff.engine.codec.schema.SkippedTypes;
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Creator;
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.MalformedException;
+import io.teff.engine.codec.Output;
+import io.teff.engine.codec.PartialReader;
+import io.teff.engine.codec.SchemaException;
 import io.teff.engine.codec.type.TypeCodec;
 import java.math.BigDecimal;
 import java.util.Arrays;
@@ -26,7 +30,6 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-
 
 /**
  * Goal: what one version wrote, another reads as its own values; what does not go together is refused by the field's
@@ -374,7 +377,7 @@ final class EvolutionTest {
     // ---- every kind of type ----
 
     @ParameterizedTest
-    @FieldSource("io.teff.engine.codec.Samples#TYPES")
+    @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
     <T> void anyType_asIfItWereAnotherVersion_isReadTheSame(Class<T> type) {
         long seed = Seed.first();
         Samples samples = new Samples(Seed.random(seed));
@@ -382,7 +385,7 @@ final class EvolutionTest {
             assertSame(schema, schema.readerOf(schema.description()));
             Schema<T> evolved = schema.evolved(schema.description());
             assertNotSame(schema, evolved);
-            TypeCodec<Object> skip = new SkippedTypes().part(DescriptionParser.parse(schema.description()));
+            TypeCodec<Object> skip = new SkippedTypes().codec(DescriptionParser.parse(schema.description()));
             for (int i = 0; i < VALUES; i++) {
                 T value = samples.any(type);
                 byte[] bytes = bytes(schema, value);
@@ -396,14 +399,14 @@ final class EvolutionTest {
     }
 
     @ParameterizedTest
-    @FieldSource("io.teff.engine.codec.Samples#TYPES")
+    @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
     <T> void anyMutation_isJudgedAsByThisVersion_andSkippedOrRefused(Class<T> type) {
         long seed = Seed.first();
         SplittableRandom random = Seed.random(seed);
         Samples samples = new Samples(random);
         Schema<T> schema = Schema.of(type);
         Schema<T> evolved = schema.evolved(schema.description());
-        TypeCodec<Object> skip = new SkippedTypes().part(DescriptionParser.parse(schema.description()));
+        TypeCodec<Object> skip = new SkippedTypes().codec(DescriptionParser.parse(schema.description()));
         for (int i = 0; i < MUTATIONS; i++) {
             byte[] bytes = bytes(schema, samples.any(type));
             for (int changes = bytes.length == 0 ? 0 : 1 + random.nextInt(3); changes > 0; changes--) {
@@ -431,7 +434,7 @@ final class EvolutionTest {
     // ---- descriptions ----
 
     @ParameterizedTest
-    @FieldSource("io.teff.engine.codec.Samples#TYPES")
+    @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
     <T> void anyDescription_damaged_isRefusedOrOneOfAnotherVersion(Class<T> type) {
         long seed = Seed.first();
         SplittableRandom random = Seed.random(seed);

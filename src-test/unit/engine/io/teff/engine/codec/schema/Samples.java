@@ -1,6 +1,6 @@
-package io.teff.engine.codec;
+package io.teff.engine.codec.schema;
 
-import io.teff.engine.codec.schema.Shape;
+import io.teff.engine.codec.Creator;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;

@@ -1,8 +1,12 @@
-package io.teff.engine.codec;
+package io.teff.engine.codec.schema;
 
 import io.teff.engine.Seed;
-import io.teff.engine.codec.bytes.LittleEndian;
-import io.teff.engine.codec.schema.Schema;
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.MalformedException;
+import io.teff.engine.codec.Output;
+import io.teff.engine.codec.SchemaException;
+import io.teff.engine.codec.bytes.Leb128;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -21,7 +25,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-
 
 /**
  * Goal: values come back equal, whatever they consist of; bytes that are not theirs are refused by one type of
@@ -46,7 +49,7 @@ final class SchemaTest {
     }
 
     @ParameterizedTest
-    @FieldSource("io.teff.engine.codec.Samples#TYPES")
+    @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
     <T> void anyValue_comesBackEqual(Class<T> type) {
         long seed = Seed.first();
         Samples samples = new Samples(Seed.random(seed));
@@ -64,7 +67,7 @@ final class SchemaTest {
     }
 
     @ParameterizedTest
-    @FieldSource("io.teff.engine.codec.Samples#TYPES")
+    @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
     <T> void value_inTheMiddleOfAnArray_touchesNothingElse(Class<T> type) {
         long seed = Seed.first();
         T value = new Samples(Seed.random(seed)).any(type);
@@ -108,7 +111,7 @@ final class SchemaTest {
     }
 
     @ParameterizedTest
-    @FieldSource("io.teff.engine.codec.Samples#TYPES")
+    @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
     <T> void everyTruncation_isRefused(Class<T> type) {
         long seed = Seed.first();
         Samples samples = new Samples(Seed.random(seed));
@@ -126,7 +129,7 @@ final class SchemaTest {
 
     /** 19 types, 2 layouts, 6,000 each: 228,000 mutations. */
     @ParameterizedTest
-    @FieldSource("io.teff.engine.codec.Samples#TYPES")
+    @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
     <T> void anyMutation_isRefusedOrAValue(Class<T> type) {
         long seed = Seed.first();
         SplittableRandom random = Seed.random(seed);
@@ -159,7 +162,7 @@ final class SchemaTest {
                 Output plain = Output.growing(1);
                 plain.putVar(zigzag);
                 byte[] expected = plain.toByteArray();
-                assertEquals(expected.length, LittleEndian.varBytes(zigzag));
+                assertEquals(expected.length, Leb128.bytes(zigzag));
                 for (int room = expected.length; room < 24; room++) {
                     byte[] array = new byte[room + 2];
                     Arrays.fill(array, (byte) 0x55);
@@ -237,7 +240,7 @@ final class SchemaTest {
     @Test
     void typesThatCannotBe_areRefusedByTheirPath() {
         refused(Raw.class, "Raw.list: java.util.List without type arguments");
-        refused(Wild.class, "Wild.map: ? says nothing");
+        refused(Wild.class, "Wild.map: ? does not determine");
         refused(Any.class, "Any.list[]: there is no schema for java.lang.Object");
         refused(Deep.class, "Deep.tasks[].value[]: java.lang.Runnable is an interface");
         refused(Holder.class, "Holder.field: ", "TwoConstructors needs one constructor", "it has 2");
@@ -274,8 +277,8 @@ final class SchemaTest {
         malformed(String.class, "wide form", 1 << 1 | 1, 'a', 0);
         malformed(Samples.Texts.class, "null bits of no field", 0x1F);
         malformed(Numbers.class, "null bits of no field", 0, 1, 4, 1, 1);
-        malformed(Numbers.class, "a key that is there already", 0, 2, 0, 7, 1, 0, 7, 2);
-        malformed(Bag.class, "an element that is there already", 0, 2 << 1, 7, 7);
+        malformed(Numbers.class, "a duplicate key", 0, 2, 0, 7, 1, 0, 7, 2);
+        malformed(Bag.class, "a duplicate element", 0, 2 << 1, 7, 7);
         malformed(Boolean.class, "a boolean of 2", 2);
         malformed(Samples.Color.class, "constant 3 of", 3);
         malformed(Samples.Shape.class, "subclass 3 of", 3);
@@ -353,7 +356,7 @@ final class SchemaTest {
         Schema<Samples.Node> schema = Schema.of(Samples.Node.class);
         String message = assertThrows(MalformedException.class, () ->
             schema.read(new Input(out.array(), 0, out.size()))).getMessage();
-        assertTrue(message.contains("inside of each other"), message);
+        assertTrue(message.contains("nested in each other"), message);
     }
 
     @Test

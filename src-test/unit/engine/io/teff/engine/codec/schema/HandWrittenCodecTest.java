@@ -1,6 +1,12 @@
-package io.teff.engine.codec;
+package io.teff.engine.codec.schema;
 
-import io.teff.engine.codec.schema.Schema;
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.MalformedException;
+import io.teff.engine.codec.Output;
+import io.teff.engine.codec.PartialReader;
+import io.teff.engine.codec.PartialWriter;
+import io.teff.engine.codec.SchemaException;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -13,13 +19,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: hand-written codecs and mappings work wherever their values are, at once, in pieces and for other versions.
  *
  * <p>Method: types of the JDK that no schema knows; lengths around those at which the number of bytes grows.
  */
-final class GivenCodecTest {
+final class HandWrittenCodecTest {
     /** A type without a schema: bits as bytes, without the zeros at the end. */
     private static final class BitSetCodec implements Codec<BitSet> {
         private final long fingerprint;

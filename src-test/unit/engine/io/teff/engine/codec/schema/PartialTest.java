@@ -1,8 +1,12 @@
-package io.teff.engine.codec;
+package io.teff.engine.codec.schema;
 
 import io.teff.engine.Seed;
-import io.teff.engine.codec.schema.Codecs;
-import io.teff.engine.codec.schema.Schema;
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.MalformedException;
+import io.teff.engine.codec.Output;
+import io.teff.engine.codec.PartialReader;
+import io.teff.engine.codec.PartialWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +23,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-
 
 /**
  * Goal: in pieces as at once, wherever the cuts are. Method: every split of random values, pieces of one byte and of
@@ -72,7 +75,7 @@ final class PartialTest {
     }
 
     @ParameterizedTest
-    @FieldSource("io.teff.engine.codec.Samples#TYPES")
+    @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
     <T> void everySplit_isTheSameAsNone(Class<T> type) {
         long seed = Seed.first();
         Samples samples = new Samples(Seed.random(seed));
@@ -92,7 +95,7 @@ final class PartialTest {
     }
 
     @ParameterizedTest
-    @FieldSource("io.teff.engine.codec.Samples#TYPES")
+    @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
     <T> void anyPieces_areTheSameAsNone(Class<T> type) {
         long seed = Seed.first();
         SplittableRandom random = Seed.random(seed);
@@ -105,7 +108,7 @@ final class PartialTest {
     }
 
     @ParameterizedTest
-    @FieldSource("io.teff.engine.codec.Samples#TYPES")
+    @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
     <T> void anyMutation_hasTheSameFate(Class<T> type) {
         long seed = Seed.first();
         SplittableRandom random = Seed.random(seed);
@@ -174,7 +177,7 @@ final class PartialTest {
     }
 
     @ParameterizedTest
-    @FieldSource("io.teff.engine.codec.Samples#TYPES")
+    @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
     <T> void outputWithALimit_takesNoMore(Class<T> type) {
         long seed = Seed.first();
         Samples samples = new Samples(Seed.random(seed));

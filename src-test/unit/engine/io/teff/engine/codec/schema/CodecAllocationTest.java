@@ -1,15 +1,14 @@
-package io.teff.engine.codec;
+package io.teff.engine.codec.schema;
 
 import com.sun.management.ThreadMXBean;
 import io.teff.engine.Seed;
-import io.teff.engine.codec.schema.Schema;
+import io.teff.engine.codec.Output;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-
 
 /**
  * Goal: writing allocates nothing on the Java heap, if the output has room.
