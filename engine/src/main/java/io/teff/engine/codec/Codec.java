@@ -3,7 +3,8 @@ package io.teff.engine.codec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes values of one type as bytes and decodes them. Implementations are thread-safe and keep no state between calls.
+ * Encodes values of one type as bytes and decodes them. Implementations are thread-safe and keep no state between
+ * calls.
  *
  * @param <T> type of the values
  */
@@ -52,7 +53,8 @@ public interface Codec<T> {
     }
 
     /**
-     * Makes a writer for values in consecutive windows, if the codec supports it. The bytes are those of {@link #write}.
+     * Makes a writer for values in consecutive windows, if the codec supports it. The bytes are those of {@link
+     * #write}.
      *
      * @return a writer for one value at a time, or null
      */

@@ -197,8 +197,8 @@ public final class Input {
     }
 
     /**
-     * Reads a number of up to eight bytes like {@link #getVar}, without a branch that depends on its length; longer ones
-     * have a path of their own.
+     * Reads a number of up to eight bytes like {@link #getVar}, without a branch that depends on its length; longer
+     * ones have a path of their own.
      */
     private long getVarAtOnce() {
         long word = LittleEndian.getLong(array, position);

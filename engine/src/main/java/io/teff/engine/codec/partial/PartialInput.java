@@ -122,7 +122,9 @@ final class PartialInput {
         return new MalformedException(readCount, "a value of more than " + bytesMax + " bytes", null);
     }
 
-    /** Checks a number of elements, each of at least {@code bytesMin} bytes, against the bytes that may still arrive. */
+    /**
+     * Checks a number of elements, each of at least {@code bytesMin} bytes, against the bytes that may still arrive.
+     */
     int checkCount(long count, int bytesMin) {
         long possible = bytesMin > 0 ? (bytesMax - readCount) / bytesMin
             : CodecLimits.EMPTY_ELEMENTS_MAX - emptyElements;

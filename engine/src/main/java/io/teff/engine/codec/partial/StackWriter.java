@@ -7,6 +7,7 @@ import io.teff.engine.codec.bytes.CodecLimits;
 import io.teff.engine.codec.bytes.Latin1;
 import io.teff.engine.codec.bytes.LittleEndian;
 import io.teff.engine.codec.type.CustomCodec;
+import io.teff.engine.codec.type.FieldLayout;
 import io.teff.engine.codec.type.MapCodec;
 import io.teff.engine.codec.type.MappedCodec;
 import io.teff.engine.codec.type.OptionalCodec;
@@ -17,7 +18,6 @@ import io.teff.engine.codec.type.SealedCodec;
 import io.teff.engine.codec.type.SequenceCodec;
 import io.teff.engine.codec.type.StringCodec;
 import io.teff.engine.codec.type.StructCodec;
-import io.teff.engine.codec.type.StructLayout;
 import io.teff.engine.codec.type.TypeCodec;
 import java.lang.reflect.Array;
 import java.util.ArrayDeque;
@@ -31,10 +31,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes values of a derived codec in windows. The state is a stack of the incomplete values (a struct with the index of
- * its next field, a collection with its iterator, a string with the index of its next char) and some bytes that are
- * encoded but not written to a window yet: a few thousand at most, whatever the value's size, or those of one value of a
- * hand-written codec.
+ * Writes values of a derived codec in windows. The state is a stack of the incomplete values (a struct with the index
+ * of its next field, a collection with its iterator, a string with the index of its next char) and some bytes that are
+ * encoded but not written to a window yet: a few thousand at most, whatever the value's size, or those of one value of
+ * a hand-written codec.
  *
  * @param <T> type of the values
  */
@@ -150,7 +150,7 @@ public final class StackWriter<T> implements PartialWriter<T> {
         }
     }
 
-    private static @Nullable Object get(StructLayout.Field field, Object value) {
+    private static @Nullable Object get(FieldLayout.Field field, Object value) {
         try {
             return field.getter().invoke(value);
         } catch (RuntimeException | Error e) {
@@ -161,7 +161,7 @@ public final class StackWriter<T> implements PartialWriter<T> {
     }
 
     /** Encodes the null bits and fixed fields, and starts a writer for the variable fields. */
-    private void startStruct(StructLayout layout, Object value) {
+    private void startStruct(FieldLayout layout, Object value) {
         int at = encoded.take(layout.fixedBytes());
         Object[] values = putFixed(layout, value, encoded.array(), at);
         if (!layout.isFixed()) {
@@ -169,14 +169,14 @@ public final class StackWriter<T> implements PartialWriter<T> {
         }
     }
 
-    private static @Nullable Object[] putFixed(StructLayout layout, Object value, byte[] array, int at) {
+    private static @Nullable Object[] putFixed(FieldLayout layout, Object value, byte[] array, int at) {
         if (layout.hasSubclasses()) {
-            StructLayout.requireExact(value, layout.type());
+            FieldLayout.requireExact(value, layout.type());
         }
         LittleEndian.clear(array, at, layout.fixedBytes());
         @Nullable Object[] values = new Object[layout.fields().size()];
         for (int i = 0; i < values.length; i++) {
-            StructLayout.Field field = layout.fields().get(i);
+            FieldLayout.Field field = layout.fields().get(i);
             Object known = get(field, value);
             values[i] = known;
             if (known == null) {
@@ -189,7 +189,7 @@ public final class StackWriter<T> implements PartialWriter<T> {
     }
 
     @SuppressWarnings("unchecked")
-    private static void putFixed(StructLayout.Field field, Object value, byte[] array, int at) {
+    private static void putFixed(FieldLayout.Field field, Object value, byte[] array, int at) {
         if (field.codec() instanceof StructCodec struct) {
             putFixed(struct.layout(), value, array, at);
         } else {
@@ -198,11 +198,11 @@ public final class StackWriter<T> implements PartialWriter<T> {
     }
 
     private final class StructWriter implements ValueWriter {
-        private final StructLayout layout;
+        private final FieldLayout layout;
         private final @Nullable Object[] values;
         private int next;
 
-        StructWriter(StructLayout layout, @Nullable Object[] values) {
+        StructWriter(FieldLayout layout, @Nullable Object[] values) {
             this.layout = layout;
             this.values = values;
         }
@@ -211,7 +211,7 @@ public final class StackWriter<T> implements PartialWriter<T> {
         @SuppressWarnings("unchecked")
         public boolean step() {
             while (next < values.length) {
-                StructLayout.Field field = layout.fields().get(next);
+                FieldLayout.Field field = layout.fields().get(next);
                 Object value = values[next++];
                 if (field.zigzag()) {
                     encoded.putZigzag(((Number) Objects.requireNonNull(value)).longValue());

@@ -1,21 +1,23 @@
 package io.teff.engine.codec.partial;
 
+import io.teff.engine.codec.type.FieldLayout;
 import io.teff.engine.codec.type.NullBits;
 import io.teff.engine.codec.type.Scalar;
 import io.teff.engine.codec.type.StructCodec;
-import io.teff.engine.codec.type.StructLayout;
 import io.teff.engine.codec.type.TypeCodec;
 import org.jspecify.annotations.Nullable;
 
-/** An incomplete record or object: its null bits and fixed fields are read at once, then the variable fields in order. */
+/**
+ * An incomplete record or object: its null bits and fixed fields are read at once, then the variable fields in order.
+ */
 final class StructReader extends TypeReader {
-    private final StructLayout layout;
+    private final FieldLayout layout;
     private final @Nullable Object[] values;
     private final boolean[] isNull;
     private boolean fixedRead;
     private int next;
 
-    StructReader(ReadContext context, StructLayout layout) {
+    StructReader(ReadContext context, FieldLayout layout) {
         super(context);
         this.layout = layout;
         values = new Object[layout.fields().size()];
@@ -32,7 +34,7 @@ final class StructReader extends TypeReader {
             fixedRead = true;
         }
         while (next < values.length) {
-            StructLayout.Field field = layout.fields().get(next);
+            FieldLayout.Field field = layout.fields().get(next);
             if (field.zigzag()) {
                 if (!context.source.collectVar()) {
                     return Step.STARVED;
@@ -52,7 +54,7 @@ final class StructReader extends TypeReader {
     }
 
     @SuppressWarnings("unchecked")
-    private void start(StructLayout.Field field) {
+    private void start(FieldLayout.Field field) {
         context.start((TypeCodec<Object>) field.codec());
     }
 
@@ -66,12 +68,12 @@ final class StructReader extends TypeReader {
         return construct(layout, values);
     }
 
-    private void getFixed(StructLayout struct, byte[] array, int at, @Nullable Object[] fields, boolean[] nulls) {
+    private void getFixed(FieldLayout struct, byte[] array, int at, @Nullable Object[] fields, boolean[] nulls) {
         if (struct.nullBytes() > 0) {
             NullBits.requireClear(array[at + struct.nullBytes() - 1], struct.unusedNullBits(), context.in);
         }
         for (int i = 0; i < fields.length; i++) {
-            StructLayout.Field field = struct.fields().get(i);
+            FieldLayout.Field field = struct.fields().get(i);
             int bit = field.nullIndex();
             nulls[i] = bit >= 0 && (array[at + bit / Byte.SIZE] & 1 << bit % Byte.SIZE) != 0;
             if (field.isFixed() && !nulls[i]) {
@@ -80,7 +82,7 @@ final class StructReader extends TypeReader {
         }
     }
 
-    private @Nullable Object getFixed(StructLayout.Field field, byte[] array, int at) {
+    private @Nullable Object getFixed(FieldLayout.Field field, byte[] array, int at) {
         if (field.codec() instanceof StructCodec nested) {
             @Nullable Object[] fields = new Object[nested.layout().fields().size()];
             getFixed(nested.layout(), array, at, fields, new boolean[fields.length]);
@@ -89,7 +91,7 @@ final class StructReader extends TypeReader {
         return ((TypeCodec.Fixed<?>) field.codec()).get(array, at, context.in);
     }
 
-    private static Object construct(StructLayout struct, @Nullable Object[] fields) {
+    private static Object construct(FieldLayout struct, @Nullable Object[] fields) {
         try {
             return struct.constructor().invokeWithArguments(fields);
         } catch (RuntimeException | Error e) {

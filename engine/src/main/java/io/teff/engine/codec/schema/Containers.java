@@ -39,7 +39,7 @@ final class Containers {
         collections(LinkedHashSet::newLinkedHashSet, Set.class, SequencedSet.class, LinkedHashSet.class);
         collections(HashSet::newHashSet, HashSet.class);
         collections(count -> new TreeSet<>(), SortedSet.class, NavigableSet.class, TreeSet.class);
-        collections(count -> new LinkedList<>(), Queue.class, Deque.class);     // unlike ArrayDeque they may contain nulls
+        collections(count -> new LinkedList<>(), Queue.class, Deque.class);     // ArrayDeque rejects nulls
         collections(ArrayDeque::new, ArrayDeque.class);
         collections(count -> new PriorityQueue<>(), PriorityQueue.class);
         maps(LinkedHashMap::newLinkedHashMap, Map.class, SequencedMap.class, LinkedHashMap.class);
@@ -62,7 +62,9 @@ final class Containers {
         }
     }
 
-    /** Returns the factory of collections for a declared type, by capacity; null if it is not a collection of the JDK. */
+    /**
+     * Returns the factory of collections for a declared type, by capacity; null if it is not a collection of the JDK.
+     */
     static @Nullable IntFunction<Collection<@Nullable Object>> collection(Class<?> type) {
         return COLLECTIONS.get(type);
     }

@@ -8,6 +8,7 @@ import io.teff.engine.codec.type.BoxCodec;
 import io.teff.engine.codec.type.CollectionCodec;
 import io.teff.engine.codec.type.CustomCodec;
 import io.teff.engine.codec.type.EnumCodec;
+import io.teff.engine.codec.type.FieldLayout;
 import io.teff.engine.codec.type.FixedCodecs;
 import io.teff.engine.codec.type.MapCodec;
 import io.teff.engine.codec.type.MappedCodec;
@@ -17,7 +18,6 @@ import io.teff.engine.codec.type.RecursiveCodec;
 import io.teff.engine.codec.type.Scalar;
 import io.teff.engine.codec.type.SealedCodec;
 import io.teff.engine.codec.type.StringCodec;
-import io.teff.engine.codec.type.StructLayout;
 import io.teff.engine.codec.type.TypeCodec;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Modifier;
@@ -138,7 +138,8 @@ final class Derivation {
 
     private static TypeRef argument(TypeRef type, int index, String path) {
         if (type.arguments().size() <= index) {
-            throw new SchemaException(path + ": " + type + " without type arguments does not determine the type of its values", null);
+            throw new SchemaException(path + ": " + type + " without type arguments does not determine the type of its "
+                + "values", null);
         }
         return type.arguments().get(index);
     }
@@ -188,16 +189,17 @@ final class Derivation {
         RecursiveCodec placeholder = new RecursiveCodec(StackCodec.INSTANCE);
         incomplete.put(type, placeholder);
         Members members = Members.of(type, lookup, path);
-        List<StructLayout.Draft> drafts = new ArrayList<>();
+        List<FieldLayout.Draft> drafts = new ArrayList<>();
         for (Members.Member member : members.members()) {
             String fieldPath = path + "." + member.name();
             Scalar scalar = Scalar.ofPrimitive(member.type().raw());
             defaults.check(type.raw(), member.name(), member.type().raw(), fieldPath);
             boolean zigzag = compact && (scalar == Scalar.INT || scalar == Scalar.LONG);
             TypeCodec<?> codec = scalar != null ? new BoxCodec(scalar) : codec(member.type(), fieldPath);
-            drafts.add(new StructLayout.Draft(member.name(), scalar, codec, member.getter(), zigzag));
+            drafts.add(new FieldLayout.Draft(member.name(), scalar, codec, member.getter(), zigzag));
         }
-        return end(type, placeholder, StructGenerator.generate(new StructLayout(type.raw(), members.constructor(), drafts)));
+        FieldLayout layout = new FieldLayout(type.raw(), members.constructor(), drafts);
+        return end(type, placeholder, StructGenerator.generate(layout));
     }
 
     private TypeCodec<Object> end(TypeRef type, RecursiveCodec placeholder, TypeCodec<Object> codec) {

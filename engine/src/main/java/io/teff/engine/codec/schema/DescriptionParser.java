@@ -218,6 +218,7 @@ final class DescriptionParser {
     }
 
     private SchemaException wrong(String expected) {
-        return new SchemaException("not a description of a schema: " + expected + " is expected at character " + at, null);
+        return new SchemaException("not a description of a schema: " + expected + " is expected at character "
+            + at, null);
     }
 }

@@ -6,6 +6,7 @@ import io.teff.engine.codec.type.BoxCodec;
 import io.teff.engine.codec.type.Conversion;
 import io.teff.engine.codec.type.Description;
 import io.teff.engine.codec.type.EnumCodec;
+import io.teff.engine.codec.type.FieldLayout;
 import io.teff.engine.codec.type.FixedMappedCodec;
 import io.teff.engine.codec.type.MapCodec;
 import io.teff.engine.codec.type.MappedCodec;
@@ -15,7 +16,6 @@ import io.teff.engine.codec.type.Scalar;
 import io.teff.engine.codec.type.SealedCodec;
 import io.teff.engine.codec.type.SequenceCodec;
 import io.teff.engine.codec.type.StructCodec;
-import io.teff.engine.codec.type.StructLayout;
 import io.teff.engine.codec.type.TypeCodec;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -61,7 +61,7 @@ final class Evolution {
     private final Map<Pair, RecursiveCodec> incomplete = new HashMap<>();
 
     /** A struct of the other version and the struct of this version that it is read as. */
-    private record Pair(Shape.Struct written, StructLayout wanted) {}
+    private record Pair(Shape.Struct written, FieldLayout wanted) {}
 
     Evolution(Defaults defaults) {
         this.defaults = defaults;
@@ -96,7 +96,8 @@ final class Evolution {
             case Shape.Optional optional when target instanceof MappedCodec mapped && mapped.isOptional() ->
                 converted(codec(optional, mapped.stored(), path), mapped::fromStored);
             case Shape.Constants constants when target instanceof EnumCodec codec -> codec.as(constants.names());
-            case Shape.Subclasses subclasses when target instanceof SealedCodec codec -> sealed(subclasses, codec, path);
+            case Shape.Subclasses subclasses when target instanceof SealedCodec codec ->
+                sealed(subclasses, codec, path);
             default -> null;
         };
         return made != null ? general(made) : wrapped(written, target, path);
@@ -139,7 +140,9 @@ final class Evolution {
             : Optional::ofNullable;
     }
 
-    /** Converts values that are read. The codec has a fixed size if {@code stored} has, so that offsets stay the same. */
+    /**
+     * Converts values that are read. The codec has a fixed size if {@code stored} has, so that offsets stay the same.
+     */
     private static TypeCodec<Object> converted(TypeCodec<Object> stored, UnaryOperator<Object> conversion) {
         return MappedCodec.of(Conversion.reading(conversion), stored);
     }
@@ -181,7 +184,7 @@ final class Evolution {
 
     // ---- structs ----
 
-    private TypeCodec<Object> struct(Shape.Struct written, StructLayout wanted, String path) {
+    private TypeCodec<Object> struct(Shape.Struct written, FieldLayout wanted, String path) {
         Pair pair = new Pair(written, wanted);
         TypeCodec<Object> waiting = incomplete.get(pair);
         TypeCodec<Object> known = waiting != null ? waiting : structs.get(pair);
@@ -201,13 +204,13 @@ final class Evolution {
     /** Matches the fields of a struct of the other version with those of this version. */
     private final class Match {
         private final Shape.Struct written;
-        private final StructLayout wanted;
+        private final FieldLayout wanted;
         private final String path;
         private final Map<String, Integer> indexes = new HashMap<>();
         /** Codecs of the written fields that this version has; null for the others. */
         private final @Nullable TypeCodec<?>[] codecs;
 
-        Match(Shape.Struct written, StructLayout wanted, String path) {
+        Match(Shape.Struct written, FieldLayout wanted, String path) {
             this.written = written;
             this.wanted = wanted;
             this.path = path;
@@ -217,22 +220,22 @@ final class Evolution {
             }
         }
 
-        StructLayout layout() {
+        FieldLayout layout() {
             MethodHandle constructor = constructor();
-            List<StructLayout.Draft> drafts = new ArrayList<>();
+            List<FieldLayout.Draft> drafts = new ArrayList<>();
             for (int i = 0; i < codecs.length; i++) {
                 Shape.Member member = written.members().get(i);
                 TypeCodec<?> codec = codecs[i];
                 drafts.add(SkippedTypes.draft(member, codec != null ? codec : skipped.codec(member)));
             }
-            return new StructLayout(wanted.type(), constructor, drafts);
+            return new FieldLayout(wanted.type(), constructor, drafts);
         }
 
         /** Returns this version's constructor with the written fields as parameters. */
         private MethodHandle constructor() {
             List<Integer> order = new ArrayList<>();
             List<MethodHandle> sources = new ArrayList<>();
-            for (StructLayout.Field field : wanted.fields()) {
+            for (FieldLayout.Field field : wanted.fields()) {
                 Integer index = indexes.get(field.name());
                 if (index == null) {
                     sources.add(missing(field));
@@ -253,7 +256,7 @@ final class Evolution {
                 order.stream().mapToInt(Integer::intValue).toArray());
         }
 
-        private MethodHandle missing(StructLayout.Field field) {
+        private MethodHandle missing(FieldLayout.Field field) {
             Object given = defaults.find(wanted.type(), field.name());
             if (field.scalar() != null) {
                 Class<?> type = field.scalar().primitive();
@@ -263,7 +266,7 @@ final class Evolution {
         }
 
         /** Returns the conversion of a written field to a field of this version, and sets the codec that reads it. */
-        private MethodHandle conversion(int index, Shape.Member member, StructLayout.Field field) {
+        private MethodHandle conversion(int index, Shape.Member member, FieldLayout.Field field) {
             String fieldPath = path + "." + field.name();
             if (member.scalar() != null) {
                 codecs[index] = new BoxCodec(member.scalar());
@@ -287,7 +290,7 @@ final class Evolution {
                 || shape instanceof Shape.Named named && named.name().startsWith(Optional.class.getName());
         }
 
-        private MethodHandle fromPrimitive(Scalar scalar, StructLayout.Field field, String fieldPath) {
+        private MethodHandle fromPrimitive(Scalar scalar, FieldLayout.Field field, String fieldPath) {
             TypeCodec<?> value = optionalValue(field.codec());
             TypeCodec<?> target = value != null ? value : field.codec();
             if (!(target instanceof BoxCodec box) || !scalar.widensTo(box.scalar())) {

@@ -148,8 +148,8 @@ record Members(List<Member> members, MethodHandle constructor) {
         for (int i = 0; i < names.size(); i++) {
             Field field = Objects.requireNonNull(fields.get(names.get(i)));
             if (field.getType() != creator.getParameterTypes()[i]) {
-                throw new SchemaException(path + "." + field.getName() + ": the field has type " + field.getType().getName()
-                    + ", but its parameter " + creator.getParameterTypes()[i].getName(), null);
+                throw new SchemaException(path + "." + field.getName() + ": the field has type "
+                    + field.getType().getName() + ", but its parameter " + creator.getParameterTypes()[i].getName(), null);
             }
             members.add(new Member(field.getName(), type.member(field.getGenericType(), path + "." + field.getName()),
                 getter(lookup.unreflectGetter(field))));
@@ -164,8 +164,8 @@ record Members(List<Member> members, MethodHandle constructor) {
                     && method.getReturnType() == raw))
             .filter(executable -> executable.isAnnotationPresent(Creator.class)).toList();
         List<? extends Executable> candidates = !marked.isEmpty() ? marked
-            : Arrays.stream(raw.getDeclaredConstructors()).filter(constructor -> constructor.getParameterCount() == fields.size())
-                .toList();
+            : Arrays.stream(raw.getDeclaredConstructors())
+                .filter(constructor -> constructor.getParameterCount() == fields.size()).toList();
         if (candidates.size() != 1) {
             throw new SchemaException(path + ": " + raw.getName() + " needs one constructor or static method marked "
                 + "with @Creator, or exactly one constructor with a parameter for each of its " + fields.size()

@@ -11,8 +11,8 @@ import io.teff.engine.codec.partial.StackReader;
 import io.teff.engine.codec.partial.StackWriter;
 import io.teff.engine.codec.type.Conversion;
 import io.teff.engine.codec.type.Description;
+import io.teff.engine.codec.type.FieldLayout;
 import io.teff.engine.codec.type.StructCodec;
-import io.teff.engine.codec.type.StructLayout;
 import io.teff.engine.codec.type.TypeCodec;
 import java.lang.invoke.MethodHandles;
 import java.util.HashMap;
@@ -289,7 +289,7 @@ public final class Schema<T> implements Codec<T> {
      */
     public int offset(String name) {
         if (root instanceof StructCodec struct) {
-            for (StructLayout.Field field : struct.layout().fields()) {
+            for (FieldLayout.Field field : struct.layout().fields()) {
                 if (field.name().equals(name) && field.isFixed()) {
                     return field.offset();
                 }

@@ -6,6 +6,7 @@ import io.teff.engine.codec.type.BoxCodec;
 import io.teff.engine.codec.type.CollectionCodec;
 import io.teff.engine.codec.type.Description;
 import io.teff.engine.codec.type.EnumCodec;
+import io.teff.engine.codec.type.FieldLayout;
 import io.teff.engine.codec.type.FixedCodecs;
 import io.teff.engine.codec.type.MapCodec;
 import io.teff.engine.codec.type.OptionalCodec;
@@ -13,7 +14,6 @@ import io.teff.engine.codec.type.PrimitiveArrayCodec;
 import io.teff.engine.codec.type.RecursiveCodec;
 import io.teff.engine.codec.type.Scalar;
 import io.teff.engine.codec.type.SealedCodec;
-import io.teff.engine.codec.type.StructLayout;
 import io.teff.engine.codec.type.TypeCodec;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -97,10 +97,11 @@ final class SkippedTypes {
         checkNesting(incomplete.size());
         RecursiveCodec placeholder = new RecursiveCodec(StackCodec.INSTANCE);
         incomplete.put(written, placeholder);
-        List<StructLayout.Draft> drafts = written.members().stream().map(member -> draft(member, codec(member))).toList();
+        List<FieldLayout.Draft> drafts = written.members().stream()
+            .map(member -> draft(member, codec(member))).toList();
         MethodHandle constructor = MethodHandles.dropArguments(SKIPPED, 0, drafts.stream().<Class<?>>map(draft ->
             draft.scalar() != null ? draft.scalar().primitive() : Object.class).toList());
-        TypeCodec<Object> made = StructGenerator.generate(new StructLayout(Skipped.class, constructor, drafts));
+        TypeCodec<Object> made = StructGenerator.generate(new FieldLayout(Skipped.class, constructor, drafts));
         placeholder.resolve(made);
         incomplete.remove(written);
         structs.put(written, made);
@@ -115,9 +116,9 @@ final class SkippedTypes {
     }
 
     /** Makes a field that is only read; its getter is never called. */
-    static StructLayout.Draft draft(Shape.Member member, TypeCodec<?> codec) {
+    static FieldLayout.Draft draft(Shape.Member member, TypeCodec<?> codec) {
         Class<?> type = member.scalar() != null ? member.scalar().primitive() : Object.class;
-        return new StructLayout.Draft(member.name(), member.scalar(), codec,
+        return new FieldLayout.Draft(member.name(), member.scalar(), codec,
             MethodHandles.empty(MethodType.methodType(type, Object.class)), member.zigzag());
     }
 

@@ -3,11 +3,11 @@ package io.teff.engine.codec.schema;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import io.teff.engine.codec.bytes.LittleEndian;
+import io.teff.engine.codec.type.FieldLayout;
 import io.teff.engine.codec.type.NullBits;
 import io.teff.engine.codec.type.Scalar;
 import io.teff.engine.codec.type.StringCodec;
 import io.teff.engine.codec.type.StructCodec;
-import io.teff.engine.codec.type.StructLayout;
 import io.teff.engine.codec.type.TypeCodec;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -43,7 +43,7 @@ final class StructGenerator {
     private static final ClassDesc CD_LITTLE_ENDIAN = ClassDesc.of(LittleEndian.class.getName());
     private static final ClassDesc CD_NULL_BITS = ClassDesc.of(NullBits.class.getName());
     private static final ClassDesc CD_SCALAR = ClassDesc.of(Scalar.class.getName());
-    private static final ClassDesc CD_LAYOUT = ClassDesc.of(StructLayout.class.getName());
+    private static final ClassDesc CD_LAYOUT = ClassDesc.of(FieldLayout.class.getName());
     private static final ClassDesc CD_TYPE_CODEC = ClassDesc.of(TypeCodec.class.getName());
     private static final ClassDesc CD_FIXED = ClassDesc.of(TypeCodec.Fixed.class.getName());
     private static final ClassDesc CD_FIXED_STRUCT = ClassDesc.of(StructCodec.FixedStruct.class.getName());
@@ -55,18 +55,18 @@ final class StructGenerator {
     private static final MethodTypeDesc TAKE = MethodTypeDesc.of(CD_int, CD_int);
     private static final MethodTypeDesc GET_ARRAY = MethodTypeDesc.of(CD_ARRAY);
 
-    private final StructLayout layout;
+    private final FieldLayout layout;
     private final ClassDesc thisClass;
     /** Class data; the constants of the class refer to it by index. */
     private final List<Object> data = new ArrayList<>();
 
-    private StructGenerator(StructLayout layout) {
+    private StructGenerator(FieldLayout layout) {
         this.layout = layout;
         this.thisClass = ClassDesc.of(StructGenerator.class.getPackageName(), "Generated");
     }
 
     /** Returns the codec of a struct. */
-    static TypeCodec<Object> generate(StructLayout layout) {
+    static TypeCodec<Object> generate(FieldLayout layout) {
         return new StructGenerator(layout).make();
     }
 
@@ -112,7 +112,7 @@ final class StructGenerator {
         data.add(value);
     }
 
-    private static ClassDesc desc(StructLayout.Field field) {
+    private static ClassDesc desc(FieldLayout.Field field) {
         return field.scalar() == null ? CD_Object : field.scalar().primitive().describeConstable().orElseThrow();
     }
 
@@ -147,7 +147,7 @@ final class StructGenerator {
                 code.invokestatic(CD_LAYOUT, "requireExact", MethodTypeDesc.of(CD_void, CD_Object, CD_Class));
             }
             nullBits(refs - 1);
-            for (StructLayout.Field field : layout.fields()) {
+            for (FieldLayout.Field field : layout.fields()) {
                 if (field.isFixed() && field.scalar() != null) {
                     code.aload(array).iload(at).loadConstant(field.offset()).iadd();
                     value(field);
@@ -157,7 +157,7 @@ final class StructGenerator {
                     fixedReference(field);
                 }
             }
-            for (StructLayout.Field field : layout.fields()) {
+            for (FieldLayout.Field field : layout.fields()) {
                 if (!field.isFixed()) {
                     variable(field);
                 }
@@ -165,7 +165,7 @@ final class StructGenerator {
             code.return_();
         }
 
-        private void value(StructLayout.Field field) {
+        private void value(FieldLayout.Field field) {
             constant(code, CD_MethodHandle, field.getter());
             code.aload(1).invokevirtual(CD_MethodHandle, "invokeExact", MethodTypeDesc.of(desc(field), CD_Object));
         }
@@ -173,7 +173,7 @@ final class StructGenerator {
         /** Loads each reference once, since other threads may change the fields, and stores the null bits. */
         private void nullBits(int bits) {
             int count = 0;
-            for (StructLayout.Field field : layout.fields()) {
+            for (FieldLayout.Field field : layout.fields()) {
                 if (field.nullIndex() < 0) {
                     continue;
                 }
@@ -198,7 +198,7 @@ final class StructGenerator {
             code.aload(array).iload(at).loadConstant((count - 1) / Byte.SIZE).iadd().iload(bits).i2b().bastore();
         }
 
-        private void fixedReference(StructLayout.Field field) {
+        private void fixedReference(FieldLayout.Field field) {
             Label isNull = code.newLabel();
             Label end = code.newLabel();
             code.aload(refs + field.nullIndex()).ifnull(isNull);
@@ -211,7 +211,7 @@ final class StructGenerator {
                 .labelBinding(end);
         }
 
-        private void variable(StructLayout.Field field) {
+        private void variable(FieldLayout.Field field) {
             if (field.scalar() != null) {
                 code.aload(out);
                 value(field);
@@ -272,7 +272,7 @@ final class StructGenerator {
 
         private void each(boolean fixed) {
             for (int i = 0; i < locals.length; i++) {
-                StructLayout.Field field = layout.fields().get(i);
+                FieldLayout.Field field = layout.fields().get(i);
                 if (field.isFixed() == fixed) {
                     if (field.scalar() != null) {
                         scalar(field, field.scalar());
@@ -293,7 +293,7 @@ final class StructGenerator {
             }
         }
 
-        private void scalar(StructLayout.Field field, Scalar scalar) {
+        private void scalar(FieldLayout.Field field, Scalar scalar) {
             if (field.zigzag()) {
                 code.aload(in).invokevirtual(CD_INPUT, scalar == Scalar.INT ? "getZigzagInt" : "getZigzag",
                     MethodTypeDesc.of(desc(field)));
@@ -309,7 +309,7 @@ final class StructGenerator {
             }
         }
 
-        private void reference(StructLayout.Field field) {
+        private void reference(FieldLayout.Field field) {
             Label isNull = code.newLabel();
             Label end = code.newLabel();
             code.aload(array).iload(at).loadConstant(field.nullIndex() / Byte.SIZE).iadd().baload()

@@ -60,8 +60,8 @@ record TypeRef(Class<?> raw, List<TypeRef> arguments) {
             }
             case WildcardType known when known.getLowerBounds().length == 0 && known.getUpperBounds()[0]
                 != Object.class -> resolve(known.getUpperBounds()[0], bindings, path);
-            default -> throw new SchemaException(path + ": " + type.getTypeName() + " does not determine the type of the values",
-                null);
+            default -> throw new SchemaException(path + ": " + type.getTypeName() + " does not determine the "
+                + "type of the values", null);
         };
     }
 

@@ -5,8 +5,8 @@ import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 
 /**
- * Values of a hand-written codec inside a schema: the length in bytes as LEB128, then the codec's bytes. By the length a
- * reader waits for the whole value, or skips it.
+ * Values of a hand-written codec inside a schema: the length in bytes as LEB128, then the codec's bytes. By the length
+ * a reader waits for the whole value, or skips it.
  */
 public final class CustomCodec extends TypeCodec<Object> {
     private static final int VAR_BITS = 7;

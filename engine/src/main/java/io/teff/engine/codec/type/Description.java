@@ -54,7 +54,7 @@ public final class Description {
 
     private final StringBuilder text = new StringBuilder();
     /** Numbers of the structs described so far; a struct that occurs again is described by its number. */
-    private final Map<StructLayout, Integer> structs = new IdentityHashMap<>();
+    private final Map<FieldLayout, Integer> structs = new IdentityHashMap<>();
 
     private Description() {}
 
@@ -94,14 +94,14 @@ public final class Description {
         text.append(')');
     }
 
-    void struct(StructLayout layout) {
+    void struct(FieldLayout layout) {
         Integer known = structs.putIfAbsent(layout, structs.size());
         if (known != null) {
             text.append(STRUCT).append(' ').append(known).append(';');
             return;
         }
         text.append(STRUCT).append('(');
-        for (StructLayout.Field field : layout.fields()) {
+        for (FieldLayout.Field field : layout.fields()) {
             text.append(checked(field.name())).append('=');
             if (field.scalar() != null) {
                 named(field.zigzag() ? ZIGZAG : PRIMITIVE, field.scalar().name());
@@ -115,7 +115,8 @@ public final class Description {
     /** Rejects a name with a delimiter, which other languages of the JVM allow. */
     private static String checked(String name) {
         if (name.isEmpty() || name.chars().anyMatch(c -> DELIMITERS.indexOf(c) >= 0)) {
-            throw new SchemaException("the name '" + name + "' is empty or has one of the characters '" + DELIMITERS + "'", null);
+            throw new SchemaException("the name '" + name + "' is empty or has one of the characters '" + DELIMITERS
+                + "'", null);
         }
         return name;
     }

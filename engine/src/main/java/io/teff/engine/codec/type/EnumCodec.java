@@ -59,7 +59,8 @@ public final class EnumCodec extends TypeCodec.Fixed<Enum<?>> {
     public Enum<?> get(byte[] array, int at, Input in) {
         int number = fixedBytes() == 1 ? array[at] & 0xFF : LittleEndian.getChar(array, at);
         if (number >= constants.length) {
-            throw in.malformed("constant " + number + " of " + type.getName() + ", which has " + constants.length + ",");
+            throw in.malformed("constant " + number + " of " + type.getName() + ", which has " + constants.length
+                + ",");
         }
         Enum<?> constant = constants[number];
         if (constant == null) {

@@ -2,7 +2,9 @@ package io.teff.engine.codec.type;
 
 import io.teff.engine.codec.Input;
 
-/** Codec of values that are stored as values of another type of fixed size; {@link MappedCodec} is for variable size. */
+/**
+ * Codec of values that are stored as values of another type of fixed size; {@link MappedCodec} is for variable size.
+ */
 public final class FixedMappedCodec extends TypeCodec.Fixed<Object> {
     private final Conversion<Object, Object> conversion;
     private final TypeCodec.Fixed<Object> stored;

@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Codec of maps: the number of entries as LEB128, then for each entry a byte with two null bits, the key, the value. */
+/**
+ * Codec of maps: the number of entries as LEB128, then for each entry a byte with two null bits, the key, the value.
+ */
 public final class MapCodec extends TypeCodec<Map<@Nullable Object, @Nullable Object>> {
     /** Null bit of the key. */
     public static final int NULL_KEY = 1;

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reference to the codec of a type from within that type. Up to a number of nesting levels it calls that codec; below, a
- * {@link DeepCodec} takes over, whose stack is not that of the thread.
+ * Reference to the codec of a type from within that type. Up to a number of nesting levels it calls that codec; below,
+ * a {@link DeepCodec} takes over, whose stack is not that of the thread.
  */
 public final class RecursiveCodec extends TypeCodec<Object> {
     private final DeepCodec deep;

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *  | LEB128              | (count + 7) / 8 B | else: null ones are left out
  *  +---------------------+-------------------+---------------------------------------------
  * </pre>
- * All elements are checked for null before any is written. Writing first and again when a null is found would double the
- * work at each nesting level.
+ * All elements are checked for null before any is written. Writing first and again when a null is found would double
+ * the work at each nesting level.
  *
  * @param <C> the array or collection
  */

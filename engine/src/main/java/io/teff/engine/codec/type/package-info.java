@@ -9,11 +9,11 @@
  * <p><b>Fault model.</b> Bytes are hostile: counts, null bits, numbers of constants and subclasses are checked before
  * they are used.
  *
- * <p><b>Neighbours.</b> {@code codec.schema} composes these codecs and generates those of structs; {@code codec.partial}
- * interprets them over windows. Nothing here knows either: {@link io.teff.engine.codec.type.DeepCodec} is the seam by
- * which very deep values leave the thread's stack.
+ * <p><b>Neighbours.</b> {@code codec.schema} composes these codecs and generates those of structs; {@code
+ * codec.partial} interprets them over windows. Nothing here knows either: {@link io.teff.engine.codec.type.DeepCodec}
+ * is the seam by which very deep values leave the thread's stack.
  *
- * <p><b>Start here.</b> {@link io.teff.engine.codec.type.TypeCodec}, {@link io.teff.engine.codec.type.StructLayout} (the
+ * <p><b>Start here.</b> {@link io.teff.engine.codec.type.TypeCodec}, {@link io.teff.engine.codec.type.FieldLayout} (the
  * drawing of a struct), {@link io.teff.engine.codec.type.SequenceCodec}, {@link
  * io.teff.engine.codec.type.Description} (the text of a schema).
  */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *  +-----------+------------------------+---------------------------
  * </pre>
  */
-public final class StructLayout {
+public final class FieldLayout {
     private static final int FIXED_BYTES_MAX = 1 << 20;
 
     private final Class<?> type;
@@ -60,7 +60,7 @@ public final class StructLayout {
      * @param constructor {@code (primitive or Object, ...) -> Object}
      * @param drafts the fields, in the order of the constructor's parameters
      */
-    public StructLayout(Class<?> type, MethodHandle constructor, List<Draft> drafts) {
+    public FieldLayout(Class<?> type, MethodHandle constructor, List<Draft> drafts) {
         this.type = type;
         this.constructor = constructor;
         int nullCount = (int) drafts.stream().filter(draft -> draft.scalar() == null).count();
