@@ -149,7 +149,8 @@ record Members(List<Member> members, MethodHandle constructor) {
             Field field = Objects.requireNonNull(fields.get(names.get(i)));
             if (field.getType() != creator.getParameterTypes()[i]) {
                 throw new SchemaException(path + "." + field.getName() + ": the field has type "
-                    + field.getType().getName() + ", but its parameter " + creator.getParameterTypes()[i].getName(), null);
+                    + field.getType().getName() + ", but its parameter "
+                    + creator.getParameterTypes()[i].getName(), null);
             }
             members.add(new Member(field.getName(), type.member(field.getGenericType(), path + "." + field.getName()),
                 getter(lookup.unreflectGetter(field))));

@@ -55,7 +55,8 @@ public final class FixedCodecs {
             putOffset(value.getOffset(), array, at + TIME_BYTES);
         }, (array, at, in) -> OffsetTime.of(getTime(array, at), getOffset(array, at + TIME_BYTES))),
         new Standard<>(Year.class, Integer.BYTES, (value, array, at) ->
-            LittleEndian.putInt(array, at, value.getValue()), (array, at, in) -> Year.of(LittleEndian.getInt(array, at))),
+            LittleEndian.putInt(array, at, value.getValue()), (array, at, in) ->
+            Year.of(LittleEndian.getInt(array, at))),
         new Standard<>(YearMonth.class, Integer.BYTES + 1, (value, array, at) -> {
             LittleEndian.putInt(array, at, value.getYear());
             array[at + MONTH_AT] = (byte) value.getMonthValue();
