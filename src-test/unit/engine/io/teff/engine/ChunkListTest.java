@@ -8,6 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkList;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.config.TestConfig;
+import io.teff.engine.os.Background;
+import io.teff.engine.os.Time;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -30,8 +34,8 @@ import org.junit.jupiter.api.Test;
 @Tag("modes")
 final class ChunkListTest {
     private final MemoryDisk disk = new MemoryDisk();
-    private final StoreConfig config = StoreConfig.builder().memoryLimitBytes(256 << 20)
-        .seams(StoreConfig.defaults().time(), disk, StoreConfig.defaults().background()).build();
+    private final StoreConfig config = TestConfig.seams(StoreConfig.builder().memoryLimitBytes(256 << 20), Time.SYSTEM,
+        disk, Background.SYSTEM).build();
     private Store store = Store.open(config);
 
     @AfterEach

@@ -12,6 +12,10 @@ import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkQueue;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.config.TestConfig;
+import io.teff.engine.os.Background;
+import io.teff.engine.os.Time;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -32,8 +36,8 @@ import org.junit.jupiter.api.Test;
 @Tag("modes")
 final class ChunkQueueTest {
     private final MemoryDisk disk = new MemoryDisk();
-    private final StoreConfig config = StoreConfig.builder().memoryLimitBytes(256 << 20)
-        .seams(StoreConfig.defaults().time(), disk, StoreConfig.defaults().background()).build();
+    private final StoreConfig config = TestConfig.seams(StoreConfig.builder().memoryLimitBytes(256 << 20), Time.SYSTEM,
+        disk, Background.SYSTEM).build();
     private Store store = Store.open(config);
 
     @AfterEach

@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.config.TestConfig;
 import io.teff.engine.os.Background;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.Time;
+import io.teff.engine.report.StoreStats;
 import io.teff.engine.table.EntryWord;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,7 +77,7 @@ final class DefragAgentTest {
 
     @Test
     void massRemove_memoryFollowsByItself() {
-        try (Store store = Store.open(config().seams(Time.SYSTEM, Disk.SYSTEM, inline).build())) {
+        try (Store store = Store.open(TestConfig.seams(config(), Time.SYSTEM, Disk.SYSTEM, inline).build())) {
             Map<Long, byte[]> model = fill(store);
             long before = store.stats().usedBytes();
             int runsBefore = runs.get();
@@ -94,7 +97,7 @@ final class DefragAgentTest {
 
     @Test
     void shrinkingResizes_memoryFollowsByItself() {
-        try (Store store = Store.open(config().seams(Time.SYSTEM, Disk.SYSTEM, inline).build())) {
+        try (Store store = Store.open(TestConfig.seams(config(), Time.SYSTEM, Disk.SYSTEM, inline).build())) {
             Map<Long, byte[]> model = fill(store);
             model.replaceAll((cid, content) -> {
                 assertEquals(0, store.resize(cid, 8));
@@ -109,8 +112,8 @@ final class DefragAgentTest {
     @Test
     void chunksWithoutBytesAndReservedIds_memoryFollowsByItself() {
         for (boolean reserved : new boolean[] {false, true}) {
-            try (Store store = Store.open(config().defragSlackBytes(1 << 20)
-                .seams(Time.SYSTEM, Disk.SYSTEM, inline).build())) {
+            try (Store store = Store.open(TestConfig.seams(TestConfig.defragSlackBytes(config(), 1 << 20), Time.SYSTEM,
+                Disk.SYSTEM, inline).build())) {
                 long[] cids = new long[500_000];
                 for (int i = 0; i < cids.length; i++) {
                     cids[i] = reserved ? store.ids().reserve() : store.create(0L);
@@ -129,7 +132,7 @@ final class DefragAgentTest {
     /** Each size class has a page of up to 256 KiB that is being filled; nobody fills them any more. */
     @Test
     void manyLengths_removed_leaveNoPagesThatNobodyFills() {
-        try (Store store = Store.open(config().seams(Time.SYSTEM, Disk.SYSTEM, inline).build())) {
+        try (Store store = Store.open(TestConfig.seams(config(), Time.SYSTEM, Disk.SYSTEM, inline).build())) {
             SplittableRandom random = Seed.random(3);
             List<Long> cids = new ArrayList<>();
             for (int i = 0; i < 12_000; i++) {
@@ -145,7 +148,7 @@ final class DefragAgentTest {
 
     @Test
     void fewLargeChunks_memoryFollowsByItself() {
-        try (Store store = Store.open(config().seams(Time.SYSTEM, Disk.SYSTEM, inline).build())) {
+        try (Store store = Store.open(TestConfig.seams(config(), Time.SYSTEM, Disk.SYSTEM, inline).build())) {
             long[] cids = new long[60];
             for (int i = 0; i < cids.length; i++) {
                 cids[i] = store.create(1L << 20);
@@ -171,7 +174,7 @@ final class DefragAgentTest {
             }
             task.run();
         };
-        try (Store store = Store.open(config().seams(Time.SYSTEM, Disk.SYSTEM, scarce).build())) {
+        try (Store store = Store.open(TestConfig.seams(config(), Time.SYSTEM, Disk.SYSTEM, scarce).build())) {
             Map<Long, byte[]> model = fill(store);
             removeNineOfTen(store, model);
             check(store, model);
@@ -181,7 +184,8 @@ final class DefragAgentTest {
 
     @Test
     void noShare_nothingHappens() {
-        try (Store store = Store.open(config().defragCpuPercent(0).seams(Time.SYSTEM, Disk.SYSTEM, inline).build())) {
+        try (Store store = Store.open(TestConfig.seams(config().defragCpuPercent(0), Time.SYSTEM, Disk.SYSTEM, inline)
+            .build())) {
             Map<Long, byte[]> model = fill(store);
             int runsBefore = runs.get();
             removeNineOfTen(store, model);
@@ -195,7 +199,7 @@ final class DefragAgentTest {
     @Test
     @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
     void pinnedChunks_areNotTriedForEver() {
-        try (Store store = Store.open(config().seams(Time.SYSTEM, Disk.SYSTEM, inline).build())) {
+        try (Store store = Store.open(TestConfig.seams(config(), Time.SYSTEM, Disk.SYSTEM, inline).build())) {
             Map<Long, byte[]> model = fill(store);
             SplittableRandom random = Seed.random(4);
             List<Pin> pins = new ArrayList<>();
@@ -255,7 +259,8 @@ final class DefragAgentTest {
     void agent_keepsToItsShare() {
         AtomicReference<Runnable> work = new AtomicReference<>();
         BusyTime time = new BusyTime();
-        try (Store store = Store.open(config().defragCpuPercent(10).seams(time, Disk.SYSTEM, keeping(work)).build())) {
+        try (Store store = Store.open(TestConfig.seams(config().defragCpuPercent(10), time, Disk.SYSTEM,
+            keeping(work)).build())) {
             Map<Long, byte[]> model = fill(store);
             SplittableRandom random = Seed.random(4);
             for (long cid : List.copyOf(model.keySet())) {
@@ -278,7 +283,8 @@ final class DefragAgentTest {
     void agent_looksAtTheClockAgainAndAgain_whileItMoves() {
         AtomicReference<Runnable> work = new AtomicReference<>();
         BusyTime time = new BusyTime();
-        try (Store store = Store.open(config().defragCpuPercent(10).seams(time, Disk.SYSTEM, keeping(work)).build())) {
+        try (Store store = Store.open(TestConfig.seams(config().defragCpuPercent(10), time, Disk.SYSTEM,
+            keeping(work)).build())) {
             Map<Long, byte[]> model = fill(store);
             removeNineOfTen(store, model);
             Map<Long, Long> before = new HashMap<>();
@@ -313,7 +319,8 @@ final class DefragAgentTest {
     void agent_worksWithoutRest_whenMuchIsUnused() {
         AtomicReference<Runnable> work = new AtomicReference<>();
         BusyTime time = new BusyTime();
-        try (Store store = Store.open(config().defragCpuPercent(10).seams(time, Disk.SYSTEM, keeping(work)).build())) {
+        try (Store store = Store.open(TestConfig.seams(config().defragCpuPercent(10), time, Disk.SYSTEM,
+            keeping(work)).build())) {
             Map<Long, byte[]> model = fill(store);
             removeNineOfTen(store, model);
             assertTrue(slack(store) > middle(store) + (1 << 20), () -> "slack=" + slack(store));
@@ -329,7 +336,7 @@ final class DefragAgentTest {
     void removers_waitTheLongerTheMoreIsUnused() {
         AtomicReference<Runnable> work = new AtomicReference<>();
         BusyTime time = new BusyTime();
-        try (Store store = Store.open(config().seams(time, Disk.SYSTEM, keeping(work)).build())) {
+        try (Store store = Store.open(TestConfig.seams(config(), time, Disk.SYSTEM, keeping(work)).build())) {
             long[] cids = new long[CHUNKS];
             for (int i = 0; i < CHUNKS; i++) {
                 cids[i] = store.create(200L);
@@ -364,7 +371,8 @@ final class DefragAgentTest {
                 threads.add(thread);
             }
         };
-        Store store = Store.open(config().defragSlackBytes(0).seams(Time.SYSTEM, Disk.SYSTEM, real).build());
+        Store store = Store.open(TestConfig.seams(TestConfig.defragSlackBytes(config(), 0), Time.SYSTEM, Disk.SYSTEM,
+            real).build());
         removeNineOfTen(store, fill(store));
         store.close();
         synchronized (threads) {

@@ -3,10 +3,13 @@ package io.teff.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.config.TestConfig;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.Machine;
 import io.teff.engine.os.Time;
+import io.teff.engine.report.StoreStats;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -80,8 +83,8 @@ final class FootprintTest {
             }
             System.gc();
             long before = Machine.residentBytes();
-            StoreConfig config = StoreConfig.builder().memoryLimitBytes(2L << 30)
-                .seams(Time.SYSTEM, Disk.SYSTEM, (name, task) -> task.run()).build();
+            StoreConfig config = TestConfig.seams(StoreConfig.builder().memoryLimitBytes(2L << 30), Time.SYSTEM,
+                Disk.SYSTEM, (name, task) -> task.run()).build();
             try (Store store = Store.open(config)) {            // no background, so that no growth is under way
                 fill(store, 32, 32);
                 long accounted = store.stats().committedBytes();

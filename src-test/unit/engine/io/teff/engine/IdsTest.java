@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
+import io.teff.engine.os.Background;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,7 +78,7 @@ final class IdsTest {
     @Test
     void createAt_farAhead_survivesSnapshot() {
         MemoryDisk disk = new MemoryDisk();
-        StoreConfig config = Stores.small().seams(new FakeTime(), disk, StoreConfig.defaults().background()).build();
+        StoreConfig config = TestConfig.seams(Stores.small(), new FakeTime(), disk, Background.SYSTEM).build();
         Path path = Path.of("far.teff");
         long far = Cid.of(0, INDEX_MAX);
         try (Store store = Store.open(config)) {

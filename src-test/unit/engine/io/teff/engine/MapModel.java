@@ -6,7 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.collect.ChunkCollection;
+import io.teff.engine.config.DebugLevel;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.config.TestConfig;
 import io.teff.engine.map.AtomicMap;
+import io.teff.engine.os.Background;
+import io.teff.engine.os.Time;
 import io.teff.engine.view.EditScope;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -65,9 +70,9 @@ abstract class MapModel<K, M extends ConcurrentMap<K, byte[]> & ChunkCollection,
     }
 
     private StoreConfig config() {
-        return StoreConfig.builder().memoryLimitBytes(192 << 20).defragSlackBytes(0)
-            .debugLevel(random.nextInt(4) == 0 ? DebugLevel.CANARIES : DebugLevel.OFF)
-            .seams(StoreConfig.defaults().time(), disk, StoreConfig.defaults().background()).build();
+        return TestConfig.seams(TestConfig.defragSlackBytes(StoreConfig.builder().memoryLimitBytes(192 << 20), 0)
+            .debugLevel(random.nextInt(4) == 0 ? DebugLevel.CANARIES : DebugLevel.OFF), Time.SYSTEM, disk,
+                Background.SYSTEM).build();
     }
 
     // ---- what a kind of map says ----

@@ -1,10 +1,15 @@
 package io.teff.engine;
 
 import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.event.SnapshotEvent;
 import io.teff.engine.os.Disk;
+import io.teff.engine.os.StoreSeams;
+import io.teff.engine.report.HeapReport;
+import io.teff.engine.report.Progress;
+import io.teff.engine.report.SnapshotInfo;
 import io.teff.engine.snapshot.BlockReader;
 import io.teff.engine.snapshot.BlockWriter;
 import java.io.IOException;
@@ -23,8 +28,8 @@ final class Snapshots {
     /** Writes beside the target, syncs, then takes the target's name; on failure the target is as it was. */
     static SnapshotInfo write(Core core, Path path, Progress progress) {
         SnapshotEvent event = begin(path, false);
-        Disk disk = core.config.disk();
-        Path unfinished = unfinished(path, core.config.time().nowNs());
+        Disk disk = core.seams.disk();
+        Path unfinished = unfinished(path, core.seams.time().nowNs());
         try {
             Disk.Writer file = disk.create(unfinished);
             SnapshotInfo info;
@@ -90,7 +95,7 @@ final class Snapshots {
 
     static Store restore(Path path, StoreConfig config, Progress progress) {
         SnapshotEvent event = begin(path, true);
-        try (BlockReader reader = new BlockReader(config.disk().open(path), path.toString())) {
+        try (BlockReader reader = new BlockReader(StoreSeams.of(config).disk().open(path), path.toString())) {
             SnapshotReader snapshot = new SnapshotReader(reader);
             Store store = new Store(config.toBuilder().nid(snapshot.nid()).build(), null);
             try {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.Progress;
+import io.teff.engine.report.Progress;
 import io.teff.recovery.disk.Choices;
 import io.teff.recovery.disk.Disk;
 import io.teff.recovery.disk.DiskFile;
