@@ -169,7 +169,7 @@ final class TreeNodeTest {
             work.level = random.nextInt(3);
             TreeNode.route(memory, place, length, random.nextBoolean(), work);
             // a torn entry may be all of the node
-            assertTrue(!work.isExact || work.outside != 0 || work.valueLength <= length,
+            assertTrue(!work.isExact || work.overflow != 0 || work.valueLength <= length,
                 Seed.reproduce(TreeNodeTest.class, seed));
         }
     }
