@@ -263,7 +263,8 @@ public final class Locks {
      * @return the CID, or FULL
      */
     public long create(byte[] source, int offset, int length, boolean write) {
-        return core.log.done(creates.createHeld(source, offset, length, write ? LockIntent.WRITE_LOCK : LockIntent.READ_LOCK));
+        final LockIntent intent = write ? LockIntent.WRITE_LOCK : LockIntent.READ_LOCK;
+        return core.log.done(creates.createHeld(source, offset, length, intent));
     }
 
     /**

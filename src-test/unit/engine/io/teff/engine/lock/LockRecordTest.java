@@ -169,7 +169,8 @@ final class LockRecordTest {
     void wakeNext_afterAWriter_wakesAllOperationsThatRead() {
         LockRecord record = new LockRecord();
         assertTrue(record.tryWrite(ANNE));
-        Waiter[] readers = {new Waiter(BERT, LockIntent.READ), new Waiter(BERT, LockIntent.READ), new Waiter(BERT, LockIntent.READ_LOCK)};
+        Waiter[] readers = {new Waiter(BERT, LockIntent.READ), new Waiter(BERT, LockIntent.READ),
+            new Waiter(BERT, LockIntent.READ_LOCK)};
         for (Waiter reader : readers) {
             record.add(reader);
         }
