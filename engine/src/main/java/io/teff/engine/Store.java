@@ -9,7 +9,7 @@ import io.teff.engine.chunk.Reads;
 import io.teff.engine.chunk.Scopes;
 import io.teff.engine.chunk.Writes;
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.ChunkMap;

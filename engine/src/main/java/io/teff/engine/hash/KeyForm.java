@@ -1,8 +1,8 @@
 package io.teff.engine.hash;
 
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Output;
+import io.teff.engine.codec.schema.Codecs;
 
 /**
  * How the keys of a map lie in its entries: as they are if all have the same size, else with their length in front
