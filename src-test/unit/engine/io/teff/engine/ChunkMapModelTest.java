@@ -1,7 +1,7 @@
 package io.teff.engine;
 
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.view.EditScope;
 import io.teff.test.kit.Form;

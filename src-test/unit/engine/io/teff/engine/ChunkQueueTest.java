@@ -1,10 +1,10 @@
 package io.teff.engine;
 
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;

@@ -1,6 +1,6 @@
 package io.teff.engine;
 
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
@@ -28,7 +28,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-
 
 /** Goal: the forms of sorted maps that box nothing say what a TreeMap says. Method: both side by side. */
 @Tag("modes")

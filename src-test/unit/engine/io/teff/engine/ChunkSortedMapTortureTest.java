@@ -1,6 +1,6 @@
 package io.teff.engine;
 
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-
 
 /** The goal and the method of {@link MapTorture}, of sorted maps: upwards, downwards and in parts. */
 @Tag("modes")

@@ -1,6 +1,6 @@
 package io.teff.engine;
 
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkCollection;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkMap;
@@ -15,6 +15,7 @@ import io.teff.engine.journal.Journal;
 import io.teff.engine.os.Background;
 import io.teff.engine.os.Disk;
 import io.teff.engine.report.AuditReport;
+import io.teff.engine.storage.CollectionChunks;
 import io.teff.test.kit.Content;
 import io.teff.test.kit.Seed;
 import io.teff.test.kit.Threads;
@@ -39,7 +40,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-
 
 /**
  * Goal: what a journal is told of is what a store of the same content is made of again: whatever changes chunks,
@@ -422,7 +422,7 @@ final class JournalTest {
     @Test
     void indexThatAGroupFrees_isUsedAgainWhenTheGroupIsTold() {
         try (Store store = open()) {
-            StoreNodes nodes = new StoreNodes(store, store.core(), new Reads(store.core()));
+            CollectionChunks nodes = Stores.nodes(store);
             Set<Long> indexes = new HashSet<>();
             List<Long> removed = new ArrayList<>();
             for (int i = 0; i < 5000; i++) {
@@ -451,7 +451,7 @@ final class JournalTest {
     @Timeout(60)
     void group_hasItsStripesBeforeItsRecord() throws InterruptedException {
         try (Store store = open()) {
-            StoreNodes nodes = new StoreNodes(store, store.core(), new Reads(store.core()));
+            CollectionChunks nodes = Stores.nodes(store);
             long cid = store.create(new byte[8]);
             Thread group = Thread.currentThread();
             AtomicBoolean isInside = new AtomicBoolean();
@@ -702,7 +702,7 @@ final class JournalTest {
     void removalToldAlone_isOlderThanWhatHasTheIndexNow() {
         for (boolean isRemoved : new boolean[] {false, true}) {
             try (Store store = open()) {
-                StoreNodes nodes = new StoreNodes(store, store.core(), new Reads(store.core()));
+                CollectionChunks nodes = Stores.nodes(store);
                 long disturbed = nodes.create(new byte[8], 0, 8);
                 for (int i = 0; i < 5000; i++) {
                     nodes.remove(store.create(new byte[8]));

@@ -29,7 +29,7 @@ public interface LongKeyed<V> {
     int getBytes(long key, byte[] target, int offset);
 
     /**
-     * Reads eight bytes of a value, for instance a field of fixed size ({@link io.teff.engine.codec.Schema#offset}).
+     * Reads eight bytes of a value, for instance a field of fixed size ({@link io.teff.engine.codec.schema.Schema#offset}).
      * Allocates nothing.
      *
      * @param key the key
