@@ -15,4 +15,5 @@ module io.teff.engine {
     exports io.teff.engine.view;
 
     exports io.teff.engine.journal to io.teff.recovery;
+    exports io.teff.engine.os to io.teff.cluster, io.teff.recovery;
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Platform;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.collect.ChunkList;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
 final class ChunkListTest {
     private final MemoryDisk disk = new MemoryDisk();
     private final StoreConfig config = StoreConfig.builder().memoryLimitBytes(256 << 20)
-        .seams(StoreConfig.defaults().time(), disk, StoreConfig.defaults().background()).build();
+        .platform(Platform.SYSTEM.withDisk(disk)).build();
     private Store store = Store.open(config);
 
     @AfterEach

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Platform;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Input;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.Test;
 final class ChunkQueueTest {
     private final MemoryDisk disk = new MemoryDisk();
     private final StoreConfig config = StoreConfig.builder().memoryLimitBytes(256 << 20)
-        .seams(StoreConfig.defaults().time(), disk, StoreConfig.defaults().background()).build();
+        .platform(Platform.SYSTEM.withDisk(disk)).build();
     private Store store = Store.open(config);
 
     @AfterEach

@@ -3,6 +3,7 @@ package io.teff.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Platform;
 import io.teff.engine.error.Status;
 import io.teff.engine.view.ChunkEditor;
 import io.teff.engine.view.ChunkView;
@@ -42,7 +43,7 @@ final class ConcurrentTortureTest {
         MemoryDisk disk = new MemoryDisk();
         try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(64 << 20).stripes(64).debugLevel(level)
             .defragSlackBytes(0)
-            .seams(StoreConfig.defaults().time(), disk, StoreConfig.defaults().background()).build())) {
+            .platform(Platform.SYSTEM.withDisk(disk)).build())) {
             AtomicBoolean done = new AtomicBoolean();
             Threads.Running care = Threads.start("care", ignored -> care(store, disk, done));
             AtomicLong moved = new AtomicLong();
@@ -78,7 +79,7 @@ final class ConcurrentTortureTest {
             if (round % 16 == 0) {
                 SnapshotInfo info = store.snapshot(path);
                 try (Store copy = Store.restore(path, StoreConfig.builder().memoryLimitBytes(128 << 20).stripes(64)
-                    .seams(StoreConfig.defaults().time(), disk, StoreConfig.defaults().background()).build())) {
+                    .platform(Platform.SYSTEM.withDisk(disk)).build())) {
                     assertEquals(info.chunks(), copy.audit().chunks());
                     byte[] buffer = new byte[LENGTH_MAX];
                     copy.ids().forEach(cid -> assertTrue(Content.isWhole(buffer, copy.get(cid, buffer))));

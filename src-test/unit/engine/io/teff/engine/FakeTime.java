@@ -1,11 +1,11 @@
 package io.teff.engine;
 
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A clock that moves only when somebody parks, or is told to: waits take no time, and are exact. */
-final class FakeTime implements Time {
+final class FakeTime implements Clock {
     private final AtomicLong now = new AtomicLong(1_000_000_000_000L);
     private final AtomicInteger parks = new AtomicInteger();
     private volatile boolean standing;
@@ -28,6 +28,11 @@ final class FakeTime implements Time {
     @Override
     public long nowNs() {
         return now.get();
+    }
+
+    @Override
+    public long epochMs() {
+        return now.get() / 1_000_000;
     }
 
     @Override

@@ -3,10 +3,11 @@ package io.teff.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Platform;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.os.Clock;
 import io.teff.engine.os.Disk;
-import io.teff.engine.os.Machine;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.SystemInfo;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -79,14 +80,14 @@ final class FootprintTest {
                 }
             }
             System.gc();
-            long before = Machine.residentBytes();
+            long before = SystemInfo.residentBytes();
             StoreConfig config = StoreConfig.builder().memoryLimitBytes(2L << 30)
-                .seams(Time.SYSTEM, Disk.SYSTEM, (name, task) -> task.run()).build();
+                .platform(Platform.SYSTEM.withThreads(TaskThreads.INLINE)).build();
             try (Store store = Store.open(config)) {            // no background, so that no growth is under way
                 fill(store, 32, 32);
                 long accounted = store.stats().committedBytes();
                 System.out.println("reserved=" + Memory.RESERVED + " accounted=" + accounted + " grown="
-                    + (Machine.residentBytes() - before));
+                    + (SystemInfo.residentBytes() - before));
             }
         }
     }

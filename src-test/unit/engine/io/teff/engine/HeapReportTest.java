@@ -6,12 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Platform;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.memory.Memory;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Threads;
 import io.teff.engine.snapshot.MapLayout;
 import io.teff.engine.snapshot.SnapshotLayout;
 import java.nio.ByteBuffer;
@@ -53,7 +54,7 @@ final class HeapReportTest {
     private final Set<Long> reserved = new HashSet<>();
 
     private StoreConfig.Builder config() {
-        return Stores.small().nid(3).defragCpuPercent(0).seams(Time.SYSTEM, disk, Background.SYSTEM);
+        return Stores.small().nid(3).defragCpuPercent(0).platform(Platform.SYSTEM.withDisk(disk));
     }
 
     private HeapReport analyze() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Platform;
 import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.error.Status;
 import java.nio.file.Path;
@@ -75,7 +76,7 @@ final class IdsTest {
     @Test
     void createAt_farAhead_survivesSnapshot() {
         MemoryDisk disk = new MemoryDisk();
-        StoreConfig config = Stores.small().seams(new FakeTime(), disk, StoreConfig.defaults().background()).build();
+        StoreConfig config = Stores.small().platform(Platform.SYSTEM.withClock(new FakeTime()).withDisk(disk)).build();
         Path path = Path.of("far.teff");
         long far = Cid.of(0, INDEX_MAX);
         try (Store store = Store.open(config)) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Platform;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.collect.ChunkCollection;
 import io.teff.engine.collect.ChunkList;
@@ -15,7 +16,6 @@ import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.Journal;
-import io.teff.engine.os.Background;
 import io.teff.engine.os.Disk;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -660,7 +660,7 @@ final class JournalTest {
             });
             changes.forEach((name, change) -> {
                 RecordingJournal kept = new RecordingJournal();
-                Store store = Store.open(Stores.small().seams(new FakeTime(), Disk.SYSTEM, Background.SYSTEM).build(),
+                Store store = Store.open(Stores.small().platform(Platform.SYSTEM.withClock(new FakeTime())).build(),
                     kept, _ -> { });
                 long cid = store.create(before);
                 kept.atRoom.set(store::close);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Platform;
 import io.teff.engine.error.Status;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -174,7 +175,7 @@ final class LocksTest {
     void timeouts_areExact(long timeoutNs) throws InterruptedException {
         FakeTime time = new FakeTime();
         try (Store store = Store.open(Stores.small().lockTimeoutNs(timeoutNs)
-            .seams(time, StoreConfig.defaults().disk(), StoreConfig.defaults().background()).build())) {
+            .platform(Platform.SYSTEM.withClock(time)).build())) {
             long cid = store.create(100L);
             ok(store.locks().lockWrite(cid, 0));
             Threads.start("other", ignored -> {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Platform;
 import io.teff.engine.collect.ChunkCollection;
 import io.teff.engine.map.AtomicMap;
 import io.teff.engine.view.EditScope;
@@ -67,7 +68,7 @@ abstract class MapModel<K, M extends ConcurrentMap<K, byte[]> & ChunkCollection,
     private StoreConfig config() {
         return StoreConfig.builder().memoryLimitBytes(192 << 20).defragSlackBytes(0)
             .debugLevel(random.nextInt(4) == 0 ? DebugLevel.CANARIES : DebugLevel.OFF)
-            .seams(StoreConfig.defaults().time(), disk, StoreConfig.defaults().background()).build();
+            .platform(Platform.SYSTEM.withDisk(disk)).build();
     }
 
     // ---- what a kind of map says ----

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Platform;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -47,7 +47,7 @@ final class SnapshotTest {
     private final MemoryDisk disk = new MemoryDisk();
 
     private StoreConfig config() {
-        return Stores.small().nid(12).lockTimeoutNs(0).seams(Time.SYSTEM, disk, Background.SYSTEM).build();
+        return Stores.small().nid(12).lockTimeoutNs(0).platform(Platform.SYSTEM.withDisk(disk)).build();
     }
 
     /** A store with every kind of entry; returns what it must hold. */
@@ -104,7 +104,7 @@ final class SnapshotTest {
             assertFalse(told.isEmpty());
             highest = store.ids().highestIndex();
         }
-        try (Store store = Store.restore(PATH, Stores.small().seams(Time.SYSTEM, disk, Background.SYSTEM).build())) {
+        try (Store store = Store.restore(PATH, Stores.small().platform(Platform.SYSTEM.withDisk(disk)).build())) {
             check(store, model);
             assertEquals(12, store.config().nid());
             assertEquals(highest, store.ids().highestIndex());
@@ -283,7 +283,8 @@ final class SnapshotTest {
     @Test
     void lockedChunk_isWaitedForThenRefused() throws InterruptedException {
         FakeTime time = new FakeTime();
-        try (Store store = Store.open(Stores.small().seams(time, disk, Background.SYSTEM).build())) {
+        try (Store store = Store.open(Stores.small().platform(Platform.SYSTEM.withClock(time)
+            .withDisk(disk)).build())) {
             long cid = store.create(8L);
             Threads.start("holder", ignored -> store.locks().lockWrite(cid, 0)).end();
             long begin = time.nowNs();
@@ -300,7 +301,7 @@ final class SnapshotTest {
 
     @Test
     void snapshot_underWriters_isOnePointInTime() throws InterruptedException {
-        try (Store store = Store.open(Stores.small().seams(Time.SYSTEM, disk, Background.SYSTEM).build())) {
+        try (Store store = Store.open(Stores.small().platform(Platform.SYSTEM.withDisk(disk)).build())) {
             long[] cids = new long[64];
             for (int i = 0; i < cids.length; i++) {
                 cids[i] = store.create(8L);

@@ -5,9 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Platform;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,7 +84,7 @@ final class StoreModel implements AutoCloseable {
         lengthsUsed = random.nextInt(1, LENGTHS.length + 1);
         config = StoreConfig.builder().name("model").nid(NID).memoryLimitBytes((long) random.nextInt(4, 17) << 22)
             .lockTimeoutNs(0).debugLevel(level).stripes(64).defragSlackBytes(0)
-            .seams(Time.SYSTEM, disk, (name, task) -> task.run()).build();
+            .platform(Platform.SYSTEM.withDisk(disk).withThreads(TaskThreads.INLINE)).build();
         journal = seed % 2 == 0 ? new RecordingJournal() : null;
         store = journal == null ? Store.open(config) : Store.open(config, journal, restorer -> { });
     }

@@ -1,8 +1,9 @@
 package io.teff.engine;
 
-import io.teff.engine.os.Background;
+import io.teff.engine.os.Platform;
+import io.teff.engine.os.Clock;
 import io.teff.engine.os.Disk;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Threads;
 
 /** Small stores for tests. */
 final class Stores {
@@ -20,7 +21,7 @@ final class Stores {
         return Store.open(small().memoryLimitBytes((long) mebibytes << 20).build());
     }
 
-    static Store open(Time time) {
-        return Store.open(small().seams(time, Disk.SYSTEM, Background.SYSTEM).build());
+    static Store open(Clock time) {
+        return Store.open(small().platform(Platform.SYSTEM.withClock(time)).build());
     }
 }

@@ -67,18 +67,18 @@ final class Core implements Entries {
                 + "(--enable-native-access) on Linux");
         }
         this.config = config;
-        region = new Region(config.memoryLimitBytes(), config.hugePages(), config.background());
+        region = new Region(config.memoryLimitBytes(), config.hugePages(), config.platform().threads());
         memory = region.memory();
         runs = new RunMap(region);
-        allocStripes = new AllocStripes(config.time());
+        allocStripes = new AllocStripes(config.platform().clock());
         allocator = new Allocator(runs, allocStripes);
         heap = new ChunkHeap(allocator, runs, region::protect, config.debugLevel().ordinal());
         chunks = new ChunkMemory(heap);
         tables = new Tables(config.nid(), runs);
         own = tables.own();
         ids = new IdAllocator(own, memory, allocStripes.count());
-        stripes = new Stripes(config.stripes(), config.time(), config.name());
-        locks = new ChunkLocks(stripes, this, config.time());
+        stripes = new Stripes(config.stripes(), config.platform().clock(), config.name());
+        locks = new ChunkLocks(stripes, this, config.platform().clock());
         auditing = config.debugLevel() == DebugLevel.QUARANTINE;
         care = new StoreCare(this);
         defragmenter = new Defragmenter(this);

@@ -85,7 +85,7 @@ final class DefragAgent {
         long slack = slackBytes(needed);
         if (slack < slackLeft) {
             slackLeft = slack;
-        } else if (core.config.time().nowNs() - passedNs > RETRY_NS) {
+        } else if (core.config.platform().clock().nowNs() - passedNs > RETRY_NS) {
             slackLeft = 0;                                      // what was pinned then may be free now
         }
         if (isTooMuch(slack, needed) && running.compareAndSet(false, true)) {
@@ -93,7 +93,7 @@ final class DefragAgent {
         }
         for (int i = 0; i < WAITS_MAX && slack > hardLine(needed) + i * WAIT_BYTES && running.get() && !core.closing;
              i++) {
-            core.config.time().pause(this, WAIT_NS);
+            core.config.platform().clock().pause(this, WAIT_NS);
             needed = neededBytes();
             slack = slackBytes(needed);
         }
@@ -103,7 +103,7 @@ final class DefragAgent {
     private void start() {
         boolean started = false;
         try {
-            core.config.background().run("teff-defrag " + core.config.name(), this::work);
+            core.config.platform().threads().start("teff-defrag " + core.config.name(), this::work);
             started = true;
         } catch (OutOfMemoryError e) {
             slackLeft = slackBytes(neededBytes());
@@ -132,12 +132,12 @@ final class DefragAgent {
 
     private void passes() {
         try {
-            sliceStartNs = core.config.time().nowNs();
+            sliceStartNs = core.config.platform().clock().nowNs();
             long needed = neededBytes();
             long slack = slackBytes(needed);
             while (isTooMuch(slack, needed)) {
                 DefragReport report = core.defragmenter.run(this::rest);
-                passedNs = core.config.time().nowNs();
+                passedNs = core.config.platform().clock().nowNs();
                 slackLeft = slack - (core.region.reserved() ? report.returnedBytes() : report.freedBytes());
                 needed = neededBytes();
                 slack = slackBytes(needed);
@@ -149,11 +149,12 @@ final class DefragAgent {
 
     /** Gives the processor back for a while, in the middle of a pass, if the agent's share is used up. */
     private void rest() {
-        long busyNs = core.config.time().nowNs() - sliceStartNs;
+        long busyNs = core.config.platform().clock().nowNs() - sliceStartNs;
         if (busyNs >= SLICE_NS) {
             int percent = sharePercent();
-            core.config.time().pause(this, Math.min(busyNs * (ALL_PERCENT - percent) / percent, PARK_NS_MAX));
-            sliceStartNs = core.config.time().nowNs();
+            core.config.platform().clock().pause(this, Math.min(busyNs * (ALL_PERCENT - percent) / percent,
+                PARK_NS_MAX));
+            sliceStartNs = core.config.platform().clock().nowNs();
         }
     }
 

@@ -59,7 +59,7 @@ final class Defragmenter {
 
     /** One pass. */
     private final class Pass {
-        private final long start = core.config.time().nowNs();
+        private final long start = core.config.platform().clock().nowNs();
         private final Runnable rest;
         private long movedChunks;
         private long movedBytes;
@@ -78,7 +78,7 @@ final class Defragmenter {
                 long freedBytes = evacuate(victims);
                 long returnedBytes = giveBack();
                 return new DefragReport(victims.pageCount(), movedChunks, movedBytes, leftChunks, freedBytes,
-                    returnedBytes, core.config.time().nowNs() - start);
+                    returnedBytes, core.config.platform().clock().nowNs() - start);
             } finally {
                 core.endRunning();
             }

@@ -5,6 +5,8 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.event.SnapshotEvent;
 import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.DiskFullException;
 import io.teff.engine.snapshot.BlockReader;
 import io.teff.engine.snapshot.BlockWriter;
 import java.io.IOException;
@@ -23,14 +25,14 @@ final class Snapshots {
     /** Writes beside the target, syncs, then takes the target's name; on failure the target is as it was. */
     static SnapshotInfo write(Core core, Path path, Progress progress) {
         SnapshotEvent event = begin(path, false);
-        Disk disk = core.config.disk();
-        Path unfinished = unfinished(path, core.config.time().nowNs());
+        Disk disk = core.config.platform().disk();
+        Path unfinished = unfinished(path, core.config.platform().clock().nowNs());
         try {
-            Disk.Writer file = disk.create(unfinished);
+            DiskFile file = disk.create(unfinished, 0);
             SnapshotInfo info;
             try {
                 info = writeFile(core, file, progress);
-                disk.replace(unfinished, path);
+                replace(disk, unfinished, path);
             } catch (IOException | RuntimeException | Error e) {
                 deleteQuietly(disk, unfinished, e);
                 throw e;
@@ -57,11 +59,12 @@ final class Snapshots {
     /** Some messages are no more than the path. */
     private static String reason(IOException e) {
         return e instanceof FileSystemException file && file.getReason() != null ? file.getReason()
+            : e instanceof DiskFullException ? "the disk is full"
             : e instanceof NoSuchFileException file ? "no such file or folder: " + file.getFile()
             : e.getMessage() != null ? e.getMessage() : e.toString();
     }
 
-    private static SnapshotInfo writeFile(Core core, Disk.Writer file, Progress progress) throws IOException {
+    private static SnapshotInfo writeFile(Core core, DiskFile file, Progress progress) throws IOException {
         try (BlockWriter writer = new BlockWriter(file)) {
             SnapshotInfo info;
             try (StoreCare.Quiet _ = core.care.quietAndUnlocked(core.config.lockTimeoutNs())) {
@@ -80,6 +83,13 @@ final class Snapshots {
         return event;
     }
 
+    /** Renames the file; when this returns, the new name survives a power cut. */
+    private static void replace(Disk disk, Path source, Path target) throws IOException {
+        disk.rename(source, target);
+        Path folder = target.toAbsolutePath().getParent();
+        disk.forceFolder(folder == null ? target.toAbsolutePath() : folder);
+    }
+
     private static void deleteQuietly(Disk disk, Path path, Throwable cause) {
         try {
             disk.delete(path);
@@ -90,7 +100,7 @@ final class Snapshots {
 
     static Store restore(Path path, StoreConfig config, Progress progress) {
         SnapshotEvent event = begin(path, true);
-        try (BlockReader reader = new BlockReader(config.disk().open(path), path.toString())) {
+        try (BlockReader reader = new BlockReader(config.platform().disk().openToRead(path), path.toString())) {
             SnapshotReader snapshot = new SnapshotReader(reader);
             Store store = new Store(config.toBuilder().nid(snapshot.nid()).build(), null);
             try {
@@ -123,7 +133,7 @@ final class Snapshots {
 
     /** Reads a file from front to end and says what is in it. */
     static HeapReport analyze(Disk disk, Path path, int largestCount, Progress progress) {
-        try (BlockReader reader = new BlockReader(disk.open(path), path.toString())) {
+        try (BlockReader reader = new BlockReader(disk.openToRead(path), path.toString())) {
             SnapshotReader snapshot = new SnapshotReader(reader);
             SnapshotAnalysis analysis = new SnapshotAnalysis(reader, largestCount);
             long fileBytes = reader.fileBytes();

@@ -130,7 +130,7 @@ final class StoreCare {
 
     /** The same, and no chunk is held exclusively: contents are complete. */
     Quiet quietAndUnlocked(long timeoutNs) {
-        long start = core.config.time().nowNs();
+        long start = core.config.platform().clock().nowNs();
         for (;;) {
             Quiet quiet = quiet();
             long locked = exclusive();
@@ -138,7 +138,7 @@ final class StoreCare {
                 return quiet;
             }
             quiet.close();
-            long left = timeoutNs - (core.config.time().nowNs() - start);
+            long left = timeoutNs - (core.config.platform().clock().nowNs() - start);
             int waited = core.locks.enter(locked, Want.READ, Math.max(left, 0));
             if (waited == Status.OK) {
                 core.locks.leave(locked);
@@ -218,9 +218,9 @@ final class StoreCare {
     }
 
     private void awaitRunning() {
-        long start = core.config.time().nowNs();
-        while (core.running.sum() > 0 && core.config.time().nowNs() - start < Limits.CLOSE_TIMEOUT_NS) {
-            core.config.time().pause(this, CLOSE_POLL_NS);
+        long start = core.config.platform().clock().nowNs();
+        while (core.running.sum() > 0 && core.config.platform().clock().nowNs() - start < Limits.CLOSE_TIMEOUT_NS) {
+            core.config.platform().clock().pause(this, CLOSE_POLL_NS);
         }
     }
 }

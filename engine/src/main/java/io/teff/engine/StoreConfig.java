@@ -1,10 +1,8 @@
 package io.teff.engine;
 
 import io.teff.engine.lock.Stripes;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Disk;
-import io.teff.engine.os.Machine;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Platform;
+import io.teff.engine.os.SystemInfo;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -29,15 +27,13 @@ public final class StoreConfig {
     private final int defragCpuPercent;
     private final long defragSlackBytes;
     private final int stripes;
-    private final Time time;
-    private final Disk disk;
-    private final Background background;
+    private final Platform platform;
 
     private StoreConfig(Builder builder) {
         name = builder.name != null ? builder.name : "store-" + UNNAMED.incrementAndGet();
         nid = builder.nid;
         memoryLimitBytes = builder.memoryLimitBytes != 0 ? builder.memoryLimitBytes
-            : Math.clamp(Machine.memoryBytes() / 100 * MEMORY_SHARE_PERCENT, Limits.MEMORY_BYTES_MIN,
+            : Math.clamp(SystemInfo.memoryBytes() / 100 * MEMORY_SHARE_PERCENT, Limits.MEMORY_BYTES_MIN,
                 Limits.MEMORY_BYTES_MAX);
         lockTimeoutNs = builder.lockTimeoutNs;
         debugLevel = builder.debugLevel;
@@ -45,9 +41,7 @@ public final class StoreConfig {
         defragCpuPercent = builder.defragCpuPercent;
         defragSlackBytes = builder.defragSlackBytes;
         stripes = builder.stripes;
-        time = builder.time;
-        disk = builder.disk;
-        background = builder.background;
+        platform = builder.platform;
     }
 
     /** {@return the configuration with nothing but defaults} */
@@ -104,23 +98,16 @@ public final class StoreConfig {
         return stripes;
     }
 
-    Time time() {
-        return time;
-    }
-
-    Disk disk() {
-        return disk;
-    }
-
-    Background background() {
-        return background;
+    /** The seams to the machine. */
+    Platform platform() {
+        return platform;
     }
 
     /** {@return a builder with this configuration's values} */
     public Builder toBuilder() {
         Builder builder = builder().name(name).nid(nid).memoryLimitBytes(memoryLimitBytes).lockTimeoutNs(lockTimeoutNs)
             .debugLevel(debugLevel).hugePages(hugePages).defragCpuPercent(defragCpuPercent);
-        return builder.defragSlackBytes(defragSlackBytes).stripes(stripes).seams(time, disk, background);
+        return builder.defragSlackBytes(defragSlackBytes).stripes(stripes).platform(platform);
     }
 
     /** Collects values; every method checks its value at once. Not thread-safe. */
@@ -134,9 +121,7 @@ public final class StoreConfig {
         private int defragCpuPercent = DEFRAG_CPU_PERCENT_DEFAULT;
         private long defragSlackBytes = -1;
         private int stripes = Stripes.COUNT_DEFAULT;
-        private Time time = Time.SYSTEM;
-        private Disk disk = Disk.SYSTEM;
-        private Background background = Background.SYSTEM;
+        private Platform platform = Platform.SYSTEM;
 
         private Builder() {}
 
@@ -249,11 +234,9 @@ public final class StoreConfig {
             return this;
         }
 
-        /** Replaces the outside world, for tests. */
-        Builder seams(Time newTime, Disk newDisk, Background newBackground) {
-            time = newTime;
-            disk = newDisk;
-            background = newBackground;
+        /** Replaces the seams to the machine, for tests and simulators. */
+        Builder platform(Platform value) {
+            platform = value;
             return this;
         }
 

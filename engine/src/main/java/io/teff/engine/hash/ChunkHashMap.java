@@ -13,7 +13,7 @@ import io.teff.engine.node.NodeIndex;
 import io.teff.engine.node.Nodes;
 import io.teff.engine.node.Rooted;
 import io.teff.engine.node.Spares;
-import io.teff.engine.os.Machine;
+import io.teff.engine.os.SystemInfo;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 import java.util.Arrays;
@@ -58,7 +58,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
      * @return the map
      */
     public static <K, V> ChunkHashMap<K, V> make(Nodes nodes, long cid, Codec<K> keys, Codec<V> values) {
-        return new ChunkHashMap<>(nodes, keys, values, NodeIndex.make(nodes, cid, Machine.randomLong(),
+        return new ChunkHashMap<>(nodes, keys, values, NodeIndex.make(nodes, cid, SystemInfo.randomLong(),
             keys.fixedBytes()));
     }
 

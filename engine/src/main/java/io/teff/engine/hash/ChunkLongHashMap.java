@@ -7,7 +7,7 @@ import io.teff.engine.collect.LongEntryConsumer;
 import io.teff.engine.map.LongKeyIterator;
 import io.teff.engine.node.NodeIndex;
 import io.teff.engine.node.Nodes;
-import io.teff.engine.os.Machine;
+import io.teff.engine.os.SystemInfo;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -40,7 +40,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
      * @return the map
      */
     public static <V> ChunkLongHashMap<V> make(Nodes nodes, Codec<V> values) {
-        return new ChunkLongHashMap<>(nodes, values, NodeIndex.make(nodes, 0, Machine.randomLong(), Long.BYTES));
+        return new ChunkLongHashMap<>(nodes, values, NodeIndex.make(nodes, 0, SystemInfo.randomLong(), Long.BYTES));
     }
 
     /**

@@ -7,10 +7,10 @@ import java.security.SecureRandom;
 import java.util.Locale;
 
 /** Facts about the machine and the process, read once or on demand. */
-public final class Machine {
+public final class SystemInfo {
     private static final long KIB = 1024;
 
-    private Machine() {}
+    private SystemInfo() {}
 
     /** {@return true on Linux, where memory can be reserved and given back} */
     public static boolean linux() {
