@@ -3,7 +3,7 @@
  *
  * <p>Like the engine it needs nothing but the JDK.
  */
-@SuppressWarnings("module")                                  // examples is compiled later
+@SuppressWarnings("module")                                  // the tools are compiled later
 module io.teff.recovery {
     requires transitive io.teff.engine;
     requires jdk.jfr;
@@ -11,5 +11,5 @@ module io.teff.recovery {
 
     exports io.teff.recovery;
 
-    exports io.teff.recovery.tool to io.teff.examples;
+    exports io.teff.recovery.tool to io.teff.tools;
 }

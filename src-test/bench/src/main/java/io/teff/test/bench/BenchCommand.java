@@ -9,6 +9,7 @@ import io.teff.test.bench.disk.DiskReport;
 import io.teff.test.bench.disk.DiskSession;
 import io.teff.test.bench.durable.DurableReport;
 import io.teff.test.bench.durable.DurableSession;
+import io.teff.test.bench.figures.FiguresCommand;
 import io.teff.test.bench.net.NetReport;
 import io.teff.test.bench.net.NetSession;
 import io.teff.test.bench.report.Chart;
@@ -48,7 +49,8 @@ import picocli.CommandLine.ParameterException;
             + "medians of the rounds; table.txt, result.json and charts are written to a folder."},
     subcommands = {Session.class, ScalingReport.class, TurnoverReport.class, CodecReport.class, CollectionReport.class,
         CollectionSession.class, DiskReport.class, DiskSession.class, DurableReport.class,
-        DurableSession.class, NetReport.class, NetSession.class, AttackReport.class, AttackSession.class},
+        DurableSession.class, NetReport.class, NetSession.class, AttackReport.class, AttackSession.class,
+        FiguresCommand.class},
     sortOptions = false)
 public final class BenchCommand extends RoundsCommand {
     private static final int ENTRIES_MIN = 1000;

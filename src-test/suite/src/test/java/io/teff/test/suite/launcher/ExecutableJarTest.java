@@ -19,13 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Goal: the jar of the command line runs without a flag. Method: the packaged jar, which a mere "test" has not. */
 final class ExecutableJarTest {
     /** Without that of the sources. */
-    private static final String NAME = "teff-examples-[^-]*(-SNAPSHOT)?[.]jar";
+    private static final String NAME = "teff-tools-[^-]*(-SNAPSHOT)?[.]jar";
 
     @TempDir
     private Path folder;
 
     private static Path jar() throws IOException {
-        Path target = Repository.root().resolve("examples/target");
+        Path target = Repository.root().resolve("examples/tools/target");
         try (Stream<Path> files = Files.exists(target) ? Files.list(target) : Stream.empty()) {
             List<Path> found = files.filter(it -> it.getFileName().toString().matches(NAME)).toList();
             assumeTrue(!found.isEmpty(), "nothing was packaged");

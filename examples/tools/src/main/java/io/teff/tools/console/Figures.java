@@ -1,0 +1,76 @@
+package io.teff.tools.console;
+
+import java.util.Locale;
+
+/** Numbers for people: grouped, with a unit, and no more digits than they are worth. The same in every locale. */
+public final class Figures {
+    private static final String UNITS = "kMGTP";
+    private static final double THOUSAND = 1000;
+    /** What is nearer to the next unit's 1.0 than this is written as that. */
+    private static final double THOUSAND_ROUNDING = 0.5;
+    private static final double TEN_ROUNDED = 9.95;
+    private static final double HUNDRED = 100;
+    private static final double MICRO_NS = 1e3;
+    private static final double MILLI_NS = 1e6;
+    private static final double SECOND_NS = 1e9;
+    private static final double KIBIBYTE = 1 << 10;
+    private static final double MEBIBYTE = 1 << 20;
+    private static final double GIBIBYTE = 1 << 30;
+
+    private Figures() {}
+
+    /** {@code 10,000,000}. */
+    public static String count(long value) {
+        return text("%,d", value);
+    }
+
+    /** {@code 812}, {@code 2.4k}, {@code 31M}: for tables with many columns. */
+    public static String compact(long value) {
+        String unit = "";
+        double rest = value;
+        for (int i = 0; i < UNITS.length() && rest >= THOUSAND - THOUSAND_ROUNDING; i++) {
+            rest /= THOUSAND;
+            unit = UNITS.substring(i, i + 1);
+        }
+        return unit.isEmpty() || rest >= TEN_ROUNDED ? text("%.0f%s", rest, unit) : text("%.1f%s", rest, unit);
+    }
+
+    /** {@code 47.1 %}. */
+    public static String percent(double share) {
+        return text("%.1f %%", share * HUNDRED);
+    }
+
+    /** {@code 3.27}. */
+    public static String two(double value) {
+        return text("%,.2f", value);
+    }
+
+    /** {@code 3.3}. */
+    public static String one(double value) {
+        return text("%,.1f", value);
+    }
+
+    /** {@code 812 B}, {@code 812.4 KiB}, {@code 812.4 MiB}, {@code 3.27 GiB}. */
+    public static String bytes(double bytes) {
+        if (bytes < MEBIBYTE) {
+            return bytes < KIBIBYTE ? text("%.0f B", bytes) : text("%.1f KiB", bytes / KIBIBYTE);
+        }
+        return bytes < GIBIBYTE ? text("%.1f MiB", bytes / MEBIBYTE) : text("%.2f GiB", bytes / GIBIBYTE);
+    }
+
+    /** {@code 85 ns}, {@code 1.23 us}, {@code 12.3 ms}, {@code 4.56 s}. */
+    public static String duration(double ns) {
+        if (ns < MICRO_NS) {
+            return text("%.0f ns", ns);
+        }
+        if (ns < MILLI_NS) {
+            return text("%.2f us", ns / MICRO_NS);
+        }
+        return ns < SECOND_NS ? text("%.1f ms", ns / MILLI_NS) : text("%.2f s", ns / SECOND_NS);
+    }
+
+    /** A format of {@link String#format} with grouping commas and decimal points, wherever the machine stands. */
+    public static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

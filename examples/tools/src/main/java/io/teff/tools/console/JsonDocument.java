@@ -1,0 +1,42 @@
+package io.teff.tools.console;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a tree of records as one JSON document: records become objects, in the order of their components. */
+public final class JsonDocument {
+    private JsonDocument() {}
+
+    /** The document, indented; missing values are written as null. */
+    public static String write(Record report) throws IOException {
+        return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).with(JSON.Feature.WRITE_NULL_PROPERTIES)
+            .asString(plain(report));
+    }
+
+    /** The same as maps, lists and simple values, so that no library needs to look into the records. */
+    private static @Nullable Object plain(@Nullable Object value) {
+        return switch (value) {
+            case null -> null;
+            case Record part -> object(part);
+            case List<?> list -> list.stream().map(JsonDocument::plain).toList();
+            default -> value;
+        };
+    }
+
+    private static Map<String, @Nullable Object> object(Record part) {
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+        for (RecordComponent component : part.getClass().getRecordComponents()) {
+            try {
+                object.put(component.getName(), plain(component.getAccessor().invoke(part)));
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException("cannot read " + component, e);
+            }
+        }
+        return object;
+    }
+}

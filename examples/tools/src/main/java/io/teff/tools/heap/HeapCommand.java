@@ -1,0 +1,147 @@
+package io.teff.tools.heap;
+
+import io.teff.engine.HeapReport;
+import io.teff.engine.Limits;
+import io.teff.engine.Store;
+import io.teff.engine.error.StoreException;
+import io.teff.tools.console.Figures;
+import io.teff.tools.console.JsonDocument;
+import io.teff.tools.console.ProgressLine;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The {@code heap} command: reads a snapshot once and says what fills the store that it is of. */
+@Command(
+    name = "heap",
+    description = {
+        "Says what fills a store and how well, from a snapshot of it: usage by size class, fragmentation, the largest "
+            + "chunks, lengths, creators, density of the table.",
+        "The file is read once and checked on the way; nothing is restored, so a file may be larger than memory."},
+    subcommands = PlanCommand.class,
+    sortOptions = false)
+public final class HeapCommand implements Callable<Integer> {
+    static final int EXIT_GOOD = 0;
+    static final int EXIT_FAILED = 1;
+    private static final double SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final double HUNDRED = 100;
+    private static final String PICTURE_SUFFIX = ".png";
+
+    @Parameters(arity = "0..1", paramLabel = "SNAPSHOT", description = "The file that Store.snapshot wrote.")
+    private @Nullable Path snapshot;
+
+    @Option(names = "--map", paramLabel = "FILE",
+        description = "Draw the store's memory into a PNG picture: pages by their fill, table pages, large chunks, "
+            + "free units, in order of addresses.")
+    private @Nullable Path map;
+
+    @Option(names = "--largest", paramLabel = "N", defaultValue = "10",
+        description = "How many of the largest chunks to name (default: ${DEFAULT-VALUE}).")
+    private int largest;
+
+    @Option(names = "--json", description = "Write the report as a JSON document; progress goes to standard error.")
+    private boolean json;
+
+    @Option(names = "--quiet", description = "Show no progress.")
+    private boolean quiet;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // the library reads it
+    private boolean helpRequested;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private volatile long doneBytes;
+    private volatile long allBytes;
+
+    @Override
+    public Integer call() throws IOException {
+        Path file = checkOptions();
+        try {
+            long begun = System.nanoTime();
+            HeapReport report = analyze(file);
+            double seconds = (System.nanoTime() - begun) / SECOND_NS;
+            HeapDocument document = HeapDocument.of(file.toString(), Files.size(file), seconds, report);
+            if (json) {
+                spec.commandLine().getOut().println(JsonDocument.write(document));
+                spec.commandLine().getOut().flush();
+            } else {
+                HeapText.write(document, spec.commandLine().getOut());
+            }
+            return map == null || draw(report, file, map) ? EXIT_GOOD : EXIT_FAILED;
+        } catch (StoreException e) {
+            explain(e.getMessage());
+            return EXIT_FAILED;
+        }
+    }
+
+    private HeapReport analyze(Path file) {
+        ProgressLine.Style style = quiet ? ProgressLine.Style.NONE : ProgressLine.suitable();
+        try (ProgressLine _ = ProgressLine.start(spec.commandLine().getErr(), style, this::progress)) {
+            return Store.analyze(file, largest, (done, all) -> {
+                allBytes = all;
+                doneBytes = done;
+            });
+        }
+    }
+
+    private String progress() {
+        return Figures.text("heap  %3.0f %%  %s of %s read", HUNDRED * doneBytes / Math.max(allBytes, 1),
+            Figures.bytes(doneBytes), Figures.bytes(allBytes));
+    }
+
+    private boolean draw(HeapReport report, Path file, Path target) {
+        try {
+            MapPicture.write(report, String.valueOf(file.getFileName()), target);
+            return true;
+        } catch (IOException e) {
+            explain("the map " + target + " was not written: " + e.getMessage());
+            return false;
+        }
+    }
+
+    private void explain(@Nullable String message) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("teff heap: " + message);
+        err.flush();
+    }
+
+    private Path checkOptions() {
+        check(largest >= 0 && largest <= Limits.LARGEST_COUNT_MAX, "--largest=" + largest + " is outside of 0.."
+            + Limits.LARGEST_COUNT_MAX);
+        check(map == null || map.toString().toLowerCase(Locale.ROOT).endsWith(PICTURE_SUFFIX), "--map=" + map
+            + " does not end with " + PICTURE_SUFFIX);
+        Path folder = map == null ? null : map.toAbsolutePath().getParent();
+        check(folder == null || Files.isDirectory(folder), "--map=" + map + " is in no folder that exists");
+        if (snapshot == null) {
+            throw new ParameterException(spec.commandLine(), "name the snapshot file, or use heap plan");
+        }
+        boolean isDevice = Files.exists(snapshot) && !Files.isRegularFile(snapshot) && !Files.isDirectory(snapshot);
+        check(!isDevice, snapshot + " is no regular file");
+        return snapshot;
+    }
+
+    /** What stands in front of {@code plan} on the command line, and is not for it. */
+    @Nullable String optionNotForPlan() {
+        return snapshot != null ? String.valueOf(snapshot) : map != null ? "--map" : json ? "--json"
+            : quiet ? "--quiet" : null;
+    }
+
+    private void check(boolean good, String message) {
+        if (!good) {
+            throw new ParameterException(spec.commandLine(), message);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.teff.tools.heap;
+
+import io.teff.engine.HeapPlan;
+import io.teff.engine.Limits;
+import io.teff.tools.console.Figures;
+import io.teff.tools.console.JsonDocument;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** The {@code heap plan} command: what planned chunks will take, before there are any. */
+@Command(
+    name = "plan",
+    description = {
+        "Says what planned chunks will take in a store, computed from the store's own size classes.",
+        "A load is COUNTxBYTES or COUNTxMIN-MAX, all lengths equally often: 10Mx16-128, 1000x64k, 2Gx32. "
+            + "k, M, G and T are powers of 1,000 in a count; k, m, g and t are powers of 1,024 in a size."},
+    sortOptions = false)
+final class PlanCommand implements Callable<Integer> {
+    /** Converted here: the library takes a second one that it cannot convert for something it does not know. */
+    @Parameters(arity = "1..*", paramLabel = "LOAD", description = "Chunks to come; several loads share one store.")
+    private List<String> loads = List.of();
+
+    @Option(names = "--json", description = "Write the plan as a JSON document.")
+    private boolean json;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // the library reads it
+    private boolean helpRequested;
+
+    @ParentCommand
+    private @Nullable HeapCommand parent;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+        String misplaced = parent == null ? null : parent.optionNotForPlan();
+        if (misplaced != null) {
+            throw new ParameterException(spec.commandLine(), misplaced + " in front of plan is not for it; options of "
+                + "plan follow it");
+        }
+        HeapPlan plan = plan();
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(JsonDocument.write(plan));
+        } else {
+            write(plan, out);
+        }
+        out.flush();
+        return HeapCommand.EXIT_GOOD;
+    }
+
+    private HeapPlan plan() {
+        try {
+            LoadForm form = new LoadForm();
+            return HeapPlan.of(loads.stream().map(form::convert).toList());
+        } catch (IllegalArgumentException | TypeConversionException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private static void write(HeapPlan plan, PrintWriter out) {
+        out.println(Figures.text("PLAN  %s chunks", Figures.count(plan.chunks())));
+        row(out, "payload", plan.payloadBytes(), plan);
+        row(out, "table", plan.tableBytes(), plan);
+        row(out, "slot waste", plan.wasteBytes(), plan);
+        row(out, "page headers", plan.headerBytes(), plan);
+        row(out, "free slots", plan.freeSlotBytes(), plan);
+        row(out, "in all", plan.usedBytes(), plan);
+        out.println(Figures.text("  %.2f B per chunk beyond its payload; each further thread that creates adds up to "
+            + "%s", plan.overheadPerChunk(), Figures.bytes(plan.furtherThreadBytes())));
+        if (!plan.fitsOneStore()) {
+            out.println(Figures.text("  one store cannot hold that: it has at most %s",
+                Figures.bytes(Limits.MEMORY_BYTES_MAX)));
+        }
+    }
+
+    private static void row(PrintWriter out, String name, long bytes, HeapPlan plan) {
+        out.println(Figures.text("  %-13s %13s %,26d B %12.2f B per chunk", name, Figures.bytes(bytes), bytes,
+            (double) bytes / Math.max(plan.chunks(), 1)));
+    }
+}

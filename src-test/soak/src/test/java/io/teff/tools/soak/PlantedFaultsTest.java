@@ -1,0 +1,285 @@
+package io.teff.tools.soak;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.engine.Cid;
+import io.teff.engine.CidCursor;
+import io.teff.engine.Store;
+import io.teff.engine.StoreConfig;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Goal: a soak test that cannot fail is worth nothing; each kind of fault turns a short run red, and says which it is.
+ *
+ * <p>Method: an observer plants a little of the fault after each cycle, from outside, while the run goes on as always.
+ * The same run without a plant passes.
+ */
+final class PlantedFaultsTest {
+    private static final double MINUTES = 0.12;
+    private static final double WARM_UP_MINUTES = 0.2;
+    private static final SoakPlan PLAN = plan(MINUTES);
+    /** Cycles that are long beside what the plant holds: each window has to meet whole holds. */
+    private static final SoakPlan SLOW_PLAN = new SoakPlan(0.5, 300_000, 2, 16, 128, 1_000, 1);
+    private static final int LEAK_BYTES = 2 << 20;
+    private static final int SLOW_CHUNKS = 64;
+    /** At the end, holds take the larger of these: some time, and a multiple of what the machine itself adds. */
+    private static final long SLOW_NS = TimeUnit.MILLISECONDS.toNanos(80);
+    private static final double SLOW_FACTOR = 20;
+    private static final double MINUTE_SECONDS = TimeUnit.MINUTES.toSeconds(1);
+    private static final int LOCK_COUNT_MAX = 1 << 20;
+    /** The cycle in which what shows at once is planted. */
+    private static final long CYCLE = 3;
+
+    @TempDir
+    private static Path folder;
+
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final List<AutoCloseable> planted = new ArrayList<>();
+
+    private static SoakPlan plan(double minutes) {
+        return new SoakPlan(minutes, 4_000, 2, 16, 128, 500, 1);
+    }
+
+    /** What a plant does when a cycle is over. */
+    private interface Plant {
+        void grow(Store store, Sample sample);
+    }
+
+    private static SoakReport run(SoakPlan plan, Plant plant) throws InterruptedException {
+        StoreConfig config = StoreConfig.builder().name("planted").nid(1).memoryLimitBytes(1 << 30).build();
+        return SoakRun.run(plan, config, folder, "again", new SoakObserver() {
+            private Store store = Store.open(StoreConfig.builder().memoryLimitBytes(4 << 20).build());
+
+            @Override
+            public void begins(Store soaked) {
+                store.close();
+                store = soaked;
+            }
+
+            @Override
+            public void cycled(Sample sample) {
+                plant.grow(store, sample);
+            }
+        });
+    }
+
+    private static void assertRed(SoakReport report, String... words) {
+        assertFalse(report.ok(), "the fault was not found");
+        for (String word : words) {
+            assertTrue(String.valueOf(report.failure()).contains(word), report::failure);
+        }
+    }
+
+    private static String grows(Criterion criterion) {
+        return criterion.label() + " grows: ";
+    }
+
+    /** Compilers and class loading come to rest, so that the first of the tests is not different from the others. */
+    @BeforeAll
+    static void warmUp() throws InterruptedException {
+        run(plan(WARM_UP_MINUTES), (store, sample) -> {});
+    }
+
+    @AfterEach
+    void pullOut() throws Exception {
+        ended.countDown();
+        for (AutoCloseable one : planted) {
+            one.close();
+        }
+    }
+
+    @Test
+    void nothing_planted_isGreen() throws Exception {
+        SoakReport report = run(PLAN, (store, sample) -> {});
+        assertTrue(report.ok(), report::toString);
+    }
+
+    @Test
+    void nativeMemory_thatGrows_isRed() throws Exception {
+        Arena arena = Arena.ofShared();
+        planted.add(arena);
+        assertRed(run(PLAN, (store, sample) -> arena.allocate(LEAK_BYTES).fill((byte) 1)),
+            grows(Criterion.RESIDENT));
+    }
+
+    @Test
+    void javaHeap_thatGrows_isRed() throws Exception {
+        List<byte[]> kept = new ArrayList<>();
+        planted.add(kept::clear);
+        assertRed(run(PLAN, (store, sample) -> kept.add(new byte[LEAK_BYTES / 4])), grows(Criterion.HEAP));
+    }
+
+    @Test
+    void threads_thatStay_areRed() throws Exception {
+        assertRed(run(PLAN, (store, sample) -> {
+            Thread thread = new Thread(this::awaitEnd, "planted-" + sample.cycle());
+            thread.setDaemon(true);
+            thread.start();
+        }), grows(Criterion.THREADS));
+    }
+
+    private void awaitEnd() {
+        try {
+            ended.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void descriptors_thatStayOpen_areRed() throws Exception {
+        Path file = Files.createFile(folder.resolve("open"));
+        assertRed(run(PLAN, (store, sample) -> planted.add(open(file))), grows(Criterion.DESCRIPTORS));
+    }
+
+    private static InputStream open(Path file) {
+        try {
+            return Files.newInputStream(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Chunks of the store stay locked for some milliseconds, and for longer and longer. */
+    @Test
+    void gets_thatBecomeSlower_areRed() throws Exception {
+        AtomicLong holdNs = new AtomicLong();
+        List<Long> idles = new ArrayList<>();
+        boolean[] started = {false};
+        Thread[] slow = {null};
+        SoakReport report;
+        try {
+            report = run(SLOW_PLAN, (store, sample) -> {
+                idles.add(sample.idleP999Ns());
+                double machineNs = Drift.median(idles.stream().mapToDouble(Long::doubleValue).toArray());
+                double progress = sample.seconds() / (SLOW_PLAN.minutes() * MINUTE_SECONDS);
+                holdNs.set((long) (progress * Math.max(SLOW_NS, SLOW_FACTOR * machineNs)));
+                if (!started[0]) {
+                    started[0] = true;
+                    slow[0] = new Thread(() -> lockNowAndThen(store, holdNs), "slow");
+                    slow[0].setDaemon(true);
+                    slow[0].start();
+                }
+            });
+        } finally {
+            ended.countDown();
+            if (slow[0] != null) {
+                slow[0].join();
+            }
+        }
+        String judged = report.criteria() + " " + report.samples();
+        assertTrue(report.criteria().stream().anyMatch(one -> one.name().equals(Criterion.GET.label())
+            && one.state().equals("FAILED")), judged);
+    }
+
+    /** Four fifths of the time, so that each window meets it. */
+    private void lockNowAndThen(Store store, AtomicLong holdNs) {
+        long[] cids = chunksOf(store, LatencyProbe.firstNumber(PLAN), SLOW_CHUNKS);
+        for (int i = 0; i < LOCK_COUNT_MAX && ended.getCount() > 0 && store.isOpen(); i++) {
+            long ns = holdNs.get();
+            try {
+                for (long cid : cids) {
+                    store.locks().lockWrite(cid, Timeouts.LOCK_NS);
+                }
+                LockSupport.parkNanos(ns);
+                for (long cid : cids) {
+                    store.locks().unlock(cid);
+                }
+            } catch (IllegalStateException e) {
+                return;                                         // the store was closed meanwhile
+            }
+            LockSupport.parkNanos(ns / 4);
+        }
+    }
+
+    private static long[] chunksOf(Store store, long firstNumber, int count) {
+        long[] cids = new long[count];
+        int found = 0;
+        CidCursor cursor = store.ids().cursor();
+        for (long cid = cursor.next(); cid != Cid.NONE && found < count; cid = cursor.next()) {
+            if (store.fields().getLong(cid, 0, -1) - firstNumber < LatencyProbe.SLOTS
+                && store.fields().getLong(cid, 0, -1) >= firstNumber) {
+                cids[found++] = cid;
+            }
+        }
+        return cids;
+    }
+
+    // ---- what shows at once ----
+
+    @Test
+    void chunk_tooMany_isRed() throws Exception {
+        assertRed(run(PLAN, (store, sample) -> {
+            if (sample.cycle() == CYCLE) {
+                store.create(24);
+            }
+        }), "the store counts ", " were left in it");
+    }
+
+    @Test
+    void byte_corrupted_isRed() throws Exception {
+        assertRed(run(PLAN, (store, sample) -> {
+            if (sample.cycle() == CYCLE) {
+                long cid = chunksOf(store, LatencyProbe.firstNumber(PLAN), 1)[0];
+                byte right = store.fields().getByte(cid, 13, (byte) 0);
+                store.fields().putByte(cid, 13, (byte) (right ^ 4));
+            }
+        }), "byte 13 of ");
+    }
+
+    /** Whoever comes first: a worker or the probe, by a status or an exception, or the account. */
+    @Test
+    void chunk_lost_isRed() throws Exception {
+        SoakReport report = run(PLAN, (store, sample) -> {
+            if (sample.cycle() == CYCLE) {
+                store.remove(chunksOf(store, 0, 1)[0]);
+            }
+        });
+        assertRed(report);
+        String failure = String.valueOf(report.failure());
+        assertTrue(failure.contains("ABSENT") || failure.contains("does not exist")
+            || failure.contains("the store counts "), failure);
+    }
+
+    @Test
+    void update_lost_isRed() throws Exception {
+        assertRed(run(PLAN, (store, sample) -> {
+            if (sample.cycle() == CYCLE) {
+                CidCursor cursor = store.ids().cursor();
+                for (long cid = cursor.next(); cid != Cid.NONE; cid = cursor.next()) {
+                    if (store.fields().getLong(cid, 8, 1) == 0) {
+                        store.fields().putLong(cid, 8, 1);      // the second value of a shared chunk that is new
+                    }
+                }
+            }
+        }), "compareAndSetLong of shared chunk");
+    }
+
+    /** Whoever comes first: the probe that cannot put any more, or the look for what is left over. */
+    @Test
+    void pin_forgotten_isRed() throws Exception {
+        SoakReport report = run(PLAN, (store, sample) -> {
+            if (sample.cycle() == CYCLE) {
+                store.pins().pin(chunksOf(store, LatencyProbe.firstNumber(PLAN), 1)[0]);
+            }
+        });
+        String failure = String.valueOf(report.failure());
+        assertTrue(failure.endsWith(": PINNED") || failure.startsWith("a lock or pin is left over"), failure);
+    }
+}
