@@ -11,7 +11,9 @@ module io.teff.engine {
     exports io.teff.engine;
     exports io.teff.engine.codec;
     exports io.teff.engine.collect;
+    exports io.teff.engine.config;
     exports io.teff.engine.error;
+    exports io.teff.engine.report;
     exports io.teff.engine.view;
 
     exports io.teff.engine.journal to io.teff.recovery;

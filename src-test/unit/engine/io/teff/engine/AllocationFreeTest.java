@@ -3,6 +3,7 @@ package io.teff.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.sun.management.ThreadMXBean;
+import io.teff.engine.config.LockStep;
 import io.teff.engine.error.Status;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

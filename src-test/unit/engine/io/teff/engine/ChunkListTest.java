@@ -9,6 +9,9 @@ import io.teff.engine.os.Platform;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.collect.ChunkList;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.config.TestConfig;
+import io.teff.engine.os.Clock;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -31,8 +34,7 @@ import org.junit.jupiter.api.Test;
 @Tag("modes")
 final class ChunkListTest {
     private final MemoryDisk disk = new MemoryDisk();
-    private final StoreConfig config = StoreConfig.builder().memoryLimitBytes(256 << 20)
-        .platform(Platform.SYSTEM.withDisk(disk)).build();
+    private final StoreConfig config = TestConfig.platform(StoreConfig.builder().memoryLimitBytes(256 << 20), Platform.SYSTEM.withDisk(disk)).build();
     private Store store = Store.open(config);
 
     @AfterEach

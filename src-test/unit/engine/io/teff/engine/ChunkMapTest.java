@@ -11,6 +11,7 @@ import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Schema;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;

@@ -13,6 +13,9 @@ import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
 import io.teff.engine.collect.ChunkQueue;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.config.TestConfig;
+import io.teff.engine.os.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -33,8 +36,7 @@ import org.junit.jupiter.api.Test;
 @Tag("modes")
 final class ChunkQueueTest {
     private final MemoryDisk disk = new MemoryDisk();
-    private final StoreConfig config = StoreConfig.builder().memoryLimitBytes(256 << 20)
-        .platform(Platform.SYSTEM.withDisk(disk)).build();
+    private final StoreConfig config = TestConfig.platform(StoreConfig.builder().memoryLimitBytes(256 << 20), Platform.SYSTEM.withDisk(disk)).build();
     private Store store = Store.open(config);
 
     @AfterEach

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.collect.ChunkSortedLongMap;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

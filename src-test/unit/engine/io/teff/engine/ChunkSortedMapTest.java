@@ -12,6 +12,7 @@ import io.teff.engine.NamedRoot.Kind;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Schema;
 import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
 import java.nio.file.Path;

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.config.DebugLevel;
+import io.teff.engine.config.LockStep;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreClosedException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

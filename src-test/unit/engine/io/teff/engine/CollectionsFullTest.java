@@ -11,6 +11,7 @@ import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.config.DebugLevel;
 import io.teff.engine.error.StoreException;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.os.Platform;
+import io.teff.engine.config.DebugLevel;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
+import io.teff.engine.os.Clock;
+import io.teff.engine.report.AuditReport;
+import io.teff.engine.report.SnapshotInfo;
+import io.teff.engine.report.StoreStats;
 import io.teff.engine.view.ChunkEditor;
 import io.teff.engine.view.ChunkView;
 import java.lang.foreign.MemorySegment;
@@ -41,9 +48,10 @@ final class ConcurrentTortureTest {
     void mixedOperations_everyContentIsWhole(DebugLevel level) throws InterruptedException {
         long seed = Seed.first();
         MemoryDisk disk = new MemoryDisk();
-        try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(64 << 20).stripes(64).debugLevel(level)
-            .defragSlackBytes(0)
-            .platform(Platform.SYSTEM.withDisk(disk)).build())) {
+        StoreConfig.Builder config = TestConfig.stripes(StoreConfig.builder().memoryLimitBytes(64 << 20), 64);
+        TestConfig.defragSlackBytes(TestConfig.platform(config.debugLevel(level), Platform.SYSTEM.withDisk(disk)),
+            0);
+        try (Store store = Store.open(config.build())) {
             AtomicBoolean done = new AtomicBoolean();
             Threads.Running care = Threads.start("care", ignored -> care(store, disk, done));
             AtomicLong moved = new AtomicLong();
@@ -78,8 +86,8 @@ final class ConcurrentTortureTest {
             }
             if (round % 16 == 0) {
                 SnapshotInfo info = store.snapshot(path);
-                try (Store copy = Store.restore(path, StoreConfig.builder().memoryLimitBytes(128 << 20).stripes(64)
-                    .platform(Platform.SYSTEM.withDisk(disk)).build())) {
+                try (Store copy = Store.restore(path, TestConfig.platform(TestConfig.stripes(StoreConfig.builder()
+                    .memoryLimitBytes(128 << 20), 64), Platform.SYSTEM.withDisk(disk)).build())) {
                     assertEquals(info.chunks(), copy.audit().chunks());
                     byte[] buffer = new byte[LENGTH_MAX];
                     copy.ids().forEach(cid -> assertTrue(Content.isWhole(buffer, copy.get(cid, buffer))));

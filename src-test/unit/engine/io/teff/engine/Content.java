@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
  * </pre>
  * Content shorter than a tag is its first bytes, and proves nothing but itself.
  */
-final class Content {
+public final class Content {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final long FACTOR = 0x9E37_79B9_7F4A_7C15L;
 
@@ -21,7 +21,7 @@ final class Content {
         return at == 0 ? tag : (tag + at) * FACTOR;
     }
 
-    static void fill(byte[] target, int length, long tag) {
+    public static void fill(byte[] target, int length, long tag) {
         MemorySegment segment = MemorySegment.ofArray(target);
         int at = 0;
         for (; at + Long.BYTES <= length; at += Long.BYTES) {
@@ -32,19 +32,19 @@ final class Content {
         }
     }
 
-    static byte[] of(int length, long tag) {
+    public static byte[] of(int length, long tag) {
         byte[] content = new byte[length];
         fill(content, length, tag);
         return content;
     }
 
     /** The tag of content of at least eight bytes. */
-    static long tag(byte[] content) {
+    public static long tag(byte[] content) {
         return MemorySegment.ofArray(content).get(LONG, 0);
     }
 
     /** Whether all bytes belong to the tag in front of them. */
-    static boolean isWhole(byte[] content, int length) {
+    public static boolean isWhole(byte[] content, int length) {
         if (length < Long.BYTES) {
             return true;
         }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.config.Limits;
 import io.teff.engine.error.Status;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;

@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.os.Platform;
-import io.teff.engine.os.Clock;
-import io.teff.engine.os.Disk;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.config.TestConfig;
 import io.teff.engine.os.Threads;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.Clock;
+import io.teff.engine.report.StoreStats;
 import io.teff.engine.table.EntryWord;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,7 +78,7 @@ final class DefragAgentTest {
 
     @Test
     void massRemove_memoryFollowsByItself() {
-        try (Store store = Store.open(config().platform(Platform.SYSTEM.withThreads(inline)).build())) {
+        try (Store store = Store.open(TestConfig.platform(config(), Platform.SYSTEM.withThreads(inline)).build())) {
             Map<Long, byte[]> model = fill(store);
             long before = store.stats().usedBytes();
             int runsBefore = runs.get();
@@ -95,7 +98,7 @@ final class DefragAgentTest {
 
     @Test
     void shrinkingResizes_memoryFollowsByItself() {
-        try (Store store = Store.open(config().platform(Platform.SYSTEM.withThreads(inline)).build())) {
+        try (Store store = Store.open(TestConfig.platform(config(), Platform.SYSTEM.withThreads(inline)).build())) {
             Map<Long, byte[]> model = fill(store);
             model.replaceAll((cid, content) -> {
                 assertEquals(0, store.resize(cid, 8));
@@ -110,8 +113,7 @@ final class DefragAgentTest {
     @Test
     void chunksWithoutBytesAndReservedIds_memoryFollowsByItself() {
         for (boolean reserved : new boolean[] {false, true}) {
-            try (Store store = Store.open(config().defragSlackBytes(1 << 20)
-                .platform(Platform.SYSTEM.withThreads(inline)).build())) {
+            try (Store store = Store.open(TestConfig.platform(TestConfig.defragSlackBytes(config(), 1 << 20), Platform.SYSTEM.withThreads(inline)).build())) {
                 long[] cids = new long[500_000];
                 for (int i = 0; i < cids.length; i++) {
                     cids[i] = reserved ? store.ids().reserve() : store.create(0L);
@@ -130,7 +132,7 @@ final class DefragAgentTest {
     /** Each size class has a page of up to 256 KiB that is being filled; nobody fills them any more. */
     @Test
     void manyLengths_removed_leaveNoPagesThatNobodyFills() {
-        try (Store store = Store.open(config().platform(Platform.SYSTEM.withThreads(inline)).build())) {
+        try (Store store = Store.open(TestConfig.platform(config(), Platform.SYSTEM.withThreads(inline)).build())) {
             SplittableRandom random = Seed.random(3);
             List<Long> cids = new ArrayList<>();
             for (int i = 0; i < 12_000; i++) {
@@ -146,7 +148,7 @@ final class DefragAgentTest {
 
     @Test
     void fewLargeChunks_memoryFollowsByItself() {
-        try (Store store = Store.open(config().platform(Platform.SYSTEM.withThreads(inline)).build())) {
+        try (Store store = Store.open(TestConfig.platform(config(), Platform.SYSTEM.withThreads(inline)).build())) {
             long[] cids = new long[60];
             for (int i = 0; i < cids.length; i++) {
                 cids[i] = store.create(1L << 20);
@@ -172,7 +174,7 @@ final class DefragAgentTest {
             }
             task.run();
         });
-        try (Store store = Store.open(config().platform(Platform.SYSTEM.withThreads(scarce)).build())) {
+        try (Store store = Store.open(TestConfig.platform(config(), Platform.SYSTEM.withThreads(scarce)).build())) {
             Map<Long, byte[]> model = fill(store);
             removeNineOfTen(store, model);
             check(store, model);
@@ -182,8 +184,8 @@ final class DefragAgentTest {
 
     @Test
     void noShare_nothingHappens() {
-        try (Store store = Store.open(config().defragCpuPercent(0).platform(Platform.SYSTEM
-            .withThreads(inline)).build())) {
+        try (Store store = Store.open(TestConfig.platform(config().defragCpuPercent(0), Platform.SYSTEM.withThreads(inline))
+            .build())) {
             Map<Long, byte[]> model = fill(store);
             int runsBefore = runs.get();
             removeNineOfTen(store, model);
@@ -197,7 +199,7 @@ final class DefragAgentTest {
     @Test
     @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
     void pinnedChunks_areNotTriedForEver() {
-        try (Store store = Store.open(config().platform(Platform.SYSTEM.withThreads(inline)).build())) {
+        try (Store store = Store.open(TestConfig.platform(config(), Platform.SYSTEM.withThreads(inline)).build())) {
             Map<Long, byte[]> model = fill(store);
             SplittableRandom random = Seed.random(4);
             List<Pin> pins = new ArrayList<>();
@@ -262,8 +264,7 @@ final class DefragAgentTest {
     void agent_keepsToItsShare() {
         AtomicReference<Runnable> work = new AtomicReference<>();
         BusyTime time = new BusyTime();
-        try (Store store = Store.open(config().defragCpuPercent(10).platform(Platform.SYSTEM.withClock(time)
-            .withThreads(keeping(work))).build())) {
+        try (Store store = Store.open(TestConfig.platform(config().defragCpuPercent(10), Platform.SYSTEM.withClock(time).withThreads(keeping(work))).build())) {
             Map<Long, byte[]> model = fill(store);
             SplittableRandom random = Seed.random(4);
             for (long cid : List.copyOf(model.keySet())) {
@@ -286,8 +287,7 @@ final class DefragAgentTest {
     void agent_looksAtTheClockAgainAndAgain_whileItMoves() {
         AtomicReference<Runnable> work = new AtomicReference<>();
         BusyTime time = new BusyTime();
-        try (Store store = Store.open(config().defragCpuPercent(10).platform(Platform.SYSTEM.withClock(time)
-            .withThreads(keeping(work))).build())) {
+        try (Store store = Store.open(TestConfig.platform(config().defragCpuPercent(10), Platform.SYSTEM.withClock(time).withThreads(keeping(work))).build())) {
             Map<Long, byte[]> model = fill(store);
             removeNineOfTen(store, model);
             Map<Long, Long> before = new HashMap<>();
@@ -322,8 +322,7 @@ final class DefragAgentTest {
     void agent_worksWithoutRest_whenMuchIsUnused() {
         AtomicReference<Runnable> work = new AtomicReference<>();
         BusyTime time = new BusyTime();
-        try (Store store = Store.open(config().defragCpuPercent(10).platform(Platform.SYSTEM.withClock(time)
-            .withThreads(keeping(work))).build())) {
+        try (Store store = Store.open(TestConfig.platform(config().defragCpuPercent(10), Platform.SYSTEM.withClock(time).withThreads(keeping(work))).build())) {
             Map<Long, byte[]> model = fill(store);
             removeNineOfTen(store, model);
             assertTrue(slack(store) > middle(store) + (1 << 20), () -> "slack=" + slack(store));
@@ -339,8 +338,7 @@ final class DefragAgentTest {
     void removers_waitTheLongerTheMoreIsUnused() {
         AtomicReference<Runnable> work = new AtomicReference<>();
         BusyTime time = new BusyTime();
-        try (Store store = Store.open(config().platform(Platform.SYSTEM.withClock(time)
-            .withThreads(keeping(work))).build())) {
+        try (Store store = Store.open(TestConfig.platform(config(), Platform.SYSTEM.withClock(time).withThreads(keeping(work))).build())) {
             long[] cids = new long[CHUNKS];
             for (int i = 0; i < CHUNKS; i++) {
                 cids[i] = store.create(200L);
@@ -375,7 +373,7 @@ final class DefragAgentTest {
                 threads.add(thread);
             }
         });
-        Store store = Store.open(config().defragSlackBytes(0).platform(Platform.SYSTEM.withThreads(real)).build());
+        Store store = Store.open(TestConfig.platform(TestConfig.defragSlackBytes(config(), 0), Platform.SYSTEM.withThreads(real)).build());
         removeNineOfTen(store, fill(store));
         store.close();
         synchronized (threads) {

@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.alloc.Evacuation;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
+import io.teff.engine.report.DefragReport;
+import io.teff.engine.report.StoreStats;
 import io.teff.engine.table.EntryWord;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;

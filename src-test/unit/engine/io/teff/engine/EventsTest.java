@@ -3,6 +3,7 @@ package io.teff.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -5,23 +5,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A clock that moves only when somebody parks, or is told to: waits take no time, and are exact. */
-final class FakeTime implements Clock {
+public final class FakeTime implements Clock {
+    /** A clock at 0. */
+    public FakeTime() {}
+
     private final AtomicLong now = new AtomicLong(1_000_000_000_000L);
     private final AtomicInteger parks = new AtomicInteger();
     private volatile boolean standing;
 
     /** Stops the clock: parking takes no time from now on. */
-    void stand() {
+    public void stand() {
         standing = true;
     }
 
     /** Moves the clock, whoever is parked. */
-    void pass(long ns) {
+    public void pass(long ns) {
         now.addAndGet(ns);
     }
 
     /** How many times a thread parked so far. */
-    int parks() {
+    public int parks() {
         return parks.get();
     }
 

@@ -1,6 +1,7 @@
 package io.teff.engine;
 
 import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.config.DebugLevel;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.memory.Memory;

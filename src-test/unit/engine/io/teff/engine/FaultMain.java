@@ -1,5 +1,8 @@
 package io.teff.engine;
 
+import io.teff.engine.config.DebugLevel;
+import io.teff.engine.config.StoreConfig;
+
 /** Plants a fault in a process of its own, which it may end. */
 public final class FaultMain {
     static final String NOTICED = "noticed: ";

@@ -4,10 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.os.Platform;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.config.TestConfig;
 import io.teff.engine.memory.Memory;
-import io.teff.engine.os.Clock;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.SystemInfo;
+import io.teff.engine.os.Clock;
+import io.teff.engine.report.StoreStats;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -81,8 +84,7 @@ final class FootprintTest {
             }
             System.gc();
             long before = SystemInfo.residentBytes();
-            StoreConfig config = StoreConfig.builder().memoryLimitBytes(2L << 30)
-                .platform(Platform.SYSTEM.withThreads(TaskThreads.INLINE)).build();
+            StoreConfig config = TestConfig.platform(StoreConfig.builder().memoryLimitBytes(2L << 30), Platform.SYSTEM.withThreads(TaskThreads.INLINE)).build();
             try (Store store = Store.open(config)) {            // no background, so that no growth is under way
                 fill(store, 32, 32);
                 long accounted = store.stats().committedBytes();

@@ -2,6 +2,7 @@ package io.teff.engine;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.config.DebugLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

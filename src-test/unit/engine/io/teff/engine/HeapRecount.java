@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.alloc.SizeClasses;
+import io.teff.engine.config.DebugLevel;
+import io.teff.engine.report.HeapMap;
+import io.teff.engine.report.HeapReport;
+import io.teff.engine.report.StoreStats;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

@@ -7,12 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.os.Platform;
+import io.teff.engine.config.DebugLevel;
+import io.teff.engine.config.Limits;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.os.Clock;
-import io.teff.engine.os.Threads;
+import io.teff.engine.report.HeapReport;
+import io.teff.engine.report.Progress;
 import io.teff.engine.snapshot.MapLayout;
 import io.teff.engine.snapshot.SnapshotLayout;
 import java.nio.ByteBuffer;
@@ -54,7 +59,7 @@ final class HeapReportTest {
     private final Set<Long> reserved = new HashSet<>();
 
     private StoreConfig.Builder config() {
-        return Stores.small().nid(3).defragCpuPercent(0).platform(Platform.SYSTEM.withDisk(disk));
+        return TestConfig.platform(Stores.small().nid(3).defragCpuPercent(0), Platform.SYSTEM.withDisk(disk));
     }
 
     private HeapReport analyze() {

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.os.Platform;
 import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,7 +78,7 @@ final class IdsTest {
     @Test
     void createAt_farAhead_survivesSnapshot() {
         MemoryDisk disk = new MemoryDisk();
-        StoreConfig config = Stores.small().platform(Platform.SYSTEM.withClock(new FakeTime()).withDisk(disk)).build();
+        StoreConfig config = TestConfig.platform(Stores.small(), Platform.SYSTEM.withClock(new FakeTime()).withDisk(disk)).build();
         Path path = Path.of("far.teff");
         long far = Cid.of(0, INDEX_MAX);
         try (Store store = Store.open(config)) {

@@ -10,8 +10,9 @@ import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
-import io.teff.engine.node.Lanes;
+import io.teff.engine.storage.WriterLocks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,7 @@ final class JournalCollectionsTest {
     private static final int IMAGES = 150;
     private static final int FAILURES = 60;
     /** Root and buckets of the directory of names. */
-    private static final int DIRECTORY_CHUNKS = 1 + Lanes.COUNT;
+    private static final int DIRECTORY_CHUNKS = 1 + WriterLocks.COUNT;
 
     private final RecordingJournal journal = new RecordingJournal();
 

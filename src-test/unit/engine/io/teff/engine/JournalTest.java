@@ -13,10 +13,14 @@ import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.config.LockStep;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.os.Disk;
+import io.teff.engine.report.AuditReport;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -660,7 +664,7 @@ final class JournalTest {
             });
             changes.forEach((name, change) -> {
                 RecordingJournal kept = new RecordingJournal();
-                Store store = Store.open(Stores.small().platform(Platform.SYSTEM.withClock(new FakeTime())).build(),
+                Store store = Store.open(TestConfig.platform(Stores.small(), Platform.SYSTEM.withClock(new FakeTime())).build(),
                     kept, _ -> { });
                 long cid = store.create(before);
                 kept.atRoom.set(store::close);

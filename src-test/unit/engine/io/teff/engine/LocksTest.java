@@ -8,7 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.os.Platform;
+import io.teff.engine.config.LockStep;
+import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
+import io.teff.engine.os.Disk;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CountDownLatch;
@@ -174,8 +177,7 @@ final class LocksTest {
     @ValueSource(longs = {0, 1, 999, 1_000_000, 2_148_000_000L, 5_000_000_000L, 3_600_000_000_000L})
     void timeouts_areExact(long timeoutNs) throws InterruptedException {
         FakeTime time = new FakeTime();
-        try (Store store = Store.open(Stores.small().lockTimeoutNs(timeoutNs)
-            .platform(Platform.SYSTEM.withClock(time)).build())) {
+        try (Store store = Store.open(TestConfig.platform(Stores.small().lockTimeoutNs(timeoutNs), Platform.SYSTEM.withClock(time)).build())) {
             long cid = store.create(100L);
             ok(store.locks().lockWrite(cid, 0));
             Threads.start("other", ignored -> {

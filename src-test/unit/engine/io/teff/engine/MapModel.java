@@ -7,7 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.os.Platform;
 import io.teff.engine.collect.ChunkCollection;
+import io.teff.engine.config.DebugLevel;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.config.TestConfig;
 import io.teff.engine.map.AtomicMap;
+import io.teff.engine.os.Clock;
 import io.teff.engine.view.EditScope;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -66,9 +70,8 @@ abstract class MapModel<K, M extends ConcurrentMap<K, byte[]> & ChunkCollection,
     }
 
     private StoreConfig config() {
-        return StoreConfig.builder().memoryLimitBytes(192 << 20).defragSlackBytes(0)
-            .debugLevel(random.nextInt(4) == 0 ? DebugLevel.CANARIES : DebugLevel.OFF)
-            .platform(Platform.SYSTEM.withDisk(disk)).build();
+        return TestConfig.platform(TestConfig.defragSlackBytes(StoreConfig.builder().memoryLimitBytes(192 << 20), 0)
+            .debugLevel(random.nextInt(4) == 0 ? DebugLevel.CANARIES : DebugLevel.OFF), Platform.SYSTEM.withDisk(disk)).build();
     }
 
     // ---- what a kind of map says ----

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.collect.ChunkCollection;
 import io.teff.engine.collect.LongKeyed;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.config.TestConfig;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 import java.util.Arrays;
@@ -33,8 +35,8 @@ abstract class MapTorture<M extends ConcurrentMap<Long, byte[]> & LongKeyed<byte
 
     private static final int COUNTERS = 64;
 
-    final Store store = Store.open(StoreConfig.builder().memoryLimitBytes(512 << 20).stripes(256)
-        .defragSlackBytes(0).build());
+    final Store store = Store.open(TestConfig.defragSlackBytes(TestConfig.stripes(StoreConfig.builder()
+        .memoryLimitBytes(512 << 20), 256), 0).build());
     final M map = open(store);
     private final AtomicLongArray counts = new AtomicLongArray(COUNTERS);
 

@@ -1,5 +1,6 @@
 package io.teff.engine;
 
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
 import java.io.Closeable;
@@ -18,9 +19,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Files on the heap whose n-th call of a kind can be made to fail. Readers see a file's bytes after its first sync. */
-final class MemoryDisk implements Disk {
+public final class MemoryDisk implements Disk {
+    /** Without a file. */
+    public MemoryDisk() {}
+
     /** What goes wrong. */
-    enum Fault { NONE, CREATE, APPEND, FORCE, REPLACE, OPEN, READ }
+    public enum Fault { NONE, CREATE, APPEND, FORCE, REPLACE, OPEN, READ }
 
     final Map<Path, byte[]> files = new ConcurrentHashMap<>();
     private volatile Fault fault = Fault.NONE;
@@ -28,18 +32,18 @@ final class MemoryDisk implements Disk {
     private final AtomicInteger open = new AtomicInteger();
 
     /** Fails the n-th call of a kind from now on (n from 0), and all later ones. */
-    void failAfter(Fault newFault, int calls) {
+    public void failAfter(Fault newFault, int calls) {
         faultAfter.set(calls);
         fault = newFault;
     }
 
     /** Files that were opened and not closed. */
-    int openFiles() {
+    public int openFiles() {
         return open.get();
     }
 
     /** Snapshots a store and closes it; the store that is restored of it, from a disk without other files. */
-    Store reopen(Store store, StoreConfig config) {
+    public Store reopen(Store store, StoreConfig config) {
         Path path = Path.of("again.teff");
         files.clear();
         store.snapshot(path);

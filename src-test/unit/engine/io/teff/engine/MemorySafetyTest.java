@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.config.DebugLevel;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import java.util.Arrays;
 import java.util.SplittableRandom;

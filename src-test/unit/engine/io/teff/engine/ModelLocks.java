@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.StoreModel.Expected;
+import io.teff.engine.config.LockStep;
 import io.teff.engine.error.Status;
 import java.util.Arrays;
 import java.util.function.LongSupplier;

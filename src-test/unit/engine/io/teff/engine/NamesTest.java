@@ -12,6 +12,7 @@ import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.config.StoreConfig;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;

@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.config.DebugLevel;
+import io.teff.engine.config.Limits;
 import io.teff.engine.error.Status;
+import io.teff.engine.report.StoreStats;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package io.teff.engine;
 
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;

@@ -7,10 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.os.Platform;
+import io.teff.engine.config.Limits;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Clock;
+import io.teff.engine.report.AuditReport;
+import io.teff.engine.report.HeapReport;
+import io.teff.engine.report.Progress;
+import io.teff.engine.report.SnapshotInfo;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -47,7 +54,7 @@ final class SnapshotTest {
     private final MemoryDisk disk = new MemoryDisk();
 
     private StoreConfig config() {
-        return Stores.small().nid(12).lockTimeoutNs(0).platform(Platform.SYSTEM.withDisk(disk)).build();
+        return TestConfig.platform(Stores.small().nid(12).lockTimeoutNs(0), Platform.SYSTEM.withDisk(disk)).build();
     }
 
     /** A store with every kind of entry; returns what it must hold. */
@@ -104,7 +111,8 @@ final class SnapshotTest {
             assertFalse(told.isEmpty());
             highest = store.ids().highestIndex();
         }
-        try (Store store = Store.restore(PATH, Stores.small().platform(Platform.SYSTEM.withDisk(disk)).build())) {
+        try (Store store = Store.restore(PATH, TestConfig.platform(Stores.small(), Platform.SYSTEM.withDisk(disk))
+            .build())) {
             check(store, model);
             assertEquals(12, store.config().nid());
             assertEquals(highest, store.ids().highestIndex());
@@ -283,8 +291,7 @@ final class SnapshotTest {
     @Test
     void lockedChunk_isWaitedForThenRefused() throws InterruptedException {
         FakeTime time = new FakeTime();
-        try (Store store = Store.open(Stores.small().platform(Platform.SYSTEM.withClock(time)
-            .withDisk(disk)).build())) {
+        try (Store store = Store.open(TestConfig.platform(Stores.small(), Platform.SYSTEM.withClock(time).withDisk(disk)).build())) {
             long cid = store.create(8L);
             Threads.start("holder", ignored -> store.locks().lockWrite(cid, 0)).end();
             long begin = time.nowNs();
@@ -301,7 +308,7 @@ final class SnapshotTest {
 
     @Test
     void snapshot_underWriters_isOnePointInTime() throws InterruptedException {
-        try (Store store = Store.open(Stores.small().platform(Platform.SYSTEM.withDisk(disk)).build())) {
+        try (Store store = Store.open(TestConfig.platform(Stores.small(), Platform.SYSTEM.withDisk(disk)).build())) {
             long[] cids = new long[64];
             for (int i = 0; i < cids.length; i++) {
                 cids[i] = store.create(8L);

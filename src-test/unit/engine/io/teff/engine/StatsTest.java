@@ -3,7 +3,10 @@ package io.teff.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.config.DebugLevel;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.report.AuditReport;
+import io.teff.engine.report.StoreStats;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

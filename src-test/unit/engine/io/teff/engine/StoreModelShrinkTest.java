@@ -1,5 +1,6 @@
 package io.teff.engine;
 
+import io.teff.engine.config.DebugLevel;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;

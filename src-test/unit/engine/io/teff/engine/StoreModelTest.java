@@ -1,5 +1,6 @@
 package io.teff.engine;
 
+import io.teff.engine.config.DebugLevel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;

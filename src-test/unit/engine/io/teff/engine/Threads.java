@@ -7,19 +7,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /** Threads of a test: started together, joined together, the first failure is thrown. */
-final class Threads {
+public final class Threads {
     private static final long WAIT_NS_MAX = 120_000_000_000L;
 
     private Threads() {}
 
     /** What a thread does. */
     @FunctionalInterface
-    interface Part {
+    public interface Part {
         void run(int number) throws Exception;
     }
 
     /** Runs a part in each of some threads, and waits for all. */
-    static void runAll(int count, Part part) throws InterruptedException {
+    public static void runAll(int count, Part part) throws InterruptedException {
         CountDownLatch start = new CountDownLatch(1);
         AtomicReference<Throwable> failure = new AtomicReference<>();
         List<Thread> threads = new ArrayList<>();
@@ -41,14 +41,14 @@ final class Threads {
         rethrow(failure.get());
     }
 
-    static void rethrow(Throwable failure) {
+    public static void rethrow(Throwable failure) {
         if (failure != null) {
             throw new AssertionError(failure.toString(), failure);
         }
     }
 
     /** One thread that runs until it is done; {@link #end()} gives its failure. */
-    static final class Running {
+    public static final class Running {
         private final Thread thread;
         private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
@@ -77,12 +77,12 @@ final class Threads {
         }
     }
 
-    static Running start(String name, Part part) {
+    public static Running start(String name, Part part) {
         return new Running(name, part);
     }
 
     /** Waits for a condition by yielding, not for a time; gives up after two minutes. */
-    static void await(String what, BooleanSupplier condition) {
+    public static void await(String what, BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - start > WAIT_NS_MAX) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.config.StoreConfig;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

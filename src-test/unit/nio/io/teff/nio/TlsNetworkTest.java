@@ -1,6 +1,5 @@
 package io.teff.nio;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -41,7 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * relay that sees what is on the wire, with TLS and without.
  */
 final class TlsNetworkTest extends NetworkContract {
-    private static final byte[] SECRET = "sixteen bytes at".getBytes(US_ASCII);
     private static final TlsKeys KEYS = TlsKeys.make();
     private static final TlsKeys OTHER = TlsKeys.make();
     private static final SSLContext CONTEXT = KEYS.trusting(KEYS);
@@ -187,13 +185,6 @@ final class TlsNetworkTest extends NetworkContract {
     @Test
     void secretOfZeros_isNone() {
         assertThrows(IllegalArgumentException.class, () -> config(1).secret(new byte[16]));
-    }
-
-    @Test
-    void transportsWithoutTls_areForThisMachine() {
-        final IOException thrown = assertThrows(IOException.class,
-            () -> Network.open(config(1).listen("aeron:udp?endpoint=0.0.0.0:0").secret(SECRET).build()));
-        assertTrue(String.valueOf(thrown.getMessage()).contains("TLS is asked for"), thrown::toString);
     }
 
     /** Warnings that a handshake passes over: who shows no certificate must not keep the agent. */

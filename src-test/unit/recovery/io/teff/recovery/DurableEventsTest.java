@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.os.Platform;
-import io.teff.engine.StoreConfig;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.os.DiskFile;
 import io.teff.recovery.disk.FaultDisk;
@@ -77,8 +77,7 @@ final class DurableEventsTest {
     private static void leaveFiles() {
         FaultDisk disk = new FaultDisk();
         disk.failFrom(Call.DELETE, 0, Fault.BROKEN);
-        cleanSomething(DurableStore.open(FaultDisk.ROOT.resolve("data"),
-            config().platform(Platform.SYSTEM.withDisk(disk)).build()));
+        cleanSomething(DurableStore.open(FaultDisk.ROOT.resolve("data"), config().platform(Platform.SYSTEM.withDisk(disk)).build()));
     }
 
     private static DurableStats cleanSomething(DurableStore opened) {
@@ -100,8 +99,7 @@ final class DurableEventsTest {
 
     private static void failOnce() {
         FaultDisk disk = new FaultDisk();
-        DurableStore durable = DurableStore.open(FaultDisk.ROOT.resolve("data"),
-            config().platform(Platform.SYSTEM.withDisk(disk)).build());
+        DurableStore durable = DurableStore.open(FaultDisk.ROOT.resolve("data"), config().platform(Platform.SYSTEM.withDisk(disk)).build());
         long cid = durable.store().create(new byte[100]);
         durable.sync();
         disk.fail(Call.WRITE, 0, Fault.BROKEN);
@@ -128,8 +126,7 @@ final class DurableEventsTest {
             recording.enable("io.teff.StoreClose");
             recording.start();
             assertThrows(StoreException.class,
-                () -> DurableStore.open(folder,
-                    config().platform(Platform.SYSTEM.withDisk(disk)).acceptDamage(true).build()));
+                () -> DurableStore.open(folder, config().platform(Platform.SYSTEM.withDisk(disk)).acceptDamage(true).build()));
             recording.stop();
             recording.dump(file);
         }

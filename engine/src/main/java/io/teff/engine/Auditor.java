@@ -1,10 +1,14 @@
 package io.teff.engine;
 
 import io.teff.engine.alloc.PageAudit;
+import io.teff.engine.config.DebugLevel;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.memory.RegionLayout;
+import io.teff.engine.report.AuditReport;
+import io.teff.engine.report.StoreStats;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.StoredLength;
 import io.teff.engine.table.Table;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -86,7 +90,7 @@ final class Auditor implements PageAudit.Visitor {
     private void auditChunk(long cid, long word) {
         long length = core.chunks.length(word);
         long address = EntryWord.address(word);
-        if (ChunkMemory.lengthField(length) != EntryWord.length(word)) {
+        if (StoredLength.field(length) != EntryWord.length(word)) {
             throw wrong(Cid.toString(cid) + " has length=" + length + ", but its entry says " + EntryWord.length(word));
         }
         if (!core.chunks.isInUse(address, length)) {

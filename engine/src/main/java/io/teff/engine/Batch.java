@@ -1,5 +1,6 @@
 package io.teff.engine;
 
+import io.teff.engine.chunk.Thresholds;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.lock.Stripes;
@@ -27,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Batch {
     private static final int BEGUN = 0;
-    private static final int WORDS = Limits.BATCH_GROUP;
-    private static final int SUM = 2 * Limits.BATCH_GROUP;
+    private static final int WORDS = Thresholds.BATCH_GROUP;
+    private static final int SUM = 2 * Thresholds.BATCH_GROUP;
     /** What a group's look-ups gave: stripe words, entries, a sum. By thread, so that a batch allocates nothing. */
     private static final ThreadLocal<long[]> SCRATCH = ThreadLocal.withInitial(() -> new long[SUM + 1]);
 
@@ -167,8 +168,8 @@ public final class Batch {
         Core.checkRange(target.byteSize(), offset, 0);
         final long[] scratch = SCRATCH.get();
         long at = offset;
-        for (int done = 0; done < count; done += Limits.BATCH_GROUP) {
-            int group = Math.min(Limits.BATCH_GROUP, count - done);
+        for (int done = 0; done < count; done += Thresholds.BATCH_GROUP) {
+            int group = Math.min(Thresholds.BATCH_GROUP, count - done);
             lookUp(cids, from + done, group, scratch);
             for (int i = done; i < done + group; i++) {
                 long length = reads.getInto(cids[from + i], target, at);
@@ -196,8 +197,8 @@ public final class Batch {
         Core.checkRange(target.length, offset, 0);
         final long[] scratch = SCRATCH.get();
         int at = offset;
-        for (int done = 0; done < count; done += Limits.BATCH_GROUP) {
-            int group = Math.min(Limits.BATCH_GROUP, count - done);
+        for (int done = 0; done < count; done += Thresholds.BATCH_GROUP) {
+            int group = Math.min(Thresholds.BATCH_GROUP, count - done);
             lookUp(cids, from + done, group, scratch);
             at = copyGroup(cids, from + done, group, scratch, target, at, lengths, done);
         }
@@ -243,8 +244,8 @@ public final class Batch {
         Core.checkRange(values.length, 0, count);
         final long[] scratch = SCRATCH.get();
         for (int i = 0; i < count; i++) {
-            if (i % Limits.BATCH_GROUP == 0) {
-                lookUp(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i), scratch);
+            if (i % Thresholds.BATCH_GROUP == 0) {
+                lookUp(cids, from + i, Math.min(Thresholds.BATCH_GROUP, count - i), scratch);
             }
             values[i] = store.fields().getLong(cids[from + i], fieldOffset, ifAbsent);
         }
@@ -313,8 +314,8 @@ public final class Batch {
         int i = 0;
         try {
             for (long at = 0; i < count; at += lengths[i++]) {
-                if (i % Limits.BATCH_GROUP == 0) {
-                    lookUp(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i), scratch);
+                if (i % Thresholds.BATCH_GROUP == 0) {
+                    lookUp(cids, from + i, Math.min(Thresholds.BATCH_GROUP, count - i), scratch);
                 }
                 statuses[i] = writes.put(cids[from + i], source, at, lengths[i]);
                 good += statuses[i] == Status.OK ? 1 : 0;
@@ -342,8 +343,8 @@ public final class Batch {
         int i = 0;
         try {
             for (; i < count; i++) {
-                if (i % Limits.BATCH_GROUP == 0) {
-                    lookUp(cids, from + i, Math.min(Limits.BATCH_GROUP, count - i), scratch);
+                if (i % Thresholds.BATCH_GROUP == 0) {
+                    lookUp(cids, from + i, Math.min(Thresholds.BATCH_GROUP, count - i), scratch);
                 }
                 results[i] = writes.remove(cids[from + i]);
                 good += results[i] >= 0 ? 1 : 0;

@@ -1,5 +1,6 @@
 package io.teff.engine;
 
+import io.teff.engine.chunk.Thresholds;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
@@ -423,7 +424,7 @@ final class ChangeLog {
 
     /** Whether telling of so much takes long. */
     boolean takesLong(long length) {
-        return length > Limits.OPTIMISTIC_BYTES_MAX && journal != null && groups == null;
+        return length > Thresholds.OPTIMISTIC_BYTES_MAX && journal != null && groups == null;
     }
 
     /** Whether telling of a chunk takes long. */

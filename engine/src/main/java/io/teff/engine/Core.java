@@ -5,15 +5,20 @@ import io.teff.engine.alloc.AllocStripes;
 import io.teff.engine.alloc.Allocator;
 import io.teff.engine.alloc.ChunkHeap;
 import io.teff.engine.alloc.RunMap;
+import io.teff.engine.chunk.Thresholds;
+import io.teff.engine.config.DebugLevel;
+import io.teff.engine.config.Limits;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.lock.ChunkLocks;
-import io.teff.engine.lock.Entries;
+import io.teff.engine.lock.EntryWords;
 import io.teff.engine.lock.StripeWord;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Region;
+import io.teff.engine.os.StoreSeams;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.IdAllocator;
@@ -30,12 +35,13 @@ import org.jspecify.annotations.Nullable;
  * allocator, a size class, the run map. Whoever holds one may take a later one, never an earlier one; only page
  * release, freeze and close take all stripes, in order, holding none. {@code docs/LOCKS.md} has the table.
  */
-final class Core implements Entries {
+final class Core implements EntryWords {
     private static final int HELD_BEFORE = 1;
     /** {@link #hold} has swapped the thread's read hold for the exclusive one. */
     static final int HELD_SWAPPED = 2;
 
     final StoreConfig config;
+    final StoreSeams seams;
     final Region region;
     final Memory memory;
     final RunMap runs;
@@ -67,18 +73,19 @@ final class Core implements Entries {
                 + "(--enable-native-access) on Linux");
         }
         this.config = config;
-        region = new Region(config.memoryLimitBytes(), config.hugePages(), config.platform().threads());
+        seams = StoreSeams.of(config);
+        region = new Region(config.memoryLimitBytes(), config.hugePages(), seams.platform().threads());
         memory = region.memory();
         runs = new RunMap(region);
-        allocStripes = new AllocStripes(config.platform().clock());
+        allocStripes = new AllocStripes(seams.platform().clock());
         allocator = new Allocator(runs, allocStripes);
         heap = new ChunkHeap(allocator, runs, region::protect, config.debugLevel().ordinal());
         chunks = new ChunkMemory(heap);
         tables = new Tables(config.nid(), runs);
         own = tables.own();
         ids = new IdAllocator(own, memory, allocStripes.count());
-        stripes = new Stripes(config.stripes(), config.platform().clock(), config.name());
-        locks = new ChunkLocks(stripes, this, config.platform().clock());
+        stripes = new Stripes(seams.stripes(), seams.platform().clock(), config.name());
+        locks = new ChunkLocks(stripes, this, seams.platform().clock());
         auditing = config.debugLevel() == DebugLevel.QUARANTINE;
         care = new StoreCare(this);
         defragmenter = new Defragmenter(this);
@@ -206,7 +213,7 @@ final class Core implements Entries {
     /** Called after each change, outside of all stripes: sometimes looks at the slack, or audits at debug level 2. */
     void changed() {
         defragAgent.look();
-        if (auditing && changes.incrementAndGet() % Limits.CHANGES_PER_AUDIT == 0) {
+        if (auditing && changes.incrementAndGet() % Thresholds.CHANGES_PER_AUDIT == 0) {
             care.audit();
         }
     }

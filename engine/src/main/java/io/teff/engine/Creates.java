@@ -1,14 +1,16 @@
 package io.teff.engine;
 
 import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.chunk.Thresholds;
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.ChunkLocks;
+import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
-import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.IdAllocator;
+import io.teff.engine.table.StoredLength;
 import io.teff.engine.table.Table;
 import org.jspecify.annotations.Nullable;
 
@@ -112,7 +114,7 @@ final class Creates {
         long entry = core.own.entry(index);
         int generation = EntryWord.generation(memory.getLong(entry));
         long cid = CidLayout.pack(core.own.nid(), generation, index);
-        long word = EntryWord.chunk(state, generation, ChunkMemory.lengthField(length), address);
+        long word = EntryWord.chunk(state, generation, StoredLength.field(length), address);
         boolean isTold = false;
         try {
             log.appears(cid, word);
@@ -148,8 +150,8 @@ final class Creates {
                     at += length;
                     continue;
                 }
-                int end = Math.min(count, made + Limits.CREATES_PER_STRIPE);
-                long endAt = at + Limits.CREATED_BYTES_PER_STRIPE;
+                int end = Math.min(count, made + Thresholds.CREATES_PER_STRIPE);
+                long endAt = at + Thresholds.CREATED_BYTES_PER_STRIPE;
                 AllocStripe stripe = core.acquire();
                 try {
                     while (!isFull && made < end && at < endAt && !log.takesLong(length)) {
@@ -258,8 +260,8 @@ final class Creates {
                 return Status.FULL;
             }
             for (; made < count; made++) {
-                if (made % Limits.CREATES_PER_STRIPE == 0 && made > 0) {
-                    log.goOn(Limits.CREATES_PER_STRIPE);
+                if (made % Thresholds.CREATES_PER_STRIPE == 0 && made > 0) {
+                    log.goOn(Thresholds.CREATES_PER_STRIPE);
                 }
                 cids[from + made] = reserveNext(first + made);
             }
@@ -297,7 +299,7 @@ final class Creates {
     }
 
     /** Makes a chunk that the thread holds from the first moment; its CID or FULL. */
-    long createHeld(@Nullable Object source, long offset, long length, Want hold) {
+    long createHeld(@Nullable Object source, long offset, long length, LockIntent hold) {
         if (source != null) {
             Buffers.check(source, offset, length);
         }
@@ -317,7 +319,7 @@ final class Creates {
     // ---- chunks that are published inside of their stripe ----
 
     /** Makes a chunk at a fresh CID, held by the thread or by nobody; its CID or FULL. */
-    private long createFresh(@Nullable Object source, long offset, long length, int state, @Nullable Want hold) {
+    private long createFresh(@Nullable Object source, long offset, long length, int state, @Nullable LockIntent hold) {
         long index = issue();
         if (index == IdAllocator.FULL) {
             return Status.FULL;
@@ -363,7 +365,7 @@ final class Creates {
      *
      * @param isIssued whether the index is the thread's, and stays so if there is no chunk
      */
-    private int place(long cid, @Nullable Object source, long offset, long length, int state, @Nullable Want hold,
+    private int place(long cid, @Nullable Object source, long offset, long length, int state, @Nullable LockIntent hold,
                       boolean isIssued) {
         core.inFlight.increment();
         try {
@@ -389,10 +391,10 @@ final class Creates {
     }
 
     private static long wordOf(long cid, long address, long length, int state) {
-        return EntryWord.chunk(state, CidLayout.generation(cid), ChunkMemory.lengthField(length), address);
+        return EntryWord.chunk(state, CidLayout.generation(cid), StoredLength.field(length), address);
     }
 
-    private int publishGiven(long cid, long word, @Nullable Want hold, boolean isIssued, boolean isToldInside) {
+    private int publishGiven(long cid, long word, @Nullable LockIntent hold, boolean isIssued, boolean isToldInside) {
         Table table = core.tables.make(CidLayout.nid(cid));
         int stripe = stripes.of(cid);
         stripes.enter(stripe);
@@ -430,10 +432,10 @@ final class Creates {
     }
 
     /** Publishes a chunk that the thread holds, tells of it, and lets it go, or not. */
-    private int publishLong(long cid, long plain, long word, @Nullable Want hold, boolean isIssued) {
+    private int publishLong(long cid, long plain, long word, @Nullable LockIntent hold, boolean isIssued) {
         core.beginRunning();
         try {
-            int result = publishGiven(cid, plain, Want.WRITE_LOCK, isIssued, false);
+            int result = publishGiven(cid, plain, LockIntent.WRITE_LOCK, isIssued, false);
             if (result == Status.OK) {
                 boolean isTold = false;
                 try {
@@ -453,7 +455,7 @@ final class Creates {
         }
     }
 
-    private void endHold(long cid, boolean isReadOnly, @Nullable Want hold) {
+    private void endHold(long cid, boolean isReadOnly, @Nullable LockIntent hold) {
         int stripe = stripes.of(cid);
         stripes.enter(stripe);
         try {
@@ -462,7 +464,7 @@ final class Creates {
             }
             if (hold == null) {
                 locks.unlockInside(cid);
-            } else if (hold == Want.READ_LOCK) {
+            } else if (hold == LockIntent.READ_LOCK) {
                 locks.downgradeInside(cid);
             }
         } finally {

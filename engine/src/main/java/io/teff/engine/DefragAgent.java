@@ -1,6 +1,7 @@
 package io.teff.engine;
 
 import io.teff.engine.error.StoreClosedException;
+import io.teff.engine.report.DefragReport;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -68,7 +69,7 @@ final class DefragAgent {
     DefragAgent(Core core) {
         this.core = core;
         this.cpuPercent = core.config.defragCpuPercent();
-        this.stepsPerLook = core.config.defragSlackBytes() < 0 ? STEPS_PER_LOOK : 1;
+        this.stepsPerLook = core.seams.defragSlackBytes() < 0 ? STEPS_PER_LOOK : 1;
     }
 
     /** Called by threads after each change, outside of all stripes. */
@@ -85,7 +86,7 @@ final class DefragAgent {
         long slack = slackBytes(needed);
         if (slack < slackLeft) {
             slackLeft = slack;
-        } else if (core.config.platform().clock().nowNs() - passedNs > RETRY_NS) {
+        } else if (core.seams.platform().clock().nowNs() - passedNs > RETRY_NS) {
             slackLeft = 0;                                      // what was pinned then may be free now
         }
         if (isTooMuch(slack, needed) && running.compareAndSet(false, true)) {
@@ -93,7 +94,7 @@ final class DefragAgent {
         }
         for (int i = 0; i < WAITS_MAX && slack > hardLine(needed) + i * WAIT_BYTES && running.get() && !core.closing;
              i++) {
-            core.config.platform().clock().pause(this, WAIT_NS);
+            core.seams.platform().clock().pause(this, WAIT_NS);
             needed = neededBytes();
             slack = slackBytes(needed);
         }
@@ -103,7 +104,7 @@ final class DefragAgent {
     private void start() {
         boolean started = false;
         try {
-            core.config.platform().threads().start("teff-defrag " + core.config.name(), this::work);
+            core.seams.platform().threads().start("teff-defrag " + core.config.name(), this::work);
             started = true;
         } catch (OutOfMemoryError e) {
             slackLeft = slackBytes(neededBytes());
@@ -132,12 +133,12 @@ final class DefragAgent {
 
     private void passes() {
         try {
-            sliceStartNs = core.config.platform().clock().nowNs();
+            sliceStartNs = core.seams.platform().clock().nowNs();
             long needed = neededBytes();
             long slack = slackBytes(needed);
             while (isTooMuch(slack, needed)) {
                 DefragReport report = core.defragmenter.run(this::rest);
-                passedNs = core.config.platform().clock().nowNs();
+                passedNs = core.seams.platform().clock().nowNs();
                 slackLeft = slack - (core.region.reserved() ? report.returnedBytes() : report.freedBytes());
                 needed = neededBytes();
                 slack = slackBytes(needed);
@@ -149,12 +150,12 @@ final class DefragAgent {
 
     /** Gives the processor back for a while, in the middle of a pass, if the agent's share is used up. */
     private void rest() {
-        long busyNs = core.config.platform().clock().nowNs() - sliceStartNs;
+        long busyNs = core.seams.platform().clock().nowNs() - sliceStartNs;
         if (busyNs >= SLICE_NS) {
             int percent = sharePercent();
-            core.config.platform().clock().pause(this, Math.min(busyNs * (ALL_PERCENT - percent) / percent,
-                PARK_NS_MAX));
-            sliceStartNs = core.config.platform().clock().nowNs();
+            core.seams.platform().clock().pause(this,
+                Math.min(busyNs * (ALL_PERCENT - percent) / percent, PARK_NS_MAX));
+            sliceStartNs = core.seams.platform().clock().nowNs();
         }
     }
 
@@ -168,7 +169,7 @@ final class DefragAgent {
     }
 
     private boolean isTooMuch(long slack, long needed) {
-        long line = core.config.defragSlackBytes();
+        long line = core.seams.defragSlackBytes();
         return line >= 0 ? slack > Math.max(line, slackLeft)
             : slack > startLine(needed)
                 && slack > slackLeft + Math.min(slackLeft, REGROWN_BYTES + needed / ALL_PERCENT * REGROWN_PERCENT);

@@ -4,6 +4,7 @@ import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.alloc.Evacuation;
 import io.teff.engine.alloc.RunMap;
 import io.teff.engine.event.DefragEvent;
+import io.teff.engine.report.DefragReport;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
@@ -59,7 +60,7 @@ final class Defragmenter {
 
     /** One pass. */
     private final class Pass {
-        private final long start = core.config.platform().clock().nowNs();
+        private final long start = core.seams.platform().clock().nowNs();
         private final Runnable rest;
         private long movedChunks;
         private long movedBytes;
@@ -78,7 +79,7 @@ final class Defragmenter {
                 long freedBytes = evacuate(victims);
                 long returnedBytes = giveBack();
                 return new DefragReport(victims.pageCount(), movedChunks, movedBytes, leftChunks, freedBytes,
-                    returnedBytes, core.config.platform().clock().nowNs() - start);
+                    returnedBytes, core.seams.platform().clock().nowNs() - start);
             } finally {
                 core.endRunning();
             }

@@ -3,8 +3,8 @@ package io.teff.engine;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
-import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Words;
 import io.teff.engine.table.CidLayout;
@@ -116,7 +116,7 @@ public final class Fields {
     }
 
     private long readSlow(long cid, long offset, int bytes, long ifAbsent) {
-        int entered = core.locks.enter(cid, Want.READ, core.config.lockTimeoutNs());
+        int entered = core.locks.enter(cid, LockIntent.READ, core.config.lockTimeoutNs());
         if (entered == Status.ABSENT) {
             return ifAbsent;
         }
@@ -195,7 +195,7 @@ public final class Fields {
     }
 
     private int writeHeld(long cid, long offset, int bytes, long value, int held) {
-        int entered = core.locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        int entered = core.locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
         }
@@ -251,7 +251,7 @@ public final class Fields {
     }
 
     private int compareAndSetHeld(long cid, long offset, int bytes, long expected, long update, int held) {
-        int entered = core.locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        int entered = core.locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
         }
@@ -312,7 +312,7 @@ public final class Fields {
     }
 
     private long getAndAddHeld(long cid, long offset, int bytes, long delta, int held) {
-        int entered = core.locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        int entered = core.locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs());
         if (entered != Status.OK) {
             throw refused(cid, entered);
         }

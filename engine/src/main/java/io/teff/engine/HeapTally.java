@@ -1,8 +1,12 @@
 package io.teff.engine;
 
+import io.teff.engine.alloc.ChunkHeap;
 import io.teff.engine.alloc.SizeClasses;
+import io.teff.engine.config.DebugLevel;
 import io.teff.engine.memory.RegionLayout;
+import io.teff.engine.report.HeapReport;
 import io.teff.engine.table.CidLayout;
+import io.teff.engine.table.StoredLength;
 import io.teff.engine.table.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,7 +31,7 @@ final class HeapTally implements StoreVisitor<RuntimeException> {
     private final DebugLevel level;
     private final long regionUnits;
     private final int largestCount;
-    private final HeapMap map;
+    private final HeapCells map;
     private final long[] pages = new long[SizeClasses.COUNT];
     private final long[] slotsInUse = new long[SizeClasses.COUNT];
     private final long[] slotsClaimed = new long[SizeClasses.COUNT];
@@ -60,7 +64,7 @@ final class HeapTally implements StoreVisitor<RuntimeException> {
         this.level = level;
         this.regionUnits = end - RegionLayout.FIRST_ADDRESS >>> RegionLayout.UNIT_SHIFT;
         this.largestCount = largestCount;
-        this.map = new HeapMap(regionUnits);
+        this.map = new HeapCells(regionUnits);
     }
 
     /** What is known of a creator. */
@@ -96,7 +100,7 @@ final class HeapTally implements StoreVisitor<RuntimeException> {
         int range = rangeOf(length);
         rangeChunks[range]++;
         rangePayload[range] += length;
-        long taken = ChunkMemory.takenBytes(length, level);
+        long taken = ChunkHeap.takenBytes(StoredLength.bytes(length), level.ordinal());
         if (taken > SizeClasses.SLOT_BYTES_MAX || taken > 0 && level == DebugLevel.GUARD_PAGES) {
             runChunks++;
             runPayload += length;

@@ -7,6 +7,7 @@ import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.memory.RegionLayout;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.StoredLength;
 import io.teff.engine.table.Table;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
@@ -94,7 +95,7 @@ final class JournalRestore implements ChunkRestorer {
         int state = isReadOnly ? EntryWord.READ_ONLY : EntryWord.PLAIN;
         boolean isDone = false;
         try {
-            set(stripe, cid, EntryWord.chunk(state, CidLayout.generation(cid), ChunkMemory.lengthField(length),
+            set(stripe, cid, EntryWord.chunk(state, CidLayout.generation(cid), StoredLength.field(length),
                 address));
             isDone = true;
         } finally {

@@ -1,7 +1,8 @@
 package io.teff.engine;
 
+import io.teff.engine.config.LockStep;
 import io.teff.engine.error.Status;
-import io.teff.engine.lock.Want;
+import io.teff.engine.lock.LockIntent;
 import io.teff.engine.table.EntryWord;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,7 +146,7 @@ public final class Locks {
      */
     public int get(long cid, byte[] target, int offset, LockStep before, LockStep after, long timeoutNs) {
         Core.checkRange(target.length, offset, 0);
-        int entered = enter(cid, Want.READ, before, after, timeoutNs);
+        int entered = enter(cid, LockIntent.READ, before, after, timeoutNs);
         if (entered != Status.OK) {
             return entered;
         }
@@ -215,7 +216,7 @@ public final class Locks {
 
     private int putOnce(long cid, byte[] source, int offset, int length, LockStep before, LockStep after,
                         long timeoutNs) {
-        int entered = enter(cid, Want.WRITE, before, after, timeoutNs);
+        int entered = enter(cid, LockIntent.WRITE, before, after, timeoutNs);
         if (entered != Status.OK) {
             return entered;
         }
@@ -262,7 +263,7 @@ public final class Locks {
      * @return the CID, or FULL
      */
     public long create(byte[] source, int offset, int length, boolean write) {
-        return core.log.done(creates.createHeld(source, offset, length, write ? Want.WRITE_LOCK : Want.READ_LOCK));
+        return core.log.done(creates.createHeld(source, offset, length, write ? LockIntent.WRITE_LOCK : LockIntent.READ_LOCK));
     }
 
     /**
@@ -277,19 +278,19 @@ public final class Locks {
     }
 
     /** Enters the stripe for an operation, with the lock step that comes before it. */
-    private int enter(long cid, Want operation, LockStep before, LockStep after, long timeoutNs) {
+    private int enter(long cid, LockIntent operation, LockStep before, LockStep after, long timeoutNs) {
         checkAfter(after);
-        Want want = switch (before) {
+        LockIntent want = switch (before) {
             case NONE -> operation;
-            case LOCK_READ -> Want.READ_LOCK;
-            case LOCK_WRITE -> Want.WRITE_LOCK;
-            case SWAP_TO_WRITE -> Want.UPGRADE;
+            case LOCK_READ -> LockIntent.READ_LOCK;
+            case LOCK_WRITE -> LockIntent.WRITE_LOCK;
+            case SWAP_TO_WRITE -> LockIntent.UPGRADE;
             default -> throw new IllegalArgumentException("before=" + before + " is a step after an operation");
         };
-        if (want == Want.READ_LOCK && operation == Want.WRITE) {
+        if (want == LockIntent.READ_LOCK && operation == LockIntent.WRITE) {
             throw new IllegalArgumentException("before=LOCK_READ does not allow a put");
         }
-        if (want == Want.READ_LOCK && after == LockStep.SWAP_TO_READ) {
+        if (want == LockIntent.READ_LOCK && after == LockStep.SWAP_TO_READ) {
             throw new IllegalArgumentException("before=LOCK_READ leaves no write lock for after=SWAP_TO_READ");
         }
         return core.locks.enter(cid, want, timeoutNs);

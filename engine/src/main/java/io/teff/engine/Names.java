@@ -14,10 +14,10 @@ import io.teff.engine.error.Status;
 import io.teff.engine.hash.ChunkHashMap;
 import io.teff.engine.hash.ChunkHashSet;
 import io.teff.engine.hash.ChunkLongHashMap;
-import io.teff.engine.node.Nodes;
-import io.teff.engine.node.Rooted;
 import io.teff.engine.sequence.ChunkFifo;
 import io.teff.engine.sequence.ChunkSegmentList;
+import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.storage.RootedCollection;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.tree.ChunkLongTreeMap;
 import io.teff.engine.tree.ChunkTreeMap;
@@ -45,7 +45,7 @@ public final class Names {
     private static final long DIRECTORY = CidLayout.pack(DIRECTORY_NID, 0, 1);
 
     private final Store store;
-    private final Nodes nodes;
+    private final CollectionChunks nodes;
     /** Collections that are open; guarded by this. */
     private final Map<String, Open> open = new HashMap<>();
     /** Names of collections that are being dropped; guarded by this. */
@@ -53,14 +53,14 @@ public final class Names {
     private @Nullable ChunkHashMap<String, NamedRoot> directory;
 
     /** A collection that is open. */
-    private record Open(NamedRoot root, Rooted collection) {}
+    private record Open(NamedRoot root, RootedCollection collection) {}
 
     /** Makes a collection, or opens that at a CID. */
     private interface Opener {
-        Rooted open(long cid);
+        RootedCollection open(long cid);
     }
 
-    Names(Store store, Nodes nodes) {
+    Names(Store store, CollectionChunks nodes) {
         this.store = store;
         this.nodes = nodes;
     }
@@ -111,7 +111,7 @@ public final class Names {
      * @throws IllegalStateException if a function under a change of that collection asks for it
      */
     public boolean drop(String name) {
-        Rooted collection = beginDrop(name);
+        RootedCollection collection = beginDrop(name);
         if (collection == null) {
             return removeChunk(name);
         }
@@ -126,13 +126,13 @@ public final class Names {
     }
 
     /** The collection that is to be dropped now, or null if the name is none's, or is being dropped. */
-    private synchronized @Nullable Rooted beginDrop(String name) {
+    private synchronized @Nullable RootedCollection beginDrop(String name) {
         NamedRoot root = find(name);
         if (root == null || root.kind() == Kind.CHUNK || dropping.contains(name)) {
             return null;
         }
         Open known = open.get(name);
-        Rooted collection = known != null ? known.collection : openRaw(root);
+        RootedCollection collection = known != null ? known.collection : openRaw(root);
         dropping.add(name);
         return collection;
     }
@@ -153,7 +153,7 @@ public final class Names {
     }
 
     /** A collection whose codecs nobody has given. */
-    private Rooted openRaw(NamedRoot root) {
+    private RootedCollection openRaw(NamedRoot root) {
         return switch (root.kind()) {
             case CHUNK -> throw new AssertionError(root);
             case MAP, SET -> ChunkHashMap.openRaw(nodes, root.cid());
@@ -223,7 +223,7 @@ public final class Names {
 
     @SuppressWarnings("unchecked")
     <V> ChunkSortedLongMap<V> sortedLongMap(String name, Codec<V> values) {
-        Rooted map = open(name, Kind.SORTED_MAP, Codecs.LONG, values, cid -> cid == Cid.NONE
+        RootedCollection map = open(name, Kind.SORTED_MAP, Codecs.LONG, values, cid -> cid == Cid.NONE
             ? ChunkLongTreeMap.make(nodes, values) : ChunkLongTreeMap.open(nodes, cid, values));
         if (map instanceof ChunkLongTreeMap<?>) {
             return (ChunkSortedLongMap<V>) map;
@@ -250,7 +250,7 @@ public final class Names {
             ? ChunkFifo.make(nodes, elements) : ChunkFifo.open(nodes, cid, elements));
     }
 
-    private synchronized Rooted open(String name, Kind kind, Codec<?> keys, Codec<?> values, Opener opener) {
+    private synchronized RootedCollection open(String name, Kind kind, Codec<?> keys, Codec<?> values, Opener opener) {
         Objects.requireNonNull(name);
         nodes.stripes().checkOpen();
         NamedRoot wanted = new NamedRoot(kind, Cid.NONE, keys.describe(), values.describe());
@@ -270,7 +270,7 @@ public final class Names {
         if (root == null) {
             nodes.begin();
         }
-        Rooted collection = opener.open(root == null ? Cid.NONE : root.cid());
+        RootedCollection collection = opener.open(root == null ? Cid.NONE : root.cid());
         if (root == null) {
             root = new NamedRoot(kind, collection.root(), wanted.keys(), wanted.values());
             register(name, root, collection);
@@ -279,7 +279,7 @@ public final class Names {
         return collection;
     }
 
-    private void register(String name, NamedRoot root, Rooted collection) {
+    private void register(String name, NamedRoot root, RootedCollection collection) {
         boolean done = false;
         try {
             made().set(name, root);

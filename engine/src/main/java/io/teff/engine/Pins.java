@@ -1,7 +1,7 @@
 package io.teff.engine;
 
 import io.teff.engine.error.Status;
-import io.teff.engine.lock.Want;
+import io.teff.engine.lock.LockIntent;
 import io.teff.engine.table.EntryWord;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +49,7 @@ public final class Pins {
     }
 
     private Pin pin(long cid, boolean isToRead) {
-        int entered = core.locks.enter(cid, Want.READ, core.config.lockTimeoutNs());
+        int entered = core.locks.enter(cid, LockIntent.READ, core.config.lockTimeoutNs());
         if (entered != Status.OK) {
             throw Fields.refused(cid, entered);
         }

@@ -1,9 +1,10 @@
 package io.teff.engine;
 
+import io.teff.engine.chunk.Thresholds;
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.ChunkLocks;
+import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
-import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Words;
 import io.teff.engine.table.CidLayout;
@@ -93,15 +94,15 @@ final class Reads {
             return Status.TOO_SMALL;
         }
         int result = Status.OK;
-        if (length <= Limits.OPTIMISTIC_BYTES_MAX) {
-            result = locks.enter(cid, Want.READ, core.config.lockTimeoutNs());
+        if (length <= Thresholds.OPTIMISTIC_BYTES_MAX) {
+            result = locks.enter(cid, LockIntent.READ, core.config.lockTimeoutNs());
             if (result != Status.OK) {
                 return result;
             }
             try {
                 long word = core.word(cid);
                 length = core.chunks.length(word);
-                if (length <= Limits.OPTIMISTIC_BYTES_MAX) {
+                if (length <= Thresholds.OPTIMISTIC_BYTES_MAX) {
                     return copyWhole(word, length, target, offset);
                 }
             } finally {
@@ -161,11 +162,11 @@ final class Reads {
     /** Copies a part of a chunk; OK or a status. */
     int getBytes(long cid, long chunkOffset, Object target, long offset, long length) {
         Buffers.check(target, offset, length);
-        if (length > Limits.OPTIMISTIC_BYTES_MAX) {
+        if (length > Thresholds.OPTIMISTIC_BYTES_MAX) {
             return getLongRange(cid, chunkOffset, target, offset, length);
         }
         final int stripe = stripes.of(cid);
-        for (int attempt = 0; attempt < Limits.OPTIMISTIC_ATTEMPTS; attempt++) {
+        for (int attempt = 0; attempt < Thresholds.OPTIMISTIC_ATTEMPTS; attempt++) {
             final long begun = stripes.begin(stripe);
             final long word = core.word(cid);
             if (!EntryWord.isReadable(word, cid)) {
@@ -186,7 +187,7 @@ final class Reads {
                 return Status.OK;
             }
         }
-        int entered = locks.enter(cid, Want.READ, core.config.lockTimeoutNs());
+        int entered = locks.enter(cid, LockIntent.READ, core.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
         }

@@ -1,7 +1,9 @@
 package io.teff.engine;
 
 import io.teff.engine.alloc.SizeClasses;
+import io.teff.engine.config.DebugLevel;
 import io.teff.engine.memory.RegionLayout;
+import io.teff.engine.report.HeapReport;
 import io.teff.engine.snapshot.BlockReader;
 import io.teff.engine.snapshot.MapLayout;
 import io.teff.engine.table.CidLayout;

@@ -1,6 +1,8 @@
 package io.teff.engine;
 
 import io.teff.engine.alloc.SizeClasses;
+import io.teff.engine.config.DebugLevel;
+import io.teff.engine.report.StoreStats;
 import io.teff.engine.snapshot.BlockWriter;
 import io.teff.engine.snapshot.MapLayout;
 import io.teff.engine.snapshot.SnapshotLayout;

@@ -1,5 +1,6 @@
 package io.teff.engine;
 
+import io.teff.engine.config.Limits;
 import io.teff.engine.snapshot.BlockReader;
 import io.teff.engine.snapshot.MapLayout;
 import io.teff.engine.snapshot.SnapshotLayout;

@@ -7,6 +7,7 @@ import io.teff.engine.snapshot.BlockReader;
 import io.teff.engine.snapshot.SnapshotLayout;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.StoredLength;
 import io.teff.engine.table.Table;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -70,7 +71,7 @@ final class SnapshotRestore implements SnapshotContent {
             throw full();
         }
         core.memory.putLongRelease(entry, EntryWord.chunk(readOnly ? EntryWord.READ_ONLY : EntryWord.PLAIN,
-            CidLayout.generation(cid), ChunkMemory.lengthField(length), target));
+            CidLayout.generation(cid), StoredLength.field(length), target));
         stripe.count(1, length, core.chunks.takenBytes(length));
         if (table != core.own) {
             table.countForeign(index, 1);

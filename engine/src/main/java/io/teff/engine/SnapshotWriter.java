@@ -1,5 +1,8 @@
 package io.teff.engine;
 
+import io.teff.engine.report.Progress;
+import io.teff.engine.report.SnapshotInfo;
+import io.teff.engine.report.StoreStats;
 import io.teff.engine.snapshot.BlockWriter;
 import io.teff.engine.snapshot.SnapshotLayout;
 import io.teff.engine.table.EntryWord;

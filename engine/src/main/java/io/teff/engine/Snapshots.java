@@ -1,12 +1,17 @@
 package io.teff.engine;
 
 import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.event.SnapshotEvent;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.StoreSeams;
+import io.teff.engine.report.HeapReport;
+import io.teff.engine.report.Progress;
+import io.teff.engine.report.SnapshotInfo;
 import io.teff.engine.snapshot.BlockReader;
 import io.teff.engine.snapshot.BlockWriter;
 import java.io.IOException;
@@ -25,8 +30,8 @@ final class Snapshots {
     /** Writes beside the target, syncs, then takes the target's name; on failure the target is as it was. */
     static SnapshotInfo write(Core core, Path path, Progress progress) {
         SnapshotEvent event = begin(path, false);
-        Disk disk = core.config.platform().disk();
-        Path unfinished = unfinished(path, core.config.platform().clock().nowNs());
+        Disk disk = core.seams.platform().disk();
+        Path unfinished = unfinished(path, core.seams.platform().clock().nowNs());
         try {
             DiskFile file = disk.create(unfinished, 0);
             SnapshotInfo info;
@@ -100,7 +105,8 @@ final class Snapshots {
 
     static Store restore(Path path, StoreConfig config, Progress progress) {
         SnapshotEvent event = begin(path, true);
-        try (BlockReader reader = new BlockReader(config.platform().disk().openToRead(path), path.toString())) {
+        Disk disk = StoreSeams.of(config).platform().disk();
+        try (BlockReader reader = new BlockReader(disk.openToRead(path), path.toString())) {
             SnapshotReader snapshot = new SnapshotReader(reader);
             Store store = new Store(config.toBuilder().nid(snapshot.nid()).build(), null);
             try {

@@ -2,14 +2,18 @@ package io.teff.engine;
 
 import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.alloc.RunMap;
+import io.teff.engine.config.Limits;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.event.StoreCloseEvent;
 import io.teff.engine.event.StoreStatisticsEvent;
 import io.teff.engine.event.TrimEvent;
-import io.teff.engine.lock.Want;
+import io.teff.engine.lock.LockIntent;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.report.AuditReport;
+import io.teff.engine.report.HeapReport;
+import io.teff.engine.report.StoreStats;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -130,7 +134,7 @@ final class StoreCare {
 
     /** The same, and no chunk is held exclusively: contents are complete. */
     Quiet quietAndUnlocked(long timeoutNs) {
-        long start = core.config.platform().clock().nowNs();
+        long start = core.seams.platform().clock().nowNs();
         for (;;) {
             Quiet quiet = quiet();
             long locked = exclusive();
@@ -138,8 +142,8 @@ final class StoreCare {
                 return quiet;
             }
             quiet.close();
-            long left = timeoutNs - (core.config.platform().clock().nowNs() - start);
-            int waited = core.locks.enter(locked, Want.READ, Math.max(left, 0));
+            long left = timeoutNs - (core.seams.platform().clock().nowNs() - start);
+            int waited = core.locks.enter(locked, LockIntent.READ, Math.max(left, 0));
             if (waited == Status.OK) {
                 core.locks.leave(locked);
             }
@@ -218,9 +222,9 @@ final class StoreCare {
     }
 
     private void awaitRunning() {
-        long start = core.config.platform().clock().nowNs();
-        while (core.running.sum() > 0 && core.config.platform().clock().nowNs() - start < Limits.CLOSE_TIMEOUT_NS) {
-            core.config.platform().clock().pause(this, CLOSE_POLL_NS);
+        long start = core.seams.platform().clock().nowNs();
+        while (core.running.sum() > 0 && core.seams.platform().clock().nowNs() - start < Limits.CLOSE_TIMEOUT_NS) {
+            core.seams.platform().clock().pause(this, CLOSE_POLL_NS);
         }
     }
 }

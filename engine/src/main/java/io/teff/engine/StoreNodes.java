@@ -4,17 +4,17 @@ import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
-import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
-import io.teff.engine.node.Nodes;
+import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 
 /** The store as its collections see it. */
-final class StoreNodes implements Nodes {
+final class StoreNodes implements CollectionChunks {
     private final Core core;
     /** Keeps the store reachable while only a collection of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
@@ -191,7 +191,7 @@ final class StoreNodes implements Nodes {
     }
 
     private long enterSlow(long cid) {
-        check(cid, core.locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs()));
+        check(cid, core.locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs()));
         if (core.locks.isPinnedInside(cid)) {
             core.locks.leave(cid);
             check(cid, Status.PINNED);
@@ -201,7 +201,7 @@ final class StoreNodes implements Nodes {
 
     @Override
     public long enterToRead(long cid) {
-        int entered = core.locks.enter(cid, Want.READ, core.config.lockTimeoutNs());
+        int entered = core.locks.enter(cid, LockIntent.READ, core.config.lockTimeoutNs());
         return entered == Status.OK ? core.word(cid) : entered == Status.ABSENT ? entered : check(cid, entered);
     }
 

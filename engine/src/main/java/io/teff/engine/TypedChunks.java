@@ -5,8 +5,8 @@ import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Schema;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
-import io.teff.engine.node.Scratch;
-import io.teff.engine.node.Spares;
+import io.teff.engine.storage.CodecBuffers;
+import io.teff.engine.storage.ObjectPool;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class TypedChunks<T> {
     private final Store store;
     private final Codec<T> codec;
-    private final Spares<Scratch> spares = new Spares<>(Scratch::new, Scratch::isKept);
+    private final ObjectPool<CodecBuffers> spares = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
 
     /**
      * Makes a view of a store.
@@ -47,7 +47,7 @@ public final class TypedChunks<T> {
      * @throws StoreException of category DEGRADED if the memory limit is reached
      */
     public long create(T value) {
-        Scratch scratch = spares.take();
+        CodecBuffers scratch = spares.take();
         try {
             return Chunks.check(Cid.NONE, store.create(write(value, scratch), 0, scratch.out().size()));
         } finally {
@@ -64,7 +64,7 @@ public final class TypedChunks<T> {
      * @throws StoreException of category RETRY if it is locked, pinned or read-only, DEGRADED if the limit is reached
      */
     public void put(long cid, T value) {
-        Scratch scratch = spares.take();
+        CodecBuffers scratch = spares.take();
         try {
             Chunks.check(cid, store.put(cid, write(value, scratch), 0, scratch.out().size()));
         } finally {
@@ -85,7 +85,7 @@ public final class TypedChunks<T> {
     }
 
     private @Nullable T find(long cid) {
-        Scratch scratch = spares.take();
+        CodecBuffers scratch = spares.take();
         try {
             int length = store.get(cid, scratch.bytes(), 0);
             while (length == Status.TOO_SMALL) {
@@ -134,7 +134,7 @@ public final class TypedChunks<T> {
         return store.chunks().remove(cid);
     }
 
-    private byte[] write(T value, Scratch scratch) {
+    private byte[] write(T value, CodecBuffers scratch) {
         scratch.out().clear();
         codec.write(value, scratch.out());
         return scratch.out().array();

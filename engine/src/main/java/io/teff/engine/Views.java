@@ -1,5 +1,6 @@
 package io.teff.engine;
 
+import io.teff.engine.chunk.Thresholds;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.view.ChunkEditor;
@@ -125,7 +126,7 @@ public final class Views {
     public long peek(long cid, ReadScope scope) {
         final Stripes stripes = core.stripes;
         final int stripe = stripes.of(cid);
-        for (int attempt = 0; attempt < Limits.OPTIMISTIC_ATTEMPTS; attempt++) {
+        for (int attempt = 0; attempt < Thresholds.OPTIMISTIC_ATTEMPTS; attempt++) {
             final long begun = stripes.begin(stripe);
             final long word = core.word(cid);
             final int length = EntryWord.length(word);

@@ -1,12 +1,15 @@
 package io.teff.engine;
 
 import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.chunk.Thresholds;
+import io.teff.engine.config.DebugLevel;
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.ChunkLocks;
+import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
-import io.teff.engine.lock.Want;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.StoredLength;
 
 /**
  * Operations that change and end one chunk.
@@ -64,13 +67,13 @@ final class Writes {
     }
 
     private int putSlow(long cid, Object source, long offset, long length) {
-        int entered = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        int entered = locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
         }
         try {
             long word = core.word(cid);
-            if (chunks.length(word) == length && length <= Limits.OPTIMISTIC_BYTES_MAX) {
+            if (chunks.length(word) == length && length <= Thresholds.OPTIMISTIC_BYTES_MAX) {
                 if (length > 0) {
                     Buffers.copyIn(memory, source, offset, EntryWord.address(word), length);
                 }
@@ -83,7 +86,7 @@ final class Writes {
         } finally {
             locks.leave(cid);
         }
-        return length <= Limits.OPTIMISTIC_BYTES_MAX ? replace(cid, source, offset, length)
+        return length <= Thresholds.OPTIMISTIC_BYTES_MAX ? replace(cid, source, offset, length)
             : putLong(cid, source, offset, length);
     }
 
@@ -126,14 +129,14 @@ final class Writes {
 
     /** Gives a chunk new memory, or frees that again. */
     private int switchMemory(long cid, long address, long length) {
-        int result = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        int result = locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs());
         if (result == Status.OK) {
             try {
                 if (locks.isPinnedInside(cid)) {
                     result = Status.PINNED;
                 } else {
                     switchInside(cid, core.word(cid), address, length);
-                    if (length <= Limits.OPTIMISTIC_BYTES_MAX) {
+                    if (length <= Thresholds.OPTIMISTIC_BYTES_MAX) {
                         log.changed(cid);
                     }
                 }
@@ -143,7 +146,7 @@ final class Writes {
         }
         if (result != Status.OK) {
             creates.giveBack(address, length);
-        } else if (length > Limits.OPTIMISTIC_BYTES_MAX) {
+        } else if (length > Thresholds.OPTIMISTIC_BYTES_MAX) {
             log.changedHeld(cid);
         }
         return result;
@@ -152,7 +155,7 @@ final class Writes {
     /** Gives a chunk new memory and frees the old, inside of its stripe. */
     void switchInside(long cid, long word, long address, long length) {
         long oldLength = chunks.length(word);
-        core.write(cid, EntryWord.withMemory(word, ChunkMemory.lengthField(length), address));
+        core.write(cid, EntryWord.withMemory(word, StoredLength.field(length), address));
         stripes.countRemoved(stripes.of(cid), 0, oldLength - length,
             chunks.takenBytes(oldLength) - chunks.takenBytes(length));
         chunks.free(EntryWord.address(word), oldLength);
@@ -162,10 +165,10 @@ final class Writes {
     int putBytes(long cid, long chunkOffset, Object source, long offset, long length) {
         Buffers.check(source, offset, length);
         log.begin();
-        if (length > Limits.OPTIMISTIC_BYTES_MAX || log.isLong(cid)) {
+        if (length > Thresholds.OPTIMISTIC_BYTES_MAX || log.isLong(cid)) {
             return putLongRange(cid, chunkOffset, source, offset, length);
         }
-        int entered = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        int entered = locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
         }
@@ -218,10 +221,10 @@ final class Writes {
     int resize(long cid, long length) {
         Core.checkLength(length);
         log.begin();
-        if (Math.max(length, reads.size(cid)) > Limits.OPTIMISTIC_BYTES_MAX) {
+        if (Math.max(length, reads.size(cid)) > Thresholds.OPTIMISTIC_BYTES_MAX) {
             return resizeLong(cid, length);
         }
-        int entered = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+        int entered = locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
         }
@@ -243,7 +246,7 @@ final class Writes {
             if (length > oldLength) {
                 memory.fill(EntryWord.address(word) + oldLength, length - oldLength, (byte) 0);
             }
-            core.write(cid, EntryWord.withMemory(word, ChunkMemory.lengthField(length), EntryWord.address(word)));
+            core.write(cid, EntryWord.withMemory(word, StoredLength.field(length), EntryWord.address(word)));
             stripes.countRemoved(stripes.of(cid), 0, oldLength - length, 0);
             log.changed(cid);
             return Status.OK;
@@ -318,7 +321,7 @@ final class Writes {
 
     long remove(long cid, long timeoutNs) {
         log.begin();
-        int entered = locks.enter(cid, Want.REMOVE, timeoutNs);
+        int entered = locks.enter(cid, LockIntent.REMOVE, timeoutNs);
         if (entered != Status.OK) {
             return entered;
         }
@@ -348,7 +351,7 @@ final class Writes {
             return held == Status.READ_ONLY ? Status.OK : held;
         }
         try {
-            int entered = locks.enter(cid, Want.WRITE, core.config.lockTimeoutNs());
+            int entered = locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs());
             if (entered != Status.OK) {
                 return entered == Status.READ_ONLY ? Status.OK : entered;
             }

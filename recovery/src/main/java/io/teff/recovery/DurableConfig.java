@@ -1,6 +1,6 @@
 package io.teff.recovery;
 
-import io.teff.engine.StoreConfig;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.log.LogConfig;
 import java.util.Objects;

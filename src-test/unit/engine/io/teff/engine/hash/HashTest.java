@@ -68,7 +68,7 @@ final class HashTest {
         KeyForm<String> keys = new KeyForm<>(Codecs.STRING);
         int[] low = new int[CELLS];
         int[] high = new int[CELLS];
-        Work work = new Work();
+        HashOperation work = new HashOperation();
         for (int i = 0; i < KEYS; i++) {
             keys.write("customer/" + i + "/address", work, 7);
             low[(int) work.hash & CELLS - 1]++;

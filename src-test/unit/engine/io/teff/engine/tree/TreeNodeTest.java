@@ -48,7 +48,7 @@ final class TreeNodeTest {
         return key;
     }
 
-    private static void search(Work work, byte[] key, Search search) {
+    private static void search(TreeOperation work, byte[] key, Search search) {
         work.begin();
         work.search = search;
         work.isValueWanted = true;
@@ -61,7 +61,7 @@ final class TreeNodeTest {
     void anyChanges_equalATreeMap() {
         long seed = Seed.first();
         SplittableRandom random = Seed.random(seed);
-        Work work = new Work();
+        TreeOperation work = new TreeOperation();
         for (int round = 0; round < 60; round++) {
             TreeMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
             memory.putFieldLong(address, NodeLayout.header(0, NodeLayout.FIRST | NodeLayout.LAST, 0, 0, 0));
@@ -77,7 +77,7 @@ final class TreeNodeTest {
         }
     }
 
-    private void change(TreeMap<byte[], byte[]> model, Work work, SplittableRandom random) {
+    private void change(TreeMap<byte[], byte[]> model, TreeOperation work, SplittableRandom random) {
         byte[] key = key(random);
         byte[] value = new byte[random.nextInt(60)];
         random.nextBytes(value);
@@ -110,7 +110,7 @@ final class TreeNodeTest {
         model.put(key, value);
     }
 
-    private void compare(TreeMap<byte[], byte[]> model, Work work, SplittableRandom random, String reproduce) {
+    private void compare(TreeMap<byte[], byte[]> model, TreeOperation work, SplittableRandom random, String reproduce) {
         NodeBytes copy = new NodeBytes();
         copy.grow(ROOM);
         memory.copyOut(address, copy.bytes(), 0, ROOM);
@@ -155,7 +155,7 @@ final class TreeNodeTest {
         region.grow(1);
         place += RegionLayout.BLOCK_BYTES;
         byte[] bytes = new byte[length];
-        Work work = new Work();
+        TreeOperation work = new TreeOperation();
         for (int i = 0; i < 40_000; i++) {
             random.nextBytes(bytes);
             if (random.nextBoolean()) {
@@ -180,7 +180,7 @@ final class TreeNodeTest {
         long seed = Seed.first();
         SplittableRandom random = Seed.random(seed);
         byte[] bytes = new byte[ROOM];
-        Work used = new Work();
+        TreeOperation used = new TreeOperation();
         for (int i = 0; i < 20_000; i++) {
             random.nextBytes(bytes);
             memory.copyIn(bytes, 0, address, ROOM);
@@ -189,8 +189,8 @@ final class TreeNodeTest {
             Search search = Search.values()[random.nextInt(4)];
             int level = random.nextInt(3);
             boolean isByHead = random.nextBoolean();
-            Work fresh = new Work();
-            for (Work it : new Work[] {used, fresh}) {
+            TreeOperation fresh = new TreeOperation();
+            for (TreeOperation it : new TreeOperation[] {used, fresh}) {
                 search(it, key, search);
                 it.level = level;
             }

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.os.Platform;
-import io.teff.engine.Progress;
+import io.teff.engine.report.Progress;
+import io.teff.recovery.disk.Choices;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
-import io.teff.recovery.disk.Choices;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
@@ -46,8 +46,7 @@ final class LogToolTest {
     private final FaultDisk disk = new FaultDisk();
 
     private RecoveryLog open() throws IOException {
-        return RecoveryLog.open(new LogOptions(Platform.SYSTEM.withDisk(disk)
-            .withChance(new SplittableRandom(1)::nextLong), FOLDER, CONFIG, OWNER, false,
+        return RecoveryLog.open(new LogOptions(Platform.SYSTEM.withDisk(disk).withChance(new SplittableRandom(1)::nextLong), FOLDER, CONFIG, OWNER, false,
             "a test"));
     }
 

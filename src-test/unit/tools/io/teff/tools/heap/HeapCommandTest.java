@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.teff.engine.Cid;
-import io.teff.engine.DebugLevel;
-import io.teff.engine.HeapMap;
-import io.teff.engine.Progress;
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
-import io.teff.engine.StoreStats;
+import io.teff.engine.config.DebugLevel;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
+import io.teff.engine.report.HeapMap;
+import io.teff.engine.report.Progress;
+import io.teff.engine.report.StoreStats;
 import io.teff.tools.cli.Teff;
 import java.awt.Color;
 import java.awt.image.BufferedImage;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import io.teff.engine.HeapPlan;
+import io.teff.engine.report.HeapPlan;
 import io.teff.tools.cli.Teff;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -6,9 +6,9 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.lock.StripeWord;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
-import io.teff.engine.node.Lanes;
-import io.teff.engine.node.NodeIndex;
-import io.teff.engine.node.Nodes;
+import io.teff.engine.storage.ChunkIndex;
+import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.storage.WriterLocks;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 
@@ -24,7 +24,7 @@ final class BucketWriter {
     private static final long NONE = 0;
 
     private final LinearHash table;
-    private final Nodes nodes;
+    private final CollectionChunks nodes;
     private final Memory memory;
 
     BucketWriter(LinearHash table) {
@@ -38,7 +38,7 @@ final class BucketWriter {
      *
      * @return index of its entry, or ABSENT
      */
-    int find(Work work) {
+    int find(HashOperation work) {
         final long cid = table.stableCid(work.hash);
         work.bucket = cid;
         for (int after = 0; ; ) {
@@ -50,15 +50,15 @@ final class BucketWriter {
         }
     }
 
-    private boolean isOutsideKey(Work work) {
+    private boolean isOutsideKey(HashOperation work) {
         int length = table.readOutside(work.outside, work);
         if (length == ABSENT) {
-            throw NodeIndex.damaged(nodes, work.outside, "is gone");
+            throw ChunkIndex.damaged(nodes, work.outside, "is gone");
         }
         return work.isKeyOf(work.bytes(), 0, length);
     }
 
-    private int findOnce(long cid, Work work, int after) {
+    private int findOnce(long cid, HashOperation work, int after) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             final long place = Stripes.place(table.stripesStart, table.stripesMask, cid);
             final long begun = Stripes.word(table.words, place);
@@ -80,7 +80,7 @@ final class BucketWriter {
         }
         final long word = nodes.enterToRead(cid);
         if (word == Status.ABSENT) {
-            throw NodeIndex.damaged(nodes, cid, "is gone");
+            throw ChunkIndex.damaged(nodes, cid, "is gone");
         }
         try {
             return findIn(word, nodes.length(word), work, after);
@@ -89,9 +89,9 @@ final class BucketWriter {
         }
     }
 
-    private int findIn(long word, long length, Work work, int after) {
+    private int findIn(long word, long length, HashOperation work, int after) {
         if (length < BucketLayout.HEADER_BYTES) {
-            throw NodeIndex.damaged(nodes, work.bucket, "is no bucket");
+            throw ChunkIndex.damaged(nodes, work.bucket, "is no bucket");
         }
         final long address = EntryWord.address(word);
         final long header = memory.getFieldLong(address);
@@ -113,7 +113,7 @@ final class BucketWriter {
      *
      * @param index what {@link #find} returned
      */
-    void locate(Work work, int index) {
+    void locate(HashOperation work, int index) {
         if (work.outside != NONE) {
             work.valueFrom = work.keyLength;
             work.valueLength = nodes.size(work.outside) - work.keyLength;
@@ -136,7 +136,7 @@ final class BucketWriter {
      *
      * @param index what {@link #find} returned
      */
-    void put(Work work, int index) {
+    void put(HashOperation work, int index) {
         final int size = work.out().size();
         final boolean inside = size <= BucketLayout.ENTRY_BYTES_MAX
             && splice(work, index, work.out().array(), size, 0);
@@ -148,12 +148,12 @@ final class BucketWriter {
             putOutside(work, index, size);
         }
         if (index < 0) {
-            table.tallies.count(Lanes.of(work.hash), 1);
+            table.tallies.count(WriterLocks.of(work.hash), 1);
         }
     }
 
-    private void putOutside(Work work, int index, int size) {
-        final int lane = Lanes.of(work.hash);
+    private void putOutside(HashOperation work, int index, int size) {
+        final int lane = WriterLocks.of(work.hash);
         if (index >= 0 && work.outside != NONE) {
             final long before = nodes.takenBytes(nodes.size(work.outside));
             nodes.store(work.outside, work.out().array(), 0, size);
@@ -175,16 +175,16 @@ final class BucketWriter {
         table.tallies.memory(lane, nodes.takenBytes(size));
     }
 
-    private void removeOutside(Work work) {
+    private void removeOutside(HashOperation work) {
         final long length = nodes.size(work.outside);
         nodes.remove(work.outside);
-        table.tallies.memory(Lanes.of(work.hash), -nodes.takenBytes(length));
+        table.tallies.memory(WriterLocks.of(work.hash), -nodes.takenBytes(length));
     }
 
     /** Takes the work's entry out. */
-    void remove(Work work, int index) {
+    void remove(HashOperation work, int index) {
         final long cid = work.bucket;
-        final int lane = Lanes.of(work.hash);
+        final int lane = WriterLocks.of(work.hash);
         final long word = nodes.enter(cid);
         try {
             final long address = EntryWord.address(word);
@@ -195,12 +195,12 @@ final class BucketWriter {
             Bucket.remove(memory, address, header, index);
             header = memory.getFieldLong(address);
             final int left = Bucket.entriesBytes(memory, address, header);
-            table.tallies.weight(lane, -Growth.weight(before - left));
+            table.tallies.weight(lane, -HashGrowth.weight(before - left));
             final int slots = BucketLayout.slotsFor(BucketLayout.count(header));
             final int size = BucketLayout.size(header);
             final int wanted = BucketLayout.lengthFor(slots, size, left);
-            final long target = wanted <= length - (length >> 2) ? nodes.allocate(wanted) : Nodes.FULL;
-            if (target != Nodes.FULL) {
+            final long target = wanted <= length - (length >> 2) ? nodes.allocate(wanted) : CollectionChunks.FULL;
+            if (target != CollectionChunks.FULL) {
                 move(work, word, address, header, length, target, slots, size, wanted);
             }
         } finally {
@@ -213,15 +213,15 @@ final class BucketWriter {
     }
 
     /** Copies a bucket to other memory, inside of its stripe. */
-    private void move(Work work, long word, long address, long header, long length, long target, int slots, int size,
+    private void move(HashOperation work, long word, long address, long header, long length, long target, int slots, int size,
                       int wanted) {
         Bucket.copy(memory, address, header, target, slots, size);
         nodes.switchTo(work.bucket, word, target, wanted);
-        table.tallies.memory(Lanes.of(work.hash), nodes.takenBytes(wanted) - nodes.takenBytes(length));
+        table.tallies.memory(WriterLocks.of(work.hash), nodes.takenBytes(wanted) - nodes.takenBytes(length));
     }
 
     /** Adds or replaces an entry as one operation of the engine; false if there would be too many in the bucket. */
-    private boolean splice(Work work, int index, byte[] entry, int size, int outside) {
+    private boolean splice(HashOperation work, int index, byte[] entry, int size, int outside) {
         final long cid = work.bucket;
         final long word = nodes.enter(cid);
         try {
@@ -244,7 +244,7 @@ final class BucketWriter {
                 final int slots = BucketLayout.slotsFor(newCount);
                 final int wanted = BucketLayout.lengthFor(slots, common, bytes);
                 final long target = nodes.allocate(wanted);
-                if (target == Nodes.FULL) {
+                if (target == CollectionChunks.FULL) {
                     throw new StoreException(Category.DEGRADED, "the memory limit is reached");
                 }
                 if (index >= 0) {                               // what is moved must fit: without the entry, it does
@@ -261,7 +261,7 @@ final class BucketWriter {
             } else {
                 Bucket.replace(memory, address, header, replaced, entry, size, outside);
             }
-            table.tallies.weight(Lanes.of(work.hash), Growth.weight(size) - (index < 0 ? 0 : Growth.weight(oldSize)));
+            table.tallies.weight(WriterLocks.of(work.hash), HashGrowth.weight(size) - (index < 0 ? 0 : HashGrowth.weight(oldSize)));
             return true;
         } finally {
             nodes.leave(cid);

@@ -6,14 +6,14 @@ import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.map.AtomicMap;
-import io.teff.engine.map.Change;
+import io.teff.engine.map.EntryChange;
 import io.teff.engine.map.EntryRange;
-import io.teff.engine.node.Lanes;
-import io.teff.engine.node.NodeIndex;
-import io.teff.engine.node.Nodes;
-import io.teff.engine.node.Rooted;
-import io.teff.engine.node.Spares;
-import io.teff.engine.os.SystemInfo;
+import io.teff.engine.os.Chance;
+import io.teff.engine.storage.ChunkIndex;
+import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.storage.ObjectPool;
+import io.teff.engine.storage.RootedCollection;
+import io.teff.engine.storage.WriterLocks;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 import java.util.Arrays;
@@ -27,17 +27,17 @@ import org.jspecify.annotations.Nullable;
  * @param <K> type of the keys
  * @param <V> type of the values
  */
-public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V>, Rooted {
+public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V>, RootedCollection {
     final LinearHash table;
     final KeyForm<K> keys;
-    final Spares<Work> spares = new Spares<>(Work::new, Work::isKept);
+    final ObjectPool<HashOperation> spares = new ObjectPool<>(HashOperation::new, HashOperation::isKept);
     private final BucketWriter writer;
     private final Codec<V> values;
-    private final Nodes nodes;
+    private final CollectionChunks nodes;
     private final boolean plainBytes;
 
     /** Makes a map over its root. */
-    ChunkHashMap(Nodes nodes, Codec<K> keys, Codec<V> values, NodeIndex index) {
+    ChunkHashMap(CollectionChunks nodes, Codec<K> keys, Codec<V> values, ChunkIndex index) {
         this.nodes = nodes;
         this.keys = new KeyForm<>(keys);
         this.values = values;
@@ -57,8 +57,8 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
      * @param values codec
      * @return the map
      */
-    public static <K, V> ChunkHashMap<K, V> make(Nodes nodes, long cid, Codec<K> keys, Codec<V> values) {
-        return new ChunkHashMap<>(nodes, keys, values, NodeIndex.make(nodes, cid, SystemInfo.randomLong(),
+    public static <K, V> ChunkHashMap<K, V> make(CollectionChunks nodes, long cid, Codec<K> keys, Codec<V> values) {
+        return new ChunkHashMap<>(nodes, keys, values, ChunkIndex.make(nodes, cid, Chance.SYSTEM.nextLong(),
             keys.fixedBytes()));
     }
 
@@ -73,8 +73,8 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
      * @param values codec
      * @return the map
      */
-    public static <K, V> ChunkHashMap<K, V> open(Nodes nodes, long cid, Codec<K> keys, Codec<V> values) {
-        return new ChunkHashMap<>(nodes, keys, values, NodeIndex.open(nodes, cid));
+    public static <K, V> ChunkHashMap<K, V> open(CollectionChunks nodes, long cid, Codec<K> keys, Codec<V> values) {
+        return new ChunkHashMap<>(nodes, keys, values, ChunkIndex.open(nodes, cid));
     }
 
     /**
@@ -84,8 +84,8 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
      * @param cid the CID of its root
      * @return the map
      */
-    public static ChunkHashMap<byte[], byte[]> openRaw(Nodes nodes, long cid) {
-        NodeIndex index = NodeIndex.open(nodes, cid);
+    public static ChunkHashMap<byte[], byte[]> openRaw(CollectionChunks nodes, long cid) {
+        ChunkIndex index = ChunkIndex.open(nodes, cid);
         return new ChunkHashMap<>(nodes, new RawKeys(index.keyBytes()), Codecs.BYTES, index);
     }
 
@@ -138,9 +138,9 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     // ---- bytes ----
 
     /** The work with a key in it; to be given back. */
-    private Work work(Object key) {
+    private HashOperation work(Object key) {
         Objects.requireNonNull(key);
-        Work work = spares.take();
+        HashOperation work = spares.take();
         boolean done = false;
         try {
             keys.write(asKey(key), work, table.seed);
@@ -159,7 +159,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         return (K) key;
     }
 
-    final V value(byte[] bytes, int from, int length, Work work) {
+    final V value(byte[] bytes, int from, int length, HashOperation work) {
         if (plainBytes) {
             @SuppressWarnings("unchecked") V copy = (V) (Object) Arrays.copyOfRange(bytes, from, from + length);
             return copy;
@@ -167,18 +167,18 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         return work.read(values, bytes, from, length);
     }
 
-    final K key(byte[] bytes, int from, Work work) {
+    final K key(byte[] bytes, int from, HashOperation work) {
         int content = keys.contentFrom(bytes, from);
         return work.read(keys.codec(), bytes, content, keys.end(bytes, from) - content);
     }
 
     /** The value of the work's key, or null. */
-    final @Nullable V find(Work work) {
+    final @Nullable V find(HashOperation work) {
         int length = table.get(work);
         return length < 0 ? null : value(work.bytes(), 0, length, work);
     }
 
-    private void put(Work work, int index, V value) {
+    private void put(HashOperation work, int index, V value) {
         values.write(value, work.beginEntry());
         work.endEntry();
         writer.put(work, index);
@@ -188,7 +188,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     @Override
     public final @Nullable V get(Object key) {
-        Work work = work(key);
+        HashOperation work = work(key);
         try {
             return find(work);
         } finally {
@@ -198,7 +198,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     @Override
     public final boolean containsKey(Object key) {
-        Work work = work(key);
+        HashOperation work = work(key);
         try {
             return table.get(work.hash, work.number, work.key, work.keyLength, null, 0) >= 0;
         } finally {
@@ -209,7 +209,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     @Override
     public final boolean set(K key, V value) {
         Objects.requireNonNull(value);
-        Work work = work(key);
+        HashOperation work = work(key);
         try {
             values.write(value, work.beginEntry());
             work.endEntry();
@@ -220,7 +220,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     }
 
     /** Puts the entry that is in the work. */
-    final boolean set(Work work) {
+    final boolean set(HashOperation work) {
         nodes.begin();
         table.lock(work);
         try {
@@ -234,7 +234,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     @Override
     public final boolean delete(K key) {
-        Work work = work(key);
+        HashOperation work = work(key);
         try {
             return delete(work);
         } finally {
@@ -242,7 +242,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         }
     }
 
-    final boolean delete(Work work) {
+    final boolean delete(HashOperation work) {
         nodes.begin();
         table.lock(work);
         try {
@@ -258,8 +258,8 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     @Override
     @SuppressWarnings("ReferenceEquality")                    // the very same object needs not be written again
-    protected final void change(Object key, boolean isPut, boolean isAlways, Change<V> change) {
-        Work work = work(key);
+    protected final void change(Object key, boolean isPut, boolean isAlways, EntryChange<V> change) {
+        HashOperation work = work(key);
         try {
             nodes.begin();
             table.lock(work);
@@ -297,11 +297,11 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     /** What to do where a value is. */
     private interface Place {
-        void use(long cid, Work work);
+        void use(long cid, HashOperation work);
     }
 
     private boolean inPlace(K key, Place place) {
-        Work work = work(key);
+        HashOperation work = work(key);
         try {
             table.lock(work);
             try {
@@ -333,7 +333,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     }
 
     @Override
-    protected final Lanes lanes() {
+    protected final WriterLocks lanes() {
         return table.lanes;
     }
 

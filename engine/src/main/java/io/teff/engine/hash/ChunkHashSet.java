@@ -4,7 +4,7 @@ import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import io.teff.engine.collect.ChunkSet;
-import io.teff.engine.node.Rooted;
+import io.teff.engine.storage.RootedCollection;
 import java.util.AbstractSet;
 import java.util.Collection;
 import java.util.Iterator;
@@ -15,7 +15,7 @@ import java.util.Spliterator;
  *
  * @param <E> type of the elements
  */
-public final class ChunkHashSet<E> extends AbstractSet<E> implements ChunkSet<E>, Rooted {
+public final class ChunkHashSet<E> extends AbstractSet<E> implements ChunkSet<E>, RootedCollection {
     /** The codec of the map's values. */
     public static final Codec<Boolean> PRESENT = new Codec<>() {
         @Override

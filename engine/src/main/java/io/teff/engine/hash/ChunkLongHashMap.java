@@ -5,9 +5,9 @@ import io.teff.engine.codec.Codecs;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.LongEntryConsumer;
 import io.teff.engine.map.LongKeyIterator;
-import io.teff.engine.node.NodeIndex;
-import io.teff.engine.node.Nodes;
-import io.teff.engine.os.SystemInfo;
+import io.teff.engine.os.Chance;
+import io.teff.engine.storage.ChunkIndex;
+import io.teff.engine.storage.CollectionChunks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -26,7 +26,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
 
     private final Codec<V> values;
 
-    private ChunkLongHashMap(Nodes nodes, Codec<V> values, NodeIndex index) {
+    private ChunkLongHashMap(CollectionChunks nodes, Codec<V> values, ChunkIndex index) {
         super(nodes, Codecs.LONG, values, index);
         this.values = values;
     }
@@ -39,8 +39,8 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
      * @param values codec
      * @return the map
      */
-    public static <V> ChunkLongHashMap<V> make(Nodes nodes, Codec<V> values) {
-        return new ChunkLongHashMap<>(nodes, values, NodeIndex.make(nodes, 0, SystemInfo.randomLong(), Long.BYTES));
+    public static <V> ChunkLongHashMap<V> make(CollectionChunks nodes, Codec<V> values) {
+        return new ChunkLongHashMap<>(nodes, values, ChunkIndex.make(nodes, 0, Chance.SYSTEM.nextLong(), Long.BYTES));
     }
 
     /**
@@ -52,19 +52,19 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
      * @param values codec
      * @return the map
      */
-    public static <V> ChunkLongHashMap<V> open(Nodes nodes, long cid, Codec<V> values) {
-        return new ChunkLongHashMap<>(nodes, values, NodeIndex.open(nodes, cid));
+    public static <V> ChunkLongHashMap<V> open(CollectionChunks nodes, long cid, Codec<V> values) {
+        return new ChunkLongHashMap<>(nodes, values, ChunkIndex.open(nodes, cid));
     }
 
-    private Work work(long key) {
-        Work work = spares.take();
+    private HashOperation work(long key) {
+        HashOperation work = spares.take();
         work.setNumber(key, table.seed);
         return work;
     }
 
     @Override
     public @Nullable V get(long key) {
-        Work work = work(key);
+        HashOperation work = work(key);
         try {
             return find(work);
         } finally {
@@ -79,7 +79,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
 
     @Override
     public long getLong(long key, int offset, long absent) {
-        Work work = work(key);
+        HashOperation work = work(key);
         try {
             int length = table.get(work);
             if (length < 0) {
@@ -100,7 +100,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
     @Override
     public boolean set(long key, V value) {
         Objects.requireNonNull(value);
-        Work work = work(key);
+        HashOperation work = work(key);
         try {
             values.write(value, work.beginEntry());
             return set(work);
@@ -112,7 +112,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
     @Override
     public boolean setBytes(long key, byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
-        Work work = work(key);
+        HashOperation work = work(key);
         try {
             work.beginEntry().putBytes(source, offset, length);
             return set(work);
@@ -123,7 +123,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
 
     @Override
     public boolean delete(long key) {
-        Work work = work(key);
+        HashOperation work = work(key);
         try {
             return delete(work);
         } finally {
@@ -144,7 +144,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
     @Override
     public void forEachEntry(LongEntryConsumer<? super V> action) {
         Objects.requireNonNull(action);
-        Work work = new Work();
+        HashOperation work = new HashOperation();
         HashCursor cursor = new HashCursor(table, 0, 0);
         while (cursor.next()) {
             int from = cursor.from() + Long.BYTES;

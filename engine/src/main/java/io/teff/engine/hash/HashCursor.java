@@ -21,7 +21,7 @@ final class HashCursor implements LongCursor {
 
     private final LinearHash table;
     private final BucketBytes bucket = new BucketBytes();
-    private final Work work = new Work();
+    private final HashOperation work = new HashOperation();
     /** Where the walk is, and where it ends; 0 for behind all hashes. */
     private long place;
     private final long end;

@@ -20,7 +20,7 @@ final class HashRange<K, V> implements EntryRange<K, V> {
     @Override
     public EntryCursor<K, V> cursor() {
         HashCursor cursor = new HashCursor(map.table, start, end);
-        Work work = new Work();
+        HashOperation work = new HashOperation();
         return new EntryCursor<>() {
             @Override
             public boolean next() {

@@ -32,7 +32,7 @@ final class KeyForm<K> {
     }
 
     /** Puts a key into a work: what follows in its output is the value. */
-    void write(K key, Work work, long seed) {
+    void write(K key, HashOperation work, long seed) {
         if (numbers) {
             work.setNumber((Long) key, seed);
             return;

@@ -5,10 +5,10 @@ import io.teff.engine.lock.StripeWord;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Words;
-import io.teff.engine.node.Lanes;
-import io.teff.engine.node.Life;
-import io.teff.engine.node.NodeIndex;
-import io.teff.engine.node.Nodes;
+import io.teff.engine.storage.ChunkIndex;
+import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.storage.CollectionState;
+import io.teff.engine.storage.WriterLocks;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A hash table over chunks: keys to values, both bytes. Places, locks and reading; {@link BucketWriter} changes single
- * entries, {@link Growth} splits and merges buckets.
+ * entries, {@link HashGrowth} splits and merges buckets.
  *
  * <p><b>Linear hashing</b> (Litwin 1980). With 2^L &lt;= N &lt; 2^(L+1) buckets, a hash h lies in bucket h mod 2^(L+1)
  * if that is below N, else in h mod 2^L. So the table grows and shrinks by one bucket at a time.
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LinearHash {
     /** Locks of writers. */
-    static final int LANES = Lanes.COUNT;
+    static final int LANES = WriterLocks.COUNT;
     /** Buckets of an empty table. */
     static final int BUCKETS_MIN = LANES;
     /** Result of a search: there is no such key. */
@@ -54,14 +54,14 @@ final class LinearHash {
     /** So often a reader is disturbed by splits and merges at most; else it is damage. */
     private static final int LOST_MAX = 1_000;
 
-    final Nodes nodes;
+    final CollectionChunks nodes;
     final KeyForm<?> keys;
     /** The buckets by number; its count is N. Changed under the growth's lock. */
-    final NodeIndex index;
+    final ChunkIndex index;
     final long seed;
-    final LoadTallies tallies = new LoadTallies();
-    final Life life;
-    final Lanes lanes;
+    final LoadCounters tallies = new LoadCounters();
+    final CollectionState life;
+    final WriterLocks lanes;
     private final Memory memory;
     final Table entries;
     private final long base;
@@ -69,10 +69,10 @@ final class LinearHash {
     final Words words;
     final long stripesStart;
     final long stripesMask;
-    private final Growth growth;
+    private final HashGrowth growth;
     private final BucketWriter writer;
 
-    LinearHash(Nodes nodes, KeyForm<?> keys, NodeIndex index) {
+    LinearHash(CollectionChunks nodes, KeyForm<?> keys, ChunkIndex index) {
         this.nodes = nodes;
         this.keys = keys;
         this.index = index;
@@ -82,21 +82,21 @@ final class LinearHash {
         this.base = memory.placeOfZero();
         this.creator = CidLayout.creator(entries.nid());
         Stripes stripes = nodes.stripes();
-        this.life = new Life(stripes);
-        this.lanes = new Lanes(nodes, life);
+        this.life = new CollectionState(stripes);
+        this.lanes = new WriterLocks(nodes, life);
         this.words = stripes.words();
         this.stripesStart = words.start();
         this.stripesMask = stripes.mask();
         if (index.keyBytes() != keys.fixedBytes()) {
-            throw NodeIndex.damaged(nodes, index.root(), "says keys of " + index.keyBytes() + " bytes, not "
+            throw ChunkIndex.damaged(nodes, index.root(), "says keys of " + index.keyBytes() + " bytes, not "
                 + keys.fixedBytes());
         }
         writer = new BucketWriter(this);
-        growth = new Growth(this);
+        growth = new HashGrowth(this);
         growth.open();
     }
 
-    Growth growth() {
+    HashGrowth growth() {
         return growth;
     }
 
@@ -132,7 +132,7 @@ final class LinearHash {
      * docs/decisions/0007}).
      */
     int get(long number, byte[] target, int offset) {
-        final NodeIndex buckets = index;
+        final ChunkIndex buckets = index;
         final long hash = Hash.of(seed, number);
         final long cid = buckets.cidOf(bucketOf(hash, buckets.count()));
         final long place = Stripes.place(stripesStart, stripesMask, cid);
@@ -286,7 +286,7 @@ final class LinearHash {
         if (lost > 0) {
             life.checkNotDropped();
             if (lost > LOST_MAX) {
-                throw NodeIndex.damaged(nodes, cid, "is gone, or not the bucket that it was");
+                throw ChunkIndex.damaged(nodes, cid, "is gone, or not the bucket that it was");
             }
             Thread.yield();
         }
@@ -298,7 +298,7 @@ final class LinearHash {
         if (BucketLayout.count(header) > BucketLayout.slots(header) || BucketLayout.entriesAt(header)
             + (long) BucketLayout.count(header) * BucketLayout.size(header) > length
             || BucketLayout.entriesAt(header) + Bucket.entriesBytes(memory, address, header) > length) {
-            throw NodeIndex.damaged(nodes, cid, "is no bucket");
+            throw ChunkIndex.damaged(nodes, cid, "is no bucket");
         }
         return header;
     }
@@ -307,7 +307,7 @@ final class LinearHash {
     private int getOutside(long hash, long number, byte @Nullable [] key, int keyLength, byte @Nullable [] target,
                            int offset) {
         BucketBytes copy = new BucketBytes();
-        Work work = new Work();
+        HashOperation work = new HashOperation();
         work.number = number;
         work.key = key;
         work.keyLength = keyLength;
@@ -325,7 +325,7 @@ final class LinearHash {
     }
 
     /** The value of one entry of a copy if it is the key's; OUTSIDE if its chunk is gone. */
-    private int readCopied(BucketBytes copy, int index, Work work, byte @Nullable [] target, int offset) {
+    private int readCopied(BucketBytes copy, int index, HashOperation work, byte @Nullable [] target, int offset) {
         byte[] bytes = copy.bytes();
         int from = copy.from(index);
         int length = copy.bytesOf(index);
@@ -355,12 +355,12 @@ final class LinearHash {
     }
 
     /** Copies the chunk of an entry outside to the work's buffer; its length or ABSENT. */
-    int readOutside(long cid, Work work) {
+    int readOutside(long cid, HashOperation work) {
         for (;;) {
             int length = nodes.get(cid, work.bytes());
             if (length != TOO_SMALL) {
                 if (length != ABSENT && !keys.fits(work.bytes(), 0, length)) {
-                    throw NodeIndex.damaged(nodes, cid, "is no entry");
+                    throw ChunkIndex.damaged(nodes, cid, "is no entry");
                 }
                 return length;
             }
@@ -369,7 +369,7 @@ final class LinearHash {
     }
 
     /** Copies the value of the work's key to its bytes; its length or ABSENT. */
-    int get(Work work) {
+    int get(HashOperation work) {
         for (;;) {
             int length = get(work.hash, work.number, work.key, work.keyLength, work.bytes(), 0);
             if (length != TOO_SMALL) {
@@ -429,7 +429,7 @@ final class LinearHash {
                 continue;
             }
             if (length != ABSENT && !(target.copied(length) && target.hasKeys(keys))) {
-                throw NodeIndex.damaged(nodes, cid, "is no bucket");
+                throw ChunkIndex.damaged(nodes, cid, "is no bucket");
             }
             return length;
         }
@@ -439,18 +439,18 @@ final class LinearHash {
 
     /** Takes the lane of a hash. */
     void lock(long hash) {
-        lanes.lock(Lanes.of(hash));
+        lanes.lock(WriterLocks.of(hash));
     }
 
     /** Takes the lane of a work's hash, while its bucket comes near. */
-    void lock(Work work) {
+    void lock(HashOperation work) {
         work.fetched = fetch(work.hash);
         lock(work.hash);
     }
 
     /** Gives the lane back, and lets the table grow or shrink if it is time. */
     void unlock(long hash) {
-        lanes.unlock(Lanes.of(hash));
+        lanes.unlock(WriterLocks.of(hash));
         growth.look();
     }
 }

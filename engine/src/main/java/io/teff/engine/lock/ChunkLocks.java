@@ -26,7 +26,7 @@ public final class ChunkLocks {
     private static final int YIELDS = 16;
 
     private final Stripes stripes;
-    private final Entries entries;
+    private final EntryWords entries;
     private final Clock time;
     private final @Nullable LockRecord[] heads;
     private final @Nullable LockRecord[] spares;
@@ -38,7 +38,7 @@ public final class ChunkLocks {
      * @param entries the chunk table
      * @param time the seam for waiting
      */
-    public ChunkLocks(Stripes stripes, Entries entries, Clock time) {
+    public ChunkLocks(Stripes stripes, EntryWords entries, Clock time) {
         this.stripes = stripes;
         this.entries = entries;
         this.time = time;
@@ -58,10 +58,10 @@ public final class ChunkLocks {
      * @throws IllegalStateException if the thread holds a lock on the chunk and asks for what would wait for itself
      */
     public int lock(long cid, boolean write, long timeoutNs) {
-        return passThrough(cid, write ? Want.WRITE_LOCK : Want.READ_LOCK, timeoutNs);
+        return passThrough(cid, write ? LockIntent.WRITE_LOCK : LockIntent.READ_LOCK, timeoutNs);
     }
 
-    private int passThrough(long cid, Want want, long timeoutNs) {
+    private int passThrough(long cid, LockIntent want, long timeoutNs) {
         int entered = enter(cid, want, timeoutNs);
         if (entered == Status.OK) {
             leave(cid);
@@ -112,7 +112,7 @@ public final class ChunkLocks {
      */
     public int swap(long cid, boolean toWrite, long timeoutNs) {
         if (toWrite) {
-            return passThrough(cid, Want.UPGRADE, timeoutNs);
+            return passThrough(cid, LockIntent.UPGRADE, timeoutNs);
         }
         stripes.enter(stripes.of(cid));
         try {
@@ -251,14 +251,14 @@ public final class ChunkLocks {
      * @param cid the chunk
      * @param hold READ_LOCK or WRITE_LOCK for the calling thread from the first moment, when nobody waits yet; or null
      */
-    public void appearedInside(long cid, @Nullable Want hold) {
+    public void appearedInside(long cid, @Nullable LockIntent hold) {
         LockRecord record = hold == null ? find(cid) : obtain(cid);
         if (record == null) {
             return;
         }
         if (hold != null) {
             Thread thread = Thread.currentThread();
-            boolean held = hold == Want.WRITE_LOCK ? record.tryWrite(thread) : record.tryRead(thread);
+            boolean held = hold == LockIntent.WRITE_LOCK ? record.tryWrite(thread) : record.tryRead(thread);
             assert held : record;
         }
         settle(record);
@@ -274,7 +274,7 @@ public final class ChunkLocks {
      * @param timeoutNs longest wait for others' locks
      * @return OK with the stripe entered (call {@link #leave}); else ABSENT, LOCKED, READ_ONLY or NOT_HELD, not entered
      */
-    public int enter(long cid, Want want, long timeoutNs) {
+    public int enter(long cid, LockIntent want, long timeoutNs) {
         stripes.enter(stripes.of(cid));
         int result = tryInside(cid, want);
         if (result == Status.OK) {
@@ -288,7 +288,7 @@ public final class ChunkLocks {
     }
 
     /** Entered, and what the thread wants is not possible now. */
-    private int enterSlow(long cid, Want want, long timeoutNs) {
+    private int enterSlow(long cid, LockIntent want, long timeoutNs) {
         LockWaitEvent event = new LockWaitEvent();
         event.begin();
         long start = time.nowNs();
@@ -296,18 +296,18 @@ public final class ChunkLocks {
         boolean interrupted = false;
         for (long left = timeoutNs; result == Status.LOCKED && left > 0; left = timeoutNs - (time.nowNs() - start)) {
             LockRecord record = obtain(cid);
-            if (want == Want.UPGRADE && record.upgrading) {
+            if (want == LockIntent.UPGRADE && record.upgrading) {
                 break;                                          // two threads going up would wait for each other
             }
             Waiter waiter = new Waiter(Thread.currentThread(), want);
-            record.upgrading |= want == Want.UPGRADE;
+            record.upgrading |= want == LockIntent.UPGRADE;
             record.add(waiter);
             settle(record);
             leave(cid);
             interrupted |= await(waiter, start, timeoutNs);
             stripes.enter(stripes.of(cid));
             record.remove(waiter);
-            record.upgrading &= want != Want.UPGRADE;
+            record.upgrading &= want != LockIntent.UPGRADE;
             result = tryInside(cid, want);
             settle(record);
         }
@@ -348,7 +348,7 @@ public final class ChunkLocks {
     }
 
     /** Inside of the stripe: OK and done, or why not. */
-    private int tryInside(long cid, Want want) {
+    private int tryInside(long cid, LockIntent want) {
         long word = entries.read(cid);
         if (!EntryWord.isChunk(word, cid)) {
             return Status.ABSENT;
@@ -369,7 +369,7 @@ public final class ChunkLocks {
             case WRITE_LOCK -> record.tryWrite(checked(record, thread, true));
             case UPGRADE -> record.isReader(thread) && record.tryUpgrade(thread);
         };
-        boolean held = want != Want.UPGRADE || done || record.isReader(thread);
+        boolean held = want != LockIntent.UPGRADE || done || record.isReader(thread);
         settle(record);
         return done ? Status.OK : held ? Status.LOCKED : Status.NOT_HELD;
     }

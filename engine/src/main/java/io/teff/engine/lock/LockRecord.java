@@ -20,10 +20,10 @@ final class LockRecord {
     /** A thread that waits for the record to change. */
     static final class Waiter {
         final Thread thread;
-        final Want want;
+        final LockIntent want;
         volatile boolean woken;
 
-        Waiter(Thread thread, Want want) {
+        Waiter(Thread thread, LockIntent want) {
             this.thread = thread;
             this.want = want;
         }

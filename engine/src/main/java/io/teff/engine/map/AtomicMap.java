@@ -1,6 +1,6 @@
 package io.teff.engine.map;
 
-import io.teff.engine.node.Lanes;
+import io.teff.engine.storage.WriterLocks;
 import java.util.AbstractMap;
 import java.util.Collection;
 import java.util.Comparator;
@@ -35,10 +35,10 @@ public abstract class AtomicMap<K, V> extends AbstractMap<K, V> implements Concu
      * @param isAlways whether to put the new value even if it is the old one, the same object
      * @param change gets the old value or null; its result is put, null for none
      */
-    protected abstract void change(Object key, boolean isPut, boolean isAlways, Change<V> change);
+    protected abstract void change(Object key, boolean isPut, boolean isAlways, EntryChange<V> change);
 
     /** {@return the locks of writers, which know who runs functions of users} */
-    protected abstract Lanes lanes();
+    protected abstract WriterLocks lanes();
 
     /**
      * Puts an entry, without reading the old value.
@@ -85,14 +85,14 @@ public abstract class AtomicMap<K, V> extends AbstractMap<K, V> implements Concu
 
     /** Returns the old value. */
     private @Nullable V change(Object key, boolean isPut, Function<@Nullable V, @Nullable V> function) {
-        Change<V> change = new Change<>(function);
+        EntryChange<V> change = new EntryChange<>(function);
         change(key, isPut, false, change);
         return change.before();
     }
 
     /** The same with a function of a user, which may have changed the old value; returns the new one. */
     private @Nullable V call(Object key, boolean isPut, Function<@Nullable V, @Nullable V> function) {
-        Change<V> change = new Change<>(before -> {
+        EntryChange<V> change = new EntryChange<>(before -> {
             lanes().beginCall();
             try {
                 return function.apply(before);

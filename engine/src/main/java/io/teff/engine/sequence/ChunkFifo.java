@@ -3,13 +3,13 @@ package io.teff.engine.sequence;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.error.Status;
-import io.teff.engine.node.ChangeLock;
-import io.teff.engine.node.Life;
-import io.teff.engine.node.NodeIndex;
-import io.teff.engine.node.Nodes;
-import io.teff.engine.node.Rooted;
-import io.teff.engine.node.Scratch;
-import io.teff.engine.node.Spares;
+import io.teff.engine.storage.ChunkIndex;
+import io.teff.engine.storage.CodecBuffers;
+import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.storage.CollectionState;
+import io.teff.engine.storage.ObjectPool;
+import io.teff.engine.storage.RootedCollection;
+import io.teff.engine.storage.WriterLock;
 import java.util.AbstractQueue;
 import java.util.Iterator;
 import java.util.Objects;
@@ -21,25 +21,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <E> type of the elements
  */
-public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E>, Rooted {
-    private final Nodes nodes;
+public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E>, RootedCollection {
+    private final CollectionChunks nodes;
     private final Codec<E> codec;
     private final QueueChain chain;
-    private final Outside outside;
-    private final Life life;
-    private final Spares<Scratch> spares = new Spares<>(Scratch::new, Scratch::isKept);
-    private final ChangeLock adding;
+    private final OverflowElements outside;
+    private final CollectionState life;
+    private final ObjectPool<CodecBuffers> spares = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
+    private final WriterLock adding;
     /** The same one where changes are kept: what is kept of a segment has what both sides have done. */
-    private final ChangeLock taking;
+    private final WriterLock taking;
 
-    private ChunkFifo(Nodes nodes, Codec<E> codec, QueueChain chain) {
+    private ChunkFifo(CollectionChunks nodes, Codec<E> codec, QueueChain chain) {
         this.nodes = nodes;
         this.codec = codec;
         this.chain = chain;
         this.outside = chain.outside();
         this.life = chain.life();
-        this.adding = new ChangeLock(nodes);
-        this.taking = nodes.isKept() ? adding : new ChangeLock(nodes);
+        this.adding = new WriterLock(nodes);
+        this.taking = nodes.isKept() ? adding : new WriterLock(nodes);
     }
 
     /**
@@ -50,7 +50,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
      * @param codec of the elements
      * @return the queue
      */
-    public static <E> ChunkFifo<E> make(Nodes nodes, Codec<E> codec) {
+    public static <E> ChunkFifo<E> make(CollectionChunks nodes, Codec<E> codec) {
         return new ChunkFifo<>(nodes, codec, QueueChain.make(nodes));
     }
 
@@ -63,7 +63,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
      * @param codec of the elements
      * @return the queue
      */
-    public static <E> ChunkFifo<E> open(Nodes nodes, long cid, Codec<E> codec) {
+    public static <E> ChunkFifo<E> open(CollectionChunks nodes, long cid, Codec<E> codec) {
         return new ChunkFifo<>(nodes, codec, QueueChain.open(nodes, cid));
     }
 
@@ -72,7 +72,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     @Override
     public boolean offer(E element) {
         Objects.requireNonNull(element);
-        Scratch scratch = spares.take();
+        CodecBuffers scratch = spares.take();
         try {
             scratch.out().clear();
             codec.write(element, scratch.out());
@@ -84,7 +84,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     }
 
     /** Adds the element that the scratch has written; what is long gets a chunk of its own before the lock is taken. */
-    private void add(Scratch scratch) {
+    private void add(CodecBuffers scratch) {
         int length = scratch.out().size();
         nodes.begin();
         if (length <= QueueLayout.INSIDE_BYTES_MAX) {
@@ -93,7 +93,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
             long link = nodes.create(scratch.out().array(), 0, length);
             scratch.out().clear();
             scratch.out().putLong(link);
-            add(scratch.out().array(), Outside.LINK_BYTES | QueueLayout.OUTSIDE);
+            add(scratch.out().array(), OverflowElements.LINK_BYTES | QueueLayout.OUTSIDE);
         }
     }
 
@@ -116,7 +116,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
             isAdded = true;
         } finally {
             if (!isAdded && QueueLayout.isOutside(record)) {
-                nodes.remove(Outside.link(bytes, 0));
+                nodes.remove(OverflowElements.link(bytes, 0));
             }
         }
     }
@@ -125,7 +125,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     @Override
     public @Nullable E poll() {
-        Scratch scratch = spares.take();
+        CodecBuffers scratch = spares.take();
         try {
             int length = poll(scratch, true);
             return length == QueueChain.NONE ? null : scratch.read(codec, scratch.bytes(), 0, length);
@@ -135,7 +135,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     }
 
     /** Takes the first element out; its length if it is wanted, and in the scratch then, or {@link QueueChain#NONE}. */
-    private int poll(Scratch scratch, boolean isWanted) {
+    private int poll(CodecBuffers scratch, boolean isWanted) {
         nodes.begin();
         taking.lock();
         try {
@@ -149,11 +149,11 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         }
     }
 
-    private int pollOutside(Scratch scratch, boolean isWanted) {
-        long cid = Outside.link(scratch.bytes(), 0);
+    private int pollOutside(CodecBuffers scratch, boolean isWanted) {
+        long cid = OverflowElements.link(scratch.bytes(), 0);
         int length = isWanted ? outside.copy(cid, scratch) : 0;
         if (length == Status.ABSENT) {
-            throw NodeIndex.damaged(nodes, cid, "is gone");
+            throw ChunkIndex.damaged(nodes, cid, "is gone");
         }
         long outsideBytes = outside.takenBytes(cid);
         nodes.remove(cid);
@@ -163,7 +163,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     @Override
     public @Nullable E peek() {
-        Scratch scratch = spares.take();
+        CodecBuffers scratch = spares.take();
         try {
             for (;;) {
                 int record = first(scratch);
@@ -178,7 +178,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     }
 
     /** The record of the first element, its bytes or its link are in the scratch; or {@link QueueChain#NONE}. */
-    private int first(Scratch scratch) {
+    private int first(CodecBuffers scratch) {
         taking.lock();
         try {
             life.checkNotDropped();
@@ -189,17 +189,17 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     }
 
     /** The object of a record whose bytes are in an array, or null if it lay outside and is gone. */
-    private @Nullable E read(int record, byte[] bytes, int from, Scratch scratch) {
+    private @Nullable E read(int record, byte[] bytes, int from, CodecBuffers scratch) {
         if (!QueueLayout.isOutside(record)) {
             return scratch.read(codec, bytes, from, QueueLayout.length(record));
         }
-        int length = outside.copy(Outside.link(bytes, from), scratch);
+        int length = outside.copy(OverflowElements.link(bytes, from), scratch);
         return length == Status.ABSENT ? null : scratch.read(codec, scratch.bytes(), 0, length);
     }
 
     @Override
     public void clear() {
-        Scratch scratch = new Scratch();
+        CodecBuffers scratch = new CodecBuffers();
         for (long left = longSize(); left > 0; left--) {
             if (poll(scratch, false) == QueueChain.NONE) {
                 return;
@@ -212,7 +212,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     /** A walk over the elements. Not thread-safe. */
     final class Walk {
         private final QueueWalk records = new QueueWalk(chain);
-        private final Scratch scratch = new Scratch();
+        private final CodecBuffers scratch = new CodecBuffers();
 
         private Walk() {}
 

@@ -3,13 +3,13 @@ package io.teff.engine.sequence;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.error.Status;
-import io.teff.engine.node.ChangeLock;
-import io.teff.engine.node.Life;
-import io.teff.engine.node.NodeIndex;
-import io.teff.engine.node.Nodes;
-import io.teff.engine.node.Rooted;
-import io.teff.engine.node.Scratch;
-import io.teff.engine.node.Spares;
+import io.teff.engine.storage.ChunkIndex;
+import io.teff.engine.storage.CodecBuffers;
+import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.storage.CollectionState;
+import io.teff.engine.storage.ObjectPool;
+import io.teff.engine.storage.RootedCollection;
+import io.teff.engine.storage.WriterLock;
 import java.util.AbstractList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -26,29 +26,29 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <E> type of the elements
  */
-public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkList<E>, Rooted {
+public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkList<E>, RootedCollection {
     private static final int ATTEMPTS = 8;
 
-    private final Nodes nodes;
+    private final CollectionChunks nodes;
     private final Codec<E> codec;
-    private final NodeIndex root;
+    private final ChunkIndex root;
     private final ListSegments segments;
     private final ListReader reader;
     private final StampedLock shifting;
-    private final Life life;
-    private final Spares<Scratch> spares = new Spares<>(Scratch::new, Scratch::isKept);
-    private final ChangeLock changing;
+    private final CollectionState life;
+    private final ObjectPool<CodecBuffers> spares = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
+    private final WriterLock changing;
 
-    private ChunkSegmentList(Nodes nodes, Codec<E> codec, NodeIndex index) {
-        Outside outside = new Outside(nodes);
+    private ChunkSegmentList(CollectionChunks nodes, Codec<E> codec, ChunkIndex index) {
+        OverflowElements outside = new OverflowElements(nodes);
         this.nodes = nodes;
         this.codec = codec;
         this.root = index;
         this.segments = new ListSegments(nodes, index, outside);
         this.reader = new ListReader(nodes, outside, index.keyBytes());
         this.shifting = segments.shifting();
-        this.life = new Life(nodes.stripes());
-        this.changing = new ChangeLock(nodes);
+        this.life = new CollectionState(nodes.stripes());
+        this.changing = new WriterLock(nodes);
     }
 
     /**
@@ -59,9 +59,9 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
      * @param codec of the elements
      * @return the list
      */
-    public static <E> ChunkSegmentList<E> make(Nodes nodes, Codec<E> codec) {
+    public static <E> ChunkSegmentList<E> make(CollectionChunks nodes, Codec<E> codec) {
         int fixed = codec.fixedBytes() <= SegmentLayout.FIXED_BYTES_MAX ? codec.fixedBytes() : -1;
-        return new ChunkSegmentList<>(nodes, codec, NodeIndex.make(nodes, 0, 0, fixed));
+        return new ChunkSegmentList<>(nodes, codec, ChunkIndex.make(nodes, 0, 0, fixed));
     }
 
     /**
@@ -73,8 +73,8 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
      * @param codec of the elements
      * @return the list
      */
-    public static <E> ChunkSegmentList<E> open(Nodes nodes, long cid, Codec<E> codec) {
-        ChunkSegmentList<E> list = new ChunkSegmentList<>(nodes, codec, NodeIndex.open(nodes, cid));
+    public static <E> ChunkSegmentList<E> open(CollectionChunks nodes, long cid, Codec<E> codec) {
+        ChunkSegmentList<E> list = new ChunkSegmentList<>(nodes, codec, ChunkIndex.open(nodes, cid));
         list.segments.open();
         return list;
     }
@@ -97,7 +97,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     /** The element at an index, or null if there are not so many; of a list that was dropped there are none. */
     @Nullable E find(long index) {
-        Scratch scratch = spares.take();
+        CodecBuffers scratch = spares.take();
         try {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
                 long stamp = shifting.tryOptimisticRead();
@@ -115,12 +115,12 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     }
 
     /** The same while nobody changes anything. */
-    private @Nullable E findUnchanged(long index, Scratch scratch) {
+    private @Nullable E findUnchanged(long index, CodecBuffers scratch) {
         changing.lock();
         try {
             int length = read(index, scratch);
             if (length == ListReader.RETRY) {
-                throw NodeIndex.damaged(nodes, segments.cidOf(index), "is gone");
+                throw ChunkIndex.damaged(nodes, segments.cidOf(index), "is gone");
             }
             return element(scratch, length);
         } finally {
@@ -128,12 +128,12 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         }
     }
 
-    private int read(long index, Scratch scratch) {
+    private int read(long index, CodecBuffers scratch) {
         return index < 0 || index >= segments.size() ? Status.ABSENT
             : reader.read(segments.cidOf(index), ListSegments.placeOf(index), scratch);
     }
 
-    private @Nullable E element(Scratch scratch, int length) {
+    private @Nullable E element(CodecBuffers scratch, int length) {
         return length < 0 ? null : scratch.read(codec, scratch.bytes(), 0, length);
     }
 
@@ -156,7 +156,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     /** Writes an element, outside if it is long, and gives its bytes to a change. */
     private <T> T write(E element, Change<T> change) {
         Objects.requireNonNull(element);
-        Scratch scratch = spares.take();
+        CodecBuffers scratch = spares.take();
         try {
             scratch.out().clear();
             codec.write(element, scratch.out());
@@ -178,13 +178,13 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     }
 
     /** Makes a chunk of the element that the scratch has written, and gives the link to the change. */
-    private <T> T writeOutside(Scratch scratch, int length, Change<T> change) {
+    private <T> T writeOutside(CodecBuffers scratch, int length, Change<T> change) {
         long cid = nodes.create(scratch.out().array(), 0, length);
         boolean done = false;
         try {
             scratch.out().clear();
             scratch.out().putLong(cid);
-            T result = change.apply(scratch.out().array(), Outside.LINK_BYTES, true);
+            T result = change.apply(scratch.out().array(), OverflowElements.LINK_BYTES, true);
             segments.countOutside(cid);
             done = true;
             return result;
@@ -299,7 +299,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     @Override
     public Spliterator<E> spliterator() {
         life.check();
-        return new ListPart<>(this, 0, Long.MAX_VALUE);
+        return new ListSpliterator<>(this, 0, Long.MAX_VALUE);
     }
 
     // ---- many elements ----

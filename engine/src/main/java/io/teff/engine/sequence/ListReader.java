@@ -4,8 +4,8 @@ import io.teff.engine.collect.ChunkList;
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
-import io.teff.engine.node.Nodes;
-import io.teff.engine.node.Scratch;
+import io.teff.engine.storage.CodecBuffers;
+import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
@@ -22,14 +22,14 @@ final class ListReader {
     /** Result of {@link #readAt}: the scratch has the link of the element. */
     private static final int OUTSIDE = -1000;
 
-    private final Nodes nodes;
+    private final CollectionChunks nodes;
     private final Memory memory;
     private final Stripes stripes;
     private final Table table;
-    private final Outside outside;
+    private final OverflowElements outside;
     private final int fixedBytes;
 
-    ListReader(Nodes nodes, Outside outside, int fixedBytes) {
+    ListReader(CollectionChunks nodes, OverflowElements outside, int fixedBytes) {
         this.nodes = nodes;
         this.memory = nodes.memory();
         this.stripes = nodes.stripes();
@@ -45,7 +45,7 @@ final class ListReader {
      * @param at its place there
      * @return its length, ABSENT if the segment has not so many, or {@link #RETRY}
      */
-    int read(long cid, int at, Scratch scratch) {
+    int read(long cid, int at, CodecBuffers scratch) {
         int result = readOptimistic(cid, at, scratch);
         if (result == RETRY) {
             long word = nodes.enterToRead(cid);
@@ -61,7 +61,7 @@ final class ListReader {
         return result == OUTSIDE ? readOutside(scratch) : result;
     }
 
-    private int readOptimistic(long cid, int at, Scratch scratch) {
+    private int readOptimistic(long cid, int at, CodecBuffers scratch) {
         int stripe = stripes.of(cid);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             long begun = stripes.begin(stripe);
@@ -110,8 +110,8 @@ final class ListReader {
         return fixedBytes < 0 && (end & SegmentLayout.OUTSIDE) != 0 ? OUTSIDE : length;
     }
 
-    private int readOutside(Scratch scratch) {
-        int length = outside.copy(Outside.link(scratch.bytes(), 0), scratch);
+    private int readOutside(CodecBuffers scratch) {
+        int length = outside.copy(OverflowElements.link(scratch.bytes(), 0), scratch);
         return length == Status.ABSENT ? RETRY : length;
     }
 }

@@ -1,8 +1,8 @@
 package io.teff.engine.sequence;
 
 import io.teff.engine.collect.ChunkList;
-import io.teff.engine.node.NodeIndex;
-import io.teff.engine.node.Nodes;
+import io.teff.engine.storage.ChunkIndex;
+import io.teff.engine.storage.CollectionChunks;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.StampedLock;
 
@@ -17,9 +17,9 @@ import java.util.concurrent.locks.StampedLock;
 final class ListSegments {
     private static final int SEGMENT = ChunkList.SEGMENT;
 
-    private final Nodes nodes;
-    private final NodeIndex index;
-    private final Outside outside;
+    private final CollectionChunks nodes;
+    private final ChunkIndex index;
+    private final OverflowElements outside;
     private final boolean hasFixedBytes;
     private final SegmentBytes segment;
     private final SegmentBytes neighbour;
@@ -29,7 +29,7 @@ final class ListSegments {
     /** The chunk of an element that was replaced, which is still to be removed, or 0. */
     private long replaced;
 
-    ListSegments(Nodes nodes, NodeIndex index, Outside outside) {
+    ListSegments(CollectionChunks nodes, ChunkIndex index, OverflowElements outside) {
         this.nodes = nodes;
         this.index = index;
         this.outside = outside;
@@ -73,7 +73,7 @@ final class ListSegments {
     private int load(long number, SegmentBytes target) {
         int length = nodes.get(index.cidOf(number), target.bytes());
         if (length < 0 || !target.isWhole(length)) {
-            throw NodeIndex.damaged(nodes, index.cidOf(number), "is no segment of a list");
+            throw ChunkIndex.damaged(nodes, index.cidOf(number), "is no segment of a list");
         }
         return length;
     }
@@ -301,7 +301,7 @@ final class ListSegments {
         for (long number = 0; number < index.count(); number++) {
             memorySum += nodes.takenBytes(load(number, segment));
             if (number < index.count() - 1 && segment.count() != SEGMENT || segment.count() == 0) {
-                throw NodeIndex.damaged(nodes, index.cidOf(number), "has " + segment.count() + " elements");
+                throw ChunkIndex.damaged(nodes, index.cidOf(number), "has " + segment.count() + " elements");
             }
             elements += segment.count();
             for (int at = 0; at < segment.count(); at++) {
@@ -321,7 +321,7 @@ final class ListSegments {
     void audit() {
         Sums sums = sums();
         if (sums.elements != size || sums.memoryBytes != memoryBytes.get()) {
-            throw NodeIndex.damaged(nodes, index.root(), "has " + sums.elements + " elements in " + sums.memoryBytes
+            throw ChunkIndex.damaged(nodes, index.root(), "has " + sums.elements + " elements in " + sums.memoryBytes
                 + " bytes, not " + size + " in " + memoryBytes.get());
         }
     }

@@ -1,6 +1,6 @@
 package io.teff.engine.sequence;
 
-import io.teff.engine.node.Nodes;
+import io.teff.engine.storage.CollectionChunks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -27,7 +27,7 @@ final class QueueBytes {
     }
 
     /** Copies a segment; false if the chunk is gone, or none. */
-    boolean copy(Nodes nodes, long segment) {
+    boolean copy(CollectionChunks nodes, long segment) {
         return nodes.get(segment, bytes) == bytes.length && isSound();
     }
 
@@ -39,7 +39,7 @@ final class QueueBytes {
         while (sound && at < end) {
             final int record = at <= end - QueueLayout.RECORD_BYTES ? record(at) : QueueLayout.LENGTH_MASK;
             final int length = QueueLayout.length(record);
-            sound = QueueLayout.isOutside(record) ? length == Outside.LINK_BYTES
+            sound = QueueLayout.isOutside(record) ? length == OverflowElements.LINK_BYTES
                 : length <= QueueLayout.INSIDE_BYTES_MAX;
             at += QueueLayout.RECORD_BYTES + length;
         }

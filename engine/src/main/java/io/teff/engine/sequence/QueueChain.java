@@ -2,10 +2,10 @@ package io.teff.engine.sequence;
 
 import io.teff.engine.error.Status;
 import io.teff.engine.memory.Memory;
-import io.teff.engine.node.Life;
-import io.teff.engine.node.NodeIndex;
-import io.teff.engine.node.Nodes;
-import io.teff.engine.node.Scratch;
+import io.teff.engine.storage.ChunkIndex;
+import io.teff.engine.storage.CodecBuffers;
+import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.storage.CollectionState;
 import io.teff.engine.table.EntryWord;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -20,10 +20,10 @@ final class QueueChain {
     /** There is no record. */
     static final int NONE = -1;
 
-    private final Nodes nodes;
+    private final CollectionChunks nodes;
     private final Memory memory;
-    private final Outside outside;
-    private final Life life;
+    private final OverflowElements outside;
+    private final CollectionState life;
     private final long root;
     private final AtomicLong count = new AtomicLong();
     private final AtomicLong memoryBytes = new AtomicLong();
@@ -32,16 +32,16 @@ final class QueueChain {
     /** Of those who add. */
     private long last;
 
-    private QueueChain(Nodes nodes, long root) {
+    private QueueChain(CollectionChunks nodes, long root) {
         this.nodes = nodes;
         this.memory = nodes.memory();
-        this.outside = new Outside(nodes);
-        this.life = new Life(nodes.stripes());
+        this.outside = new OverflowElements(nodes);
+        this.life = new CollectionState(nodes.stripes());
         this.root = root;
     }
 
     /** Makes the chunks of an empty queue. */
-    static QueueChain make(Nodes nodes) {
+    static QueueChain make(CollectionChunks nodes) {
         long root = nodes.create(new byte[QueueLayout.ROOT_BYTES], 0, QueueLayout.ROOT_BYTES);
         boolean done = false;
         try {
@@ -62,10 +62,10 @@ final class QueueChain {
     }
 
     /** Opens those that are in the store, and counts what they have. */
-    static QueueChain open(Nodes nodes, long root) {
+    static QueueChain open(CollectionChunks nodes, long root) {
         QueueChain chain = new QueueChain(nodes, root);
         if (nodes.size(root) != QueueLayout.ROOT_BYTES || chain.get(root, QueueLayout.HEAD_AT) != QueueLayout.HEAD) {
-            throw NodeIndex.damaged(nodes, root, "is no root of a queue of version " + QueueLayout.VERSION);
+            throw ChunkIndex.damaged(nodes, root, "is no root of a queue of version " + QueueLayout.VERSION);
         }
         chain.first = chain.get(root, QueueLayout.FIRST_AT);
         Sums sums = chain.sums();
@@ -75,15 +75,15 @@ final class QueueChain {
         return chain;
     }
 
-    Nodes nodes() {
+    CollectionChunks nodes() {
         return nodes;
     }
 
-    Outside outside() {
+    OverflowElements outside() {
         return outside;
     }
 
-    Life life() {
+    CollectionState life() {
         return life;
     }
 
@@ -134,7 +134,7 @@ final class QueueChain {
 
     /** Adds a record at the end; its bytes may be a link to a chunk, which belongs to the queue from now on. */
     void add(byte[] bytes, int length, int record) {
-        long outsideBytes = QueueLayout.isOutside(record) ? outside.takenBytes(Outside.link(bytes, 0)) : 0;
+        long outsideBytes = QueueLayout.isOutside(record) ? outside.takenBytes(OverflowElements.link(bytes, 0)) : 0;
         if (!addTo(last, bytes, length, record)) {
             last = addBehind(last, bytes, length, record);
         }
@@ -190,7 +190,7 @@ final class QueueChain {
      *
      * @return the record, or {@link #NONE}
      */
-    int peek(Scratch scratch) {
+    int peek(CodecBuffers scratch) {
         long next;
         for (long segment = first; segment != 0; segment = next) {
             long word = nodes.enter(segment);
@@ -214,7 +214,7 @@ final class QueueChain {
      *
      * @return the record, or {@link #NONE}
      */
-    int take(Scratch scratch) {
+    int take(CodecBuffers scratch) {
         int record = NONE;
         while (record == NONE) {
             long segment = first;
@@ -355,7 +355,7 @@ final class QueueChain {
     }
 
     /** Copies a record's bytes to the scratch; returns the record. */
-    private int copyOut(long address, int at, Scratch scratch) {
+    private int copyOut(long address, int at, CodecBuffers scratch) {
         int record = memory.getFieldShort(address + at) & 0xFFFF;
         int length = QueueLayout.length(record);
         if (length > 0) {
@@ -380,7 +380,7 @@ final class QueueChain {
         for (long next = first; next != 0; next = copy.next()) {
             segment = next;
             if (segment == marked || !copy.copy(nodes, segment)) {
-                throw NodeIndex.damaged(nodes, segment, "is no segment of a queue, or twice in it");
+                throw ChunkIndex.damaged(nodes, segment, "is no segment of a queue, or twice in it");
             }
             if (Long.bitCount(++steps) == 1) {                  // Brent 1980: so every cycle is met
                 marked = segment;
@@ -392,7 +392,7 @@ final class QueueChain {
                 if ((record & QueueLayout.REMOVED) == 0) {
                     records++;
                     if (QueueLayout.isOutside(record)) {
-                        memorySum += outside.takenBytes(Outside.link(copy.bytes(), from));
+                        memorySum += outside.takenBytes(OverflowElements.link(copy.bytes(), from));
                     }
                 }
                 at = from + QueueLayout.length(record);
@@ -404,7 +404,7 @@ final class QueueChain {
     void audit() {
         Sums sums = sums();
         if (sums.records != count.get() || sums.memoryBytes != memoryBytes.get() || sums.last != last) {
-            throw NodeIndex.damaged(nodes, root, "has " + sums.records + " elements in " + sums.memoryBytes
+            throw ChunkIndex.damaged(nodes, root, "has " + sums.records + " elements in " + sums.memoryBytes
                 + " bytes, not " + count.get() + " in " + memoryBytes.get());
         }
     }
@@ -414,7 +414,7 @@ final class QueueChain {
         QueueBytes copy = new QueueBytes();
         for (long segment = first; segment != 0; segment = copy.next()) {
             if (!copy.copy(nodes, segment)) {
-                throw NodeIndex.damaged(nodes, segment, "is no segment of a queue");
+                throw ChunkIndex.damaged(nodes, segment, "is no segment of a queue");
             }
             nodes.remove(segment);
         }

@@ -1,13 +1,13 @@
 package io.teff.engine.sequence;
 
 import io.teff.engine.error.Status;
-import io.teff.engine.node.NodeIndex;
-import io.teff.engine.node.Nodes;
+import io.teff.engine.storage.ChunkIndex;
+import io.teff.engine.storage.CollectionChunks;
 
 /** A walk over the records of a queue, in copies of its segments. Not thread-safe. */
 final class QueueWalk {
     private final QueueChain chain;
-    private final Nodes nodes;
+    private final CollectionChunks nodes;
     private final QueueBytes copy = new QueueBytes();
     private long segment;
     private int at;
@@ -26,7 +26,7 @@ final class QueueWalk {
         while (!copy.copy(nodes, segment)) {
             chain.life().checkNotDropped();
             if (segment == chain.first() || nodes.size(segment) != Status.ABSENT) {
-                throw NodeIndex.damaged(nodes, segment, "is no segment of a queue");
+                throw ChunkIndex.damaged(nodes, segment, "is no segment of a queue");
             }
             segment = chain.first();
         }

@@ -66,7 +66,7 @@ final class SegmentBytes {
     }
 
     long cidOutside(int at) {
-        return Outside.link(bytes, from(at));
+        return OverflowElements.link(bytes, from(at));
     }
 
     /** Bytes that count. */
@@ -142,7 +142,7 @@ final class SegmentBytes {
             return false;
         }
         for (int i = 0; i < count; i++) {
-            if (length(i) < 0 || isOutside(i) && length(i) != Outside.LINK_BYTES) {
+            if (length(i) < 0 || isOutside(i) && length(i) != OverflowElements.LINK_BYTES) {
                 return false;
             }
         }

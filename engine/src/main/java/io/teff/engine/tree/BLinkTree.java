@@ -1,18 +1,18 @@
 package io.teff.engine.tree;
 
 import io.teff.engine.error.Status;
-import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.lock.StripeWord;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Words;
-import io.teff.engine.node.Lanes;
-import io.teff.engine.node.Life;
-import io.teff.engine.node.NodeIndex;
-import io.teff.engine.node.Nodes;
-import io.teff.engine.node.Spares;
-import io.teff.engine.node.Tallies;
+import io.teff.engine.storage.ChunkIndex;
+import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.storage.CollectionCounters;
+import io.teff.engine.storage.CollectionState;
+import io.teff.engine.storage.ObjectPool;
+import io.teff.engine.storage.WriterLocks;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
@@ -33,7 +33,7 @@ import io.teff.engine.table.Table;
  * <p><b>Readers</b> write nothing. They read each node under its stripe's sequence word like any chunk, and use what it
  * says of the next one after validation only. Keys that a comparator of objects puts in order are compared in a copy.
  *
- * <p><b>Writers</b> hold one of {@value Lanes#COUNT} locks, the node's lane, chosen by its CID, and look again under it
+ * <p><b>Writers</b> hold one of {@value WriterLocks#COUNT} locks, the node's lane, chosen by its CID, and look again under it
  * whether the key belongs to the node. Under the lane the node's content is stable. User functions run under it while
  * readers pass. A change of a node is one operation of the engine: in place if there is room, else into new memory,
  * else a split, which has the change in it: the right node is made, and then the old one's store is what others see. To
@@ -54,13 +54,13 @@ final class BLinkTree {
     /** Of so many entries that are removed from a sparse node, one looks for a neighbour to join. */
     private static final int JOIN_STEP = 4;
 
-    final Nodes nodes;
+    final CollectionChunks nodes;
     final KeyOrder<?> order;
     final TreeRoot root;
-    final Tallies tallies = new Tallies();
-    final Life life;
-    final Lanes lanes;
-    final Spares<Work> spares = new Spares<>(Work::new, Work::isKept);
+    final CollectionCounters tallies = new CollectionCounters();
+    final CollectionState life;
+    final WriterLocks lanes;
+    final ObjectPool<TreeOperation> spares = new ObjectPool<>(TreeOperation::new, TreeOperation::isKept);
     private final boolean isByHead;
     private final boolean isByObject;
     private final Memory memory;
@@ -71,7 +71,7 @@ final class BLinkTree {
     private final long stripesMask;
     private final TreeGrowth growth;
 
-    BLinkTree(Nodes nodes, KeyOrder<?> order, TreeRoot root) {
+    BLinkTree(CollectionChunks nodes, KeyOrder<?> order, TreeRoot root) {
         this.nodes = nodes;
         this.order = order;
         this.root = root;
@@ -81,8 +81,8 @@ final class BLinkTree {
         this.table = nodes.table();
         this.creator = CidLayout.creator(table.nid());
         Stripes stripes = nodes.stripes();
-        this.life = new Life(stripes);
-        this.lanes = new Lanes(nodes, life);
+        this.life = new CollectionState(stripes);
+        this.lanes = new WriterLocks(nodes, life);
         this.words = stripes.words();
         this.stripesStart = words.start();
         this.stripesMask = stripes.mask();
@@ -105,7 +105,7 @@ final class BLinkTree {
      *
      * @return CID of the node to go on with, {@link TreeNode#ARRIVED} and the work has what was found, or {@link #GONE}
      */
-    long visit(long cid, Work work) {
+    long visit(long cid, TreeOperation work) {
         if (isByObject) {
             return visitCopy(cid, work);
         }
@@ -135,7 +135,7 @@ final class BLinkTree {
         return visitSlow(cid, work);
     }
 
-    private long visitSlow(long cid, Work work) {
+    private long visitSlow(long cid, TreeOperation work) {
         final long word = nodes.enterToRead(cid);
         if (word == Status.ABSENT) {
             return GONE;
@@ -147,26 +147,26 @@ final class BLinkTree {
             nodes.leave(cid);
         }
         if (next == TreeNode.TORN) {
-            throw NodeIndex.damaged(nodes, cid, "is no node");
+            throw ChunkIndex.damaged(nodes, cid, "is no node");
         }
         return next;
     }
 
-    private long visitCopy(long cid, Work work) {
+    private long visitCopy(long cid, TreeOperation work) {
         return copy(cid, work.whole()) ? work.whole().route(order, work) : GONE;
     }
 
     /** Goes to the node of the work's level, or to a leaf if there is no such level, that has the work's key. */
-    void descend(Work work) {
+    void descend(TreeOperation work) {
         descend(work, false);
     }
 
     /** The same, but of leaves only to one that is not to the right of the key's, and without looking at it. */
-    void descendTo(Work work) {
+    void descendTo(TreeOperation work) {
         descend(work, true);
     }
 
-    private void descend(Work work, boolean isLeafUnseen) {
+    private void descend(TreeOperation work, boolean isLeafUnseen) {
         long cid = root.top();
         work.unindexed = NodeLayout.NONE;
         for (int lost = 0; ; ) {
@@ -178,7 +178,7 @@ final class BLinkTree {
             if (next == GONE) {
                 life.checkNotDropped();
                 if (++lost > LOST_MAX) {
-                    throw NodeIndex.damaged(nodes, cid, "is gone");
+                    throw ChunkIndex.damaged(nodes, cid, "is gone");
                 }
                 cid = root.top();
                 work.unindexed = NodeLayout.NONE;
@@ -194,7 +194,7 @@ final class BLinkTree {
     }
 
     /** Copies the value of the work's key to its bytes; its length or {@link #ABSENT}. */
-    int get(Work work) {
+    int get(TreeOperation work) {
         work.begin();
         work.isValueWanted = true;
         for (int lost = 0; ; lost++) {
@@ -204,13 +204,13 @@ final class BLinkTree {
                 return length;
             }
             if (lost > LOST_MAX) {
-                throw NodeIndex.damaged(nodes, work.outside, "is gone");
+                throw ChunkIndex.damaged(nodes, work.outside, "is gone");
             }
         }
     }
 
     /** The length of the value that was found and is wanted, ABSENT, or TOO_SMALL if it is to be searched again. */
-    private int found(Work work) {
+    private int found(TreeOperation work) {
         if (!work.isExact) {
             return ABSENT;
         }
@@ -226,14 +226,14 @@ final class BLinkTree {
     }
 
     /** Whether there is the work's key. */
-    boolean contains(Work work) {
+    boolean contains(TreeOperation work) {
         work.begin();
         descend(work);
         return work.isExact;
     }
 
     /** Copies a chunk outside to the work's bytes; its length or {@link #ABSENT}. */
-    int readOutside(long cid, Work work) {
+    int readOutside(long cid, TreeOperation work) {
         for (;;) {
             final int length = nodes.get(cid, work.bytes());
             if (length != Status.TOO_SMALL) {
@@ -304,7 +304,7 @@ final class BLinkTree {
 
     private boolean checked(long cid, NodeBytes copied, int length) {
         if (!copied.copied(length, isByHead)) {
-            throw NodeIndex.damaged(nodes, cid, "is no node");
+            throw ChunkIndex.damaged(nodes, cid, "is no node");
         }
         return true;
     }
@@ -312,17 +312,17 @@ final class BLinkTree {
     // ---- lanes ----
 
     /** Goes to the node of the work's level that has the work's key, and takes its lane. */
-    void lock(Work work) {
+    void lock(TreeOperation work) {
         for (;;) {
             descend(work);
             final long cid = work.node;
-            lanes.lock(Lanes.of(cid));
+            lanes.lock(WriterLocks.of(cid));
             boolean isThere = false;
             try {
                 isThere = visit(cid, work) == TreeNode.ARRIVED;
             } finally {
                 if (!isThere) {
-                    lanes.unlock(Lanes.of(cid));
+                    lanes.unlock(WriterLocks.of(cid));
                 }
             }
             if (isThere) {
@@ -332,7 +332,7 @@ final class BLinkTree {
     }
 
     /** Gives the lane back, and lets the tree grow or shrink if it is time. */
-    void unlock(Work work) {
+    void unlock(TreeOperation work) {
         growth.unlock(work);
         if (work.isMoved || work.unindexed != NodeLayout.NONE) {
             growth.follow(work);
@@ -342,7 +342,7 @@ final class BLinkTree {
     // ---- writing, under the lane of the work's node, after the search there ----
 
     /** The value that was found and is wanted is in the work's bytes; its length or {@link #ABSENT}. */
-    int read(Work work) {
+    int read(TreeOperation work) {
         for (;;) {
             final int length = found(work);
             if (length != Status.TOO_SMALL) {
@@ -353,7 +353,7 @@ final class BLinkTree {
     }
 
     /** Puts the work's entry, the value of which is written. */
-    void put(Work work) {
+    void put(TreeOperation work) {
         final int part = work.key.partBytes();
         if (work.out().size() - part > NodeLayout.VALUE_BYTES_MAX) {
             putOutside(work, part);
@@ -368,7 +368,7 @@ final class BLinkTree {
         }
     }
 
-    private void putOutside(Work work, int part) {
+    private void putOutside(TreeOperation work, int part) {
         final int bytes = work.out().size() - part;
         if (work.isExact && work.outside != NodeLayout.NONE) {
             final long before = nodes.size(work.outside);
@@ -391,7 +391,7 @@ final class BLinkTree {
         tallies.memory(work.node, costOf(bytes));
     }
 
-    private void removeOutside(Work work) {
+    private void removeOutside(TreeOperation work) {
         final long length = nodes.size(work.outside);
         nodes.remove(work.outside);
         tallies.memory(work.node, -costOf(length));
@@ -399,7 +399,7 @@ final class BLinkTree {
     }
 
     /** Puts the entry into the node, in place if there is room, or else splits the node. */
-    void splice(Work work, boolean isOutside) {
+    void splice(TreeOperation work, boolean isOutside) {
         final long cid = work.node;
         final long word = nodes.enter(cid);
         try {
@@ -438,9 +438,9 @@ final class BLinkTree {
     }
 
     /** Copies a node to memory of another length, inside of its stripe; its new address. */
-    private long move(Work work, long word, long length) {
+    private long move(TreeOperation work, long word, long length) {
         final long target = nodes.allocate(length);
-        if (target == Nodes.FULL) {
+        if (target == CollectionChunks.FULL) {
             throw new StoreException(Category.DEGRADED, "the memory limit is reached");
         }
         final long oldLength = nodes.length(word);
@@ -452,7 +452,7 @@ final class BLinkTree {
     }
 
     /** Takes the entry that was found out. */
-    void remove(Work work) {
+    void remove(TreeOperation work) {
         takeOut(work, work.node, work.index);
         tallies.count(work.node, -1);
         if (work.outside != NodeLayout.NONE) {
@@ -461,16 +461,16 @@ final class BLinkTree {
     }
 
     /** Takes an entry out of a node, whatever its value is. */
-    void takeOut(Work work, long cid, int index) {
+    void takeOut(TreeOperation work, long cid, int index) {
         takeOut(work, cid, index, false);
     }
 
     /** Takes all entries out of a node, whatever their values are. */
-    void takeAllOut(Work work, long cid) {
+    void takeAllOut(TreeOperation work, long cid) {
         takeOut(work, cid, 0, true);
     }
 
-    private void takeOut(Work work, long cid, int index, boolean isAll) {
+    private void takeOut(TreeOperation work, long cid, int index, boolean isAll) {
         final long word = nodes.enter(cid);
         try {
             final long address = EntryWord.address(word);
@@ -498,9 +498,9 @@ final class BLinkTree {
     }
 
     /** Gives memory back if there is some to put the rest to. */
-    private void shrink(Work work, long cid, long word, long length, long wanted) {
+    private void shrink(TreeOperation work, long cid, long word, long length, long wanted) {
         final long target = nodes.allocate(wanted);
-        if (target != Nodes.FULL) {
+        if (target != CollectionChunks.FULL) {
             TreeNode.copy(memory, EntryWord.address(word), length, target, wanted);
             nodes.switchTo(cid, word, target, wanted);
             tallies.memory(cid, nodes.takenBytes(wanted) - nodes.takenBytes(length));

@@ -7,7 +7,7 @@ import io.teff.engine.collect.LongBytesConsumer;
 import io.teff.engine.collect.LongEntryConsumer;
 import io.teff.engine.error.Status;
 import io.teff.engine.map.LongKeyIterator;
-import io.teff.engine.node.Nodes;
+import io.teff.engine.storage.CollectionChunks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChunkLongTreeMap<V> extends ChunkTreeMap<Long, V> implements ChunkSortedLongMap<V> {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private ChunkLongTreeMap(Nodes nodes, KeyOrder<Long> order, Codec<V> values, TreeRoot root) {
+    private ChunkLongTreeMap(CollectionChunks nodes, KeyOrder<Long> order, Codec<V> values, TreeRoot root) {
         super(nodes, order, values, root);
         opened();
     }
@@ -37,7 +37,7 @@ public final class ChunkLongTreeMap<V> extends ChunkTreeMap<Long, V> implements 
      * @param values codec
      * @return the map
      */
-    public static <V> ChunkLongTreeMap<V> make(Nodes nodes, Codec<V> values) {
+    public static <V> ChunkLongTreeMap<V> make(CollectionChunks nodes, Codec<V> values) {
         KeyOrder<Long> order = KeyOrder.natural(Codecs.LONG);
         return new ChunkLongTreeMap<>(nodes, order, values, TreeCare.make(nodes, order));
     }
@@ -52,13 +52,13 @@ public final class ChunkLongTreeMap<V> extends ChunkTreeMap<Long, V> implements 
      * @return the map
      * @throws IllegalArgumentException if the map was made with a comparator
      */
-    public static <V> ChunkLongTreeMap<V> open(Nodes nodes, long cid, Codec<V> values) {
+    public static <V> ChunkLongTreeMap<V> open(CollectionChunks nodes, long cid, Codec<V> values) {
         KeyOrder<Long> order = KeyOrder.natural(Codecs.LONG);
         return new ChunkLongTreeMap<>(nodes, order, values, root(nodes, cid, order));
     }
 
-    private Work work(long key) {
-        Work work = tree.spares.take();
+    private TreeOperation work(long key) {
+        TreeOperation work = tree.spares.take();
         work.key.setHead(key);
         work.begin();
         return work;
@@ -74,7 +74,7 @@ public final class ChunkLongTreeMap<V> extends ChunkTreeMap<Long, V> implements 
     @Override
     public int getBytes(long key, byte[] target, int offset) {
         Objects.checkIndex(offset, target.length + 1);
-        Work work = work(key);
+        TreeOperation work = work(key);
         try {
             int length = tree.get(work);
             if (length > target.length - offset) {
@@ -91,7 +91,7 @@ public final class ChunkLongTreeMap<V> extends ChunkTreeMap<Long, V> implements 
 
     @Override
     public long getLong(long key, int offset, long absent) {
-        Work work = work(key);
+        TreeOperation work = work(key);
         try {
             int length = tree.get(work);
             if (length < 0) {
@@ -118,7 +118,7 @@ public final class ChunkLongTreeMap<V> extends ChunkTreeMap<Long, V> implements 
     @Override
     public boolean setBytes(long key, byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
-        Work work = work(key);
+        TreeOperation work = work(key);
         try {
             work.beginEntry().putBytes(source, offset, length);
             return set(work);

@@ -3,9 +3,9 @@ package io.teff.engine.tree;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.collect.ChunkSortedMap;
-import io.teff.engine.map.Change;
-import io.teff.engine.node.Nodes;
-import io.teff.engine.node.Rooted;
+import io.teff.engine.map.EntryChange;
+import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.storage.RootedCollection;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 import java.util.Arrays;
@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
  * @param <K> type of the keys
  * @param <V> type of the values
  */
-public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMap<K, V>, Rooted {
+public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMap<K, V>, RootedCollection {
     final BLinkTree tree;
     final KeyOrder<K> order;
     private final TreeCare care;
     private final Codec<V> values;
-    private final Nodes nodes;
+    private final CollectionChunks nodes;
     private final boolean isPlain;
 
-    ChunkTreeMap(Nodes nodes, KeyOrder<K> order, Codec<V> values, TreeRoot root) {
+    ChunkTreeMap(CollectionChunks nodes, KeyOrder<K> order, Codec<V> values, TreeRoot root) {
         super(Bounds.all(), true);
         this.nodes = nodes;
         this.order = order;
@@ -53,7 +53,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
      * @param values codec
      * @return the map
      */
-    public static <K, V> ChunkTreeMap<K, V> make(Nodes nodes, Codec<K> keys, @Nullable Comparator<? super K> comparator,
+    public static <K, V> ChunkTreeMap<K, V> make(CollectionChunks nodes, Codec<K> keys, @Nullable Comparator<? super K> comparator,
                                                  Codec<V> values) {
         KeyOrder<K> order = orderOf(keys, comparator);
         return new ChunkTreeMap<>(nodes, order, values, TreeCare.make(nodes, order)).opened();
@@ -72,14 +72,14 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
      * @return the map
      * @throws IllegalArgumentException if the map was made with a comparator and there is none now, or the other way
      */
-    public static <K, V> ChunkTreeMap<K, V> open(Nodes nodes, long cid, Codec<K> keys,
+    public static <K, V> ChunkTreeMap<K, V> open(CollectionChunks nodes, long cid, Codec<K> keys,
                                                  @Nullable Comparator<? super K> comparator, Codec<V> values) {
         KeyOrder<K> order = orderOf(keys, comparator);
         return new ChunkTreeMap<>(nodes, order, values, root(nodes, cid, order)).opened();
     }
 
     /** The root of a map, which must have such an order. */
-    static TreeRoot root(Nodes nodes, long cid, KeyOrder<?> order) {
+    static TreeRoot root(CollectionChunks nodes, long cid, KeyOrder<?> order) {
         TreeRoot root = TreeRoot.open(nodes, cid);
         if (root.order() != order.kind()) {
             throw new IllegalArgumentException("the map was made with" + (order.isByObject() ? "out" : "")
@@ -101,7 +101,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
      * @param cid the CID of its root
      * @return the map, of which nothing is counted
      */
-    public static Rooted openRaw(Nodes nodes, long cid) {
+    public static RootedCollection openRaw(CollectionChunks nodes, long cid) {
         TreeRoot root = TreeRoot.open(nodes, cid);
         return new ChunkTreeMap<>(nodes, KeyOrder.raw(root.order()), Codecs.BYTES, root);
     }
@@ -146,9 +146,9 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
     // ---- bytes ----
 
     /** The work with a key in it; to be given back. */
-    private Work work(Object key) {
+    private TreeOperation work(Object key) {
         Objects.requireNonNull(key);
-        Work work = tree.spares.take();
+        TreeOperation work = tree.spares.take();
         boolean isDone = false;
         try {
             order.write(asKey(key), work.key);
@@ -174,7 +174,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         return tree.order.isByObject();
     }
 
-    private V value(byte[] bytes, int from, int length, Work work) {
+    private V value(byte[] bytes, int from, int length, TreeOperation work) {
         if (isPlain) {
             @SuppressWarnings("unchecked") V copy = (V) (Object) Arrays.copyOfRange(bytes, from, from + length);
             return copy;
@@ -192,7 +192,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         return order.read(cursor.key());
     }
 
-    private void put(Work work, V value) {
+    private void put(TreeOperation work, V value) {
         values.write(value, work.beginEntry());
         tree.put(work);
     }
@@ -205,7 +205,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
     }
 
     /** The value of a work's key. Gives the work back, as the following do. */
-    final @Nullable V find(Work work) {
+    final @Nullable V find(TreeOperation work) {
         try {
             int length = tree.get(work);
             return length < 0 ? null : value(work.bytes(), 0, length, work);
@@ -219,7 +219,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         return contains(work(key));
     }
 
-    final boolean contains(Work work) {
+    final boolean contains(TreeOperation work) {
         try {
             return tree.contains(work);
         } finally {
@@ -233,7 +233,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         return set(work(key), value);
     }
 
-    final boolean set(Work work, V value) {
+    final boolean set(TreeOperation work, V value) {
         try {
             values.write(value, work.beginEntry());
             return set(work);
@@ -243,7 +243,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
     }
 
     /** Puts a work's entry; whether the key is new. */
-    final boolean set(Work work) {
+    final boolean set(TreeOperation work) {
         nodes.begin();
         tree.lock(work);
         try {
@@ -259,7 +259,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         return delete(work(key));
     }
 
-    final boolean delete(Work work) {
+    final boolean delete(TreeOperation work) {
         try {
             nodes.begin();
             tree.lock(work);
@@ -278,8 +278,8 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
 
     @Override
     @SuppressWarnings("ReferenceEquality")                      // the very same object needs not be written again
-    protected void change(Object key, boolean isPut, boolean isAlways, Change<V> change) {
-        Work work = work(key);
+    protected void change(Object key, boolean isPut, boolean isAlways, EntryChange<V> change) {
+        TreeOperation work = work(key);
         try {
             work.isValueWanted = true;
             nodes.begin();
@@ -322,7 +322,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
     }
 
     private boolean inPlace(K key, Place place) {
-        Work work = work(key);
+        TreeOperation work = work(key);
         try {
             tree.lock(work);
             try {

@@ -235,7 +235,7 @@ final class NodeBytes {
     }
 
     /** The same as {@link TreeNode#route}. */
-    long route(KeyOrder<?> order, Work work) {
+    long route(KeyOrder<?> order, TreeOperation work) {
         work.isRight = isBeyond(order, work.search, work.key, work.other);
         if (work.isRight) {
             work.linkLevel = level();

@@ -2,9 +2,9 @@ package io.teff.engine.tree;
 
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
-import io.teff.engine.node.NodeIndex;
-import io.teff.engine.node.Nodes;
-import io.teff.engine.node.Tallies;
+import io.teff.engine.storage.ChunkIndex;
+import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.storage.CollectionCounters;
 import java.util.Arrays;
 
 /**
@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 final class TreeCare {
     private final BLinkTree tree;
-    private final Nodes nodes;
+    private final CollectionChunks nodes;
     private final KeyOrder<?> order;
 
     TreeCare(BLinkTree tree) {
@@ -22,7 +22,7 @@ final class TreeCare {
     }
 
     /** Makes the root of an empty tree. */
-    static TreeRoot make(Nodes nodes, KeyOrder<?> order) {
+    static TreeRoot make(CollectionChunks nodes, KeyOrder<?> order) {
         final NodeBytes leaf = new NodeBytes();
         leaf.begin(0, NodeLayout.FIRST | NodeLayout.LAST, NodeLayout.NONE, 0, 0, order.isByHead());
         final long top = nodes.create(leaf.bytes(), 0, leaf.length());
@@ -48,9 +48,9 @@ final class TreeCare {
     /** Recomputes everything while changes wait. */
     void audit() {
         tree.growth().quietly(() -> {
-            final Tallies counted = new Tallies();
+            final CollectionCounters counted = new CollectionCounters();
             count(counted);
-            final Tallies known = tree.tallies;
+            final CollectionCounters known = tree.tallies;
             if (counted.entries() != known.entries() || counted.memoryBytes() != known.memoryBytes()) {
                 throw damaged(tree.root.cid(), "has " + counted.entries() + " entries in " + counted.memoryBytes()
                     + " bytes, counted were " + known.entries() + " in " + known.memoryBytes());
@@ -58,7 +58,7 @@ final class TreeCare {
         });
     }
 
-    private void count(Tallies counted) {
+    private void count(CollectionCounters counted) {
         counted.memoryApart(tree.costOf(TreeRootLayout.BYTES));
         final NodeBytes node = new NodeBytes();
         final long top = tree.root.top();
@@ -71,7 +71,7 @@ final class TreeCare {
     }
 
     /** Counts the nodes of a level, some of which are known; returns those of the level below that parents know. */
-    private Children countLevel(Children known, int level, Tallies counted) {
+    private Children countLevel(Children known, int level, CollectionCounters counted) {
         final NodeBytes node = new NodeBytes();
         final TreeKey bound = new TreeKey();
         final TreeKey other = new TreeKey();
@@ -109,7 +109,7 @@ final class TreeCare {
         return below;
     }
 
-    /** Nodes of a level that their parents know, from left to right. */
+    /** CollectionChunks of a level that their parents know, from left to right. */
     private static final class Children {
         private static final int CAPACITY_MIN = 64;
 
@@ -157,7 +157,7 @@ final class TreeCare {
         }
     }
 
-    private void countOutside(long cid, NodeBytes leaf, Tallies counted) {
+    private void countOutside(long cid, NodeBytes leaf, CollectionCounters counted) {
         for (int i = 0; i < leaf.count(); i++) {
             if (leaf.isOutside(i)) {
                 final long length = nodes.size(leaf.link(i));
@@ -178,14 +178,14 @@ final class TreeCare {
     }
 
     private StoreException damaged(long cid, String what) {
-        return NodeIndex.damaged(nodes, cid, what);
+        return ChunkIndex.damaged(nodes, cid, what);
     }
 
     // ---- empty and remove ----
 
     /** Takes all entries out. */
     void clear() {
-        final Work work = new Work();
+        final TreeOperation work = new TreeOperation();
         final TreeKey next = new TreeKey();
         next.setLeast(order.isByHead());
         Search search = Search.START;
@@ -207,7 +207,7 @@ final class TreeCare {
     }
 
     /** Empties the work's node; whether there is one on the right, the bound is where it begins. */
-    private boolean empty(Work work, TreeKey bound) {
+    private boolean empty(TreeOperation work, TreeKey bound) {
         final long cid = work.node;
         final NodeBytes leaf = work.whole();
         copy(cid, leaf);

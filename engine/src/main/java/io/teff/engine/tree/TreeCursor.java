@@ -1,7 +1,7 @@
 package io.teff.engine.tree;
 
 import io.teff.engine.map.LongCursor;
-import io.teff.engine.node.NodeIndex;
+import io.teff.engine.storage.ChunkIndex;
 
 /**
  * A walk over the entries of a tree between two keys, upwards or downwards, that splits and joins do not disturb.
@@ -20,7 +20,7 @@ final class TreeCursor implements LongCursor, AutoCloseable {
     private final boolean hasValues;
     private final boolean isSlotsOnly;
     /** For searches, and for values outside; what it has of bounds is nobody else's. */
-    private final Work work;
+    private final TreeOperation work;
     private final NodeBytes leaf;
     private boolean hasLow;
     private boolean isLowShown;
@@ -195,7 +195,7 @@ final class TreeCursor implements LongCursor, AutoCloseable {
     private boolean copy(long cid) {
         final boolean isThere = tree.copy(cid, leaf, isSlotsOnly);
         if (isThere && leaf.level() > 0) {
-            throw NodeIndex.damaged(tree.nodes, cid, "is no leaf");
+            throw ChunkIndex.damaged(tree.nodes, cid, "is no leaf");
         }
         return isThere;
     }
@@ -221,7 +221,7 @@ final class TreeCursor implements LongCursor, AutoCloseable {
         return length >= 0;
     }
 
-    Work work() {
+    TreeOperation work() {
         return work;
     }
 

@@ -3,10 +3,10 @@ package io.teff.engine.tree;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
-import io.teff.engine.node.ChangeLock;
-import io.teff.engine.node.Lanes;
-import io.teff.engine.node.NodeIndex;
-import io.teff.engine.node.Nodes;
+import io.teff.engine.storage.ChunkIndex;
+import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.storage.WriterLock;
+import io.teff.engine.storage.WriterLocks;
 
 /**
  * Splits the nodes of a tree and joins them.
@@ -25,20 +25,20 @@ import io.teff.engine.node.Nodes;
  */
 final class TreeGrowth {
     private final BLinkTree tree;
-    private final Nodes nodes;
-    private final Lanes lanes;
+    private final CollectionChunks nodes;
+    private final WriterLocks lanes;
     /** For changes of the top. Taken before lanes. */
-    private final ChangeLock structure;
+    private final WriterLock structure;
 
     TreeGrowth(BLinkTree tree) {
         this.tree = tree;
         this.nodes = tree.nodes;
         this.lanes = tree.lanes;
-        this.structure = new ChangeLock(nodes);
+        this.structure = new WriterLock(nodes);
     }
 
     /** Does what a change calls for, without a lane. */
-    void follow(Work work) {
+    void follow(TreeOperation work) {
         try {
             if (work.made != NodeLayout.NONE) {
                 index(work.made, work.madeLevel, work.madeKey);
@@ -64,7 +64,7 @@ final class TreeGrowth {
     // ---- split, under the lane of the work's node ----
 
     /** Splits the work's node into two, with the work's entry in one of them. */
-    void split(Work work, boolean isOutside) {
+    void split(TreeOperation work, boolean isOutside) {
         final NodeBytes whole = work.whole();
         tree.copy(work.node, whole);
         final int place = work.isExact ? work.index : work.index + 1;
@@ -109,7 +109,7 @@ final class TreeGrowth {
      */
     private long createLocked(NodeBytes node) {
         long made = nodes.create(node.bytes(), 0, node.length());
-        while (nodes.isKept() && !lanes.tryLock(Lanes.of(made))) {
+        while (nodes.isKept() && !lanes.tryLock(WriterLocks.of(made))) {
             nodes.remove(made);
             made = nodes.create(node.bytes(), 0, node.length());
         }
@@ -118,19 +118,19 @@ final class TreeGrowth {
 
     private void unlockMade(long made) {
         if (nodes.isKept()) {
-            lanes.unlock(Lanes.of(made));
+            lanes.unlock(WriterLocks.of(made));
         }
     }
 
     /** Gives back the lane of the work's node, and that of what was made of it. */
-    void unlock(Work work) {
+    void unlock(TreeOperation work) {
         try {
             if (work.isMadeLocked) {
                 work.isMadeLocked = false;
                 unlockMade(work.made);
             }
         } finally {
-            lanes.unlock(Lanes.of(work.node));
+            lanes.unlock(WriterLocks.of(work.node));
         }
     }
 
@@ -139,7 +139,7 @@ final class TreeGrowth {
     }
 
     /** What an entry takes; the one at the place is the work's, and those behind it are one further if it is new. */
-    private static int costOf(Work work, NodeBytes whole, int place, int at) {
+    private static int costOf(TreeOperation work, NodeBytes whole, int place, int at) {
         if (at == place) {
             final int part = work.isExact ? whole.costOf(at) - whole.valueBytes(at)
                 : work.key.partBytes() + NodeLayout.SLOT_BYTES;
@@ -148,11 +148,11 @@ final class TreeGrowth {
         return whole.costOf(old(work, place, at));
     }
 
-    private static int old(Work work, int place, int at) {
+    private static int old(TreeOperation work, int place, int at) {
         return at > place && !work.isExact ? at - 1 : at;
     }
 
-    private static int bytes(Work work, NodeBytes whole, int place, int from, int end) {
+    private static int bytes(TreeOperation work, NodeBytes whole, int place, int from, int end) {
         int bytes = 0;
         for (int at = from; at < end; at++) {
             bytes += costOf(work, whole, place, at) - NodeLayout.SLOT_BYTES;
@@ -161,7 +161,7 @@ final class TreeGrowth {
     }
 
     /** How many entries stay on the left: half of the bytes, or all old ones if keys come in order. */
-    private static int cut(Work work, NodeBytes whole, int place, int count) {
+    private static int cut(TreeOperation work, NodeBytes whole, int place, int count) {
         if (whole.isLast() && place == count - 1) {
             return count - 1;
         }
@@ -180,7 +180,7 @@ final class TreeGrowth {
     }
 
     /** Makes the bound between both: of bytes the shortest that there is, else the first key on the right. */
-    private void separate(Work work, NodeBytes whole, int place, int cut) {
+    private void separate(TreeOperation work, NodeBytes whole, int place, int cut) {
         final TreeKey key = work.madeKey;
         load(work, whole, place, cut, key);
         if (whole.level() == 0 && key.length >= 0 && !tree.order.isByObject()) {
@@ -189,7 +189,7 @@ final class TreeGrowth {
         }
     }
 
-    private static void load(Work work, NodeBytes whole, int place, int at, TreeKey target) {
+    private static void load(TreeOperation work, NodeBytes whole, int place, int at, TreeKey target) {
         if (at == place && !work.isExact) {
             target.set(work.key);
         } else {
@@ -197,7 +197,7 @@ final class TreeGrowth {
         }
     }
 
-    private static void addAll(Work work, NodeBytes whole, int place, int from, int end, NodeBytes target,
+    private static void addAll(TreeOperation work, NodeBytes whole, int place, int from, int end, NodeBytes target,
                                boolean isOutside) {
         for (int at = from; at < end; at++) {
             if (at != place) {
@@ -215,7 +215,7 @@ final class TreeGrowth {
 
     /** Tells the parent of a node that it is there, and the parent's parent if that was split. */
     private void index(long made, int madeLevel, TreeKey key) {
-        final Work work = tree.spares.take();
+        final TreeOperation work = tree.spares.take();
         try {
             work.key.set(key);
             long node = made;
@@ -232,7 +232,7 @@ final class TreeGrowth {
         }
     }
 
-    private void indexAt(Work work, long node, int level) {
+    private void indexAt(TreeOperation work, long node, int level) {
         for (;;) {
             work.level = level;
             tree.lock(work);
@@ -251,7 +251,7 @@ final class TreeGrowth {
         }
     }
 
-    private void indexUnindexed(Work work) {
+    private void indexUnindexed(TreeOperation work) {
         final NodeBytes node = work.whole();
         if (tree.copy(work.unindexed, node) && !node.isFirst()) {
             node.loadLow(work.other);
@@ -267,10 +267,10 @@ final class TreeGrowth {
             final long top = tree.root.top();
             final NodeBytes node = new NodeBytes();
             if (!tree.copy(top, node)) {
-                throw NodeIndex.damaged(nodes, top, "is gone");
+                throw ChunkIndex.damaged(nodes, top, "is gone");
             }
             if (node.level() < level) {
-                final Work work = new Work();
+                final TreeOperation work = new TreeOperation();
                 work.key.setLeast(isByHead());
                 work.beginEntry().putLong(top);
                 node.begin(node.level() + 1, NodeLayout.FIRST | NodeLayout.LAST, NodeLayout.NONE, 1, work.out().size(),
@@ -301,7 +301,7 @@ final class TreeGrowth {
 
     /** Joins the leaf of a key with a neighbour if both have little in them, and so on with the parents. */
     void join(Search search, TreeKey key) {
-        final Work work = tree.spares.take();
+        final TreeOperation work = tree.spares.take();
         try {
             work.key.set(key);
             joinUpwards(work, search);
@@ -310,7 +310,7 @@ final class TreeGrowth {
         }
     }
 
-    private void joinUpwards(Work work, Search search) {
+    private void joinUpwards(TreeOperation work, Search search) {
         try {
             boolean isMore = true;
             for (int level = 0; isMore; level++) {
@@ -322,7 +322,7 @@ final class TreeGrowth {
     }
 
     /** Joins the node of the work's key on a level; whether to go on with its parent. */
-    private boolean joinAt(Work work, Search search, int level) {
+    private boolean joinAt(TreeOperation work, Search search, int level) {
         work.begin();
         work.search = search;
         work.level = level + 1;
@@ -332,7 +332,7 @@ final class TreeGrowth {
             return false;
         }
         final long parent = work.node;
-        if (!lanes.tryLock(Lanes.of(parent))) {
+        if (!lanes.tryLock(WriterLocks.of(parent))) {
             return false;
         }
         try {
@@ -342,40 +342,40 @@ final class TreeGrowth {
             final int index = Math.max(work.index, 0);
             return joinPair(work, parent, index + 1) || joinPair(work, parent, index) || isAlone(work, parent);
         } finally {
-            lanes.unlock(Lanes.of(parent));
+            lanes.unlock(WriterLocks.of(parent));
         }
     }
 
-    private boolean isAlone(Work work, long parent) {
+    private boolean isAlone(TreeOperation work, long parent) {
         return tree.copy(parent, work.whole()) && work.whole().count() == 1;
     }
 
     /** Joins a child with the one before it, under the parent's lane; whether that was done. */
-    private boolean joinPair(Work work, long parent, int index) {
+    private boolean joinPair(TreeOperation work, long parent, int index) {
         final NodeBytes above = work.whole();
         if (!tree.copy(parent, above) || index < 1 || index >= above.count()) {
             return false;
         }
         final long left = above.link(index - 1);
         final long right = above.link(index);
-        if (!lanes.tryLock(Lanes.of(left))) {
+        if (!lanes.tryLock(WriterLocks.of(left))) {
             return false;
         }
         try {
-            if (!lanes.tryLock(Lanes.of(right))) {
+            if (!lanes.tryLock(WriterLocks.of(right))) {
                 return false;
             }
             try {
                 return joinLocked(work, parent, index, left, right);
             } finally {
-                lanes.unlock(Lanes.of(right));
+                lanes.unlock(WriterLocks.of(right));
             }
         } finally {
-            lanes.unlock(Lanes.of(left));
+            lanes.unlock(WriterLocks.of(left));
         }
     }
 
-    private boolean joinLocked(Work work, long parent, int index, long left, long right) {
+    private boolean joinLocked(TreeOperation work, long parent, int index, long left, long right) {
         final NodeBytes lefts = work.left();
         final NodeBytes rights = work.right();
         if (!tree.copy(left, lefts) || !tree.copy(right, rights) || lefts.right() != right) {
@@ -422,7 +422,7 @@ final class TreeGrowth {
 
     private boolean lowerOnce() {
         final long top = tree.root.top();
-        if (!lanes.tryLock(Lanes.of(top))) {
+        if (!lanes.tryLock(WriterLocks.of(top))) {
             return false;
         }
         try {
@@ -440,7 +440,7 @@ final class TreeGrowth {
             nodes.remove(top);
             return true;
         } finally {
-            lanes.unlock(Lanes.of(top));
+            lanes.unlock(WriterLocks.of(top));
         }
     }
 
@@ -448,7 +448,7 @@ final class TreeGrowth {
 
     /** Joins what can be joined with the first nodes of the levels. */
     void shrink() {
-        final Work work = new Work();
+        final TreeOperation work = new TreeOperation();
         int joins;
         do {
             joins = work.joins;

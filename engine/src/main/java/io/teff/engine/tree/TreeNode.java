@@ -31,7 +31,7 @@ final class TreeNode {
      * @param work its key; if the search ends here, what was found, with the value if it is wanted
      * @return CID of the right neighbour or of a child, {@link #ARRIVED}, or {@link #TORN}
      */
-    static long route(Memory memory, long address, long length, boolean isByHead, Work work) {
+    static long route(Memory memory, long address, long length, boolean isByHead, TreeOperation work) {
         if (length < NodeLayout.NODE_BYTES_MIN) {
             return TORN;
         }
@@ -73,7 +73,7 @@ final class TreeNode {
         return sum;
     }
 
-    private static boolean isBeyond(Memory memory, long address, long length, boolean isByHead, Work work) {
+    private static boolean isBeyond(Memory memory, long address, long length, boolean isByHead, TreeOperation work) {
         return switch (work.search) {
             case START -> false;
             case END -> true;
@@ -97,7 +97,7 @@ final class TreeNode {
     }
 
     private static int search(Memory memory, long address, long length, int level, int count, boolean isByHead,
-                              Work work) {
+                              TreeOperation work) {
         if (work.search == Search.START) {
             return -1;
         }
@@ -119,7 +119,7 @@ final class TreeNode {
     }
 
     /** Looks at the entry that the search has ended at. */
-    private static long find(Memory memory, long address, long length, int count, boolean isByHead, Work work) {
+    private static long find(Memory memory, long address, long length, int count, boolean isByHead, TreeOperation work) {
         final int index = work.index;
         final int slot = index + NodeLayout.BOUNDS;
         work.isExact = index >= 0 && index < count && work.search == Search.FLOOR

@@ -2,7 +2,7 @@ package io.teff.engine.tree;
 
 import io.teff.engine.map.AtomicMap;
 import io.teff.engine.map.EntryRange;
-import io.teff.engine.node.Lanes;
+import io.teff.engine.storage.WriterLocks;
 import java.util.Comparator;
 import java.util.NavigableSet;
 import java.util.Objects;
@@ -170,7 +170,7 @@ abstract class TreeRange<K, V> extends AtomicMap<K, V> implements ConcurrentNavi
     // ---- parts ----
 
     private ConcurrentNavigableMap<K, V> part(@Nullable K from, boolean isFromIn, @Nullable K end, boolean isEndIn) {
-        return new TreePart<>(map(), isUpwards ? bounds.inside(order(), from, isFromIn, end, isEndIn)
+        return new TreeSubMap<>(map(), isUpwards ? bounds.inside(order(), from, isFromIn, end, isEndIn)
             : bounds.inside(order(), end, isEndIn, from, isFromIn), isUpwards);
     }
 
@@ -206,13 +206,13 @@ abstract class TreeRange<K, V> extends AtomicMap<K, V> implements ConcurrentNavi
 
     @Override
     public final ConcurrentNavigableMap<K, V> descendingMap() {
-        return new TreePart<>(map(), bounds, !isUpwards);
+        return new TreeSubMap<>(map(), bounds, !isUpwards);
     }
 
     // ---- all entries ----
 
     @Override
-    protected final Lanes lanes() {
+    protected final WriterLocks lanes() {
         return map().tree.lanes;
     }
 

@@ -3,21 +3,21 @@ package io.teff.engine.tree;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import io.teff.engine.error.Status;
-import io.teff.engine.node.NodeIndex;
-import io.teff.engine.node.Nodes;
+import io.teff.engine.storage.ChunkIndex;
+import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.table.EntryWord;
 
 /** The root of a sorted map: which order its keys have, and where its top node is. One thread at a time changes it. */
 final class TreeRoot {
     private static final long HEAD = TreeRootLayout.MAGIC | (long) TreeRootLayout.VERSION << Integer.SIZE;
 
-    private final Nodes nodes;
+    private final CollectionChunks nodes;
     private final long cid;
     private final long order;
     /** Stale for a moment, a reader finds its way from it all the same. */
     private volatile long top;
 
-    private TreeRoot(Nodes nodes, long cid, long order, long top) {
+    private TreeRoot(CollectionChunks nodes, long cid, long order, long top) {
         this.nodes = nodes;
         this.cid = cid;
         this.order = order;
@@ -25,7 +25,7 @@ final class TreeRoot {
     }
 
     /** Makes a root. */
-    static TreeRoot make(Nodes nodes, long order, long top) {
+    static TreeRoot make(CollectionChunks nodes, long order, long top) {
         Output out = Output.growing(TreeRootLayout.BYTES);
         out.putLong(HEAD);
         out.putLong(order);
@@ -35,15 +35,15 @@ final class TreeRoot {
     }
 
     /** Reads a root. */
-    static TreeRoot open(Nodes nodes, long cid) {
+    static TreeRoot open(CollectionChunks nodes, long cid) {
         byte[] bytes = new byte[TreeRootLayout.BYTES];
         int length = nodes.get(cid, bytes);
         if (length != TreeRootLayout.BYTES) {
-            throw NodeIndex.damaged(nodes, cid, length == Status.ABSENT ? "is gone" : "is of a wrong size");
+            throw ChunkIndex.damaged(nodes, cid, length == Status.ABSENT ? "is gone" : "is of a wrong size");
         }
         Input in = new Input(bytes, 0, bytes.length);
         if (in.getLong() != HEAD) {
-            throw NodeIndex.damaged(nodes, cid, "is no root of version " + TreeRootLayout.VERSION);
+            throw ChunkIndex.damaged(nodes, cid, "is no root of version " + TreeRootLayout.VERSION);
         }
         return new TreeRoot(nodes, cid, in.getLong(), in.getLong());
     }

@@ -1,6 +1,6 @@
 package io.teff.recovery.tool;
 
-import io.teff.engine.Progress;
+import io.teff.engine.report.Progress;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
 import io.teff.recovery.format.Damage;

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.DebugLevel;
 import io.teff.engine.Store;
+import io.teff.engine.config.DebugLevel;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.URL;

@@ -1,8 +1,8 @@
 package io.teff.tools.demo;
 
-import io.teff.engine.Limits;
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
+import io.teff.engine.config.Limits;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
 import io.teff.examples.graph.ClassFiles;
 import io.teff.tools.console.ByteSize;

@@ -1,7 +1,7 @@
 package io.teff.tools.demo;
 
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.examples.graph.ClassFiles;
 import io.teff.examples.graph.ClassGraph;

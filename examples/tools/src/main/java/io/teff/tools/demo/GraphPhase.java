@@ -1,7 +1,7 @@
 package io.teff.tools.demo;
 
 import io.teff.engine.Store;
-import io.teff.engine.StoreStats;
+import io.teff.engine.report.StoreStats;
 import io.teff.examples.graph.ClassFiles;
 import io.teff.examples.graph.ClassGraph;
 import io.teff.examples.graph.ClassGraphReader;

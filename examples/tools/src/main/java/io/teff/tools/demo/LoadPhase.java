@@ -1,8 +1,8 @@
 package io.teff.tools.demo;
 
 import io.teff.engine.Store;
-import io.teff.engine.StoreStats;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.report.StoreStats;
 import io.teff.tools.load.LoadFailure;
 import io.teff.tools.load.ProcessUse;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.teff.tools.heap;
 
-import io.teff.engine.HeapReport;
-import io.teff.engine.Limits;
 import io.teff.engine.Store;
+import io.teff.engine.config.Limits;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.report.HeapReport;
 import io.teff.tools.console.Figures;
 import io.teff.tools.console.JsonDocument;
 import io.teff.tools.console.ProgressLine;

@@ -1,7 +1,7 @@
 package io.teff.tools.heap;
 
 import io.teff.engine.Cid;
-import io.teff.engine.HeapReport;
+import io.teff.engine.report.HeapReport;
 import java.util.List;
 
 /**

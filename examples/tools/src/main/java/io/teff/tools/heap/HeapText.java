@@ -1,6 +1,6 @@
 package io.teff.tools.heap;
 
-import io.teff.engine.HeapReport;
+import io.teff.engine.report.HeapReport;
 import io.teff.tools.console.Figures;
 import java.io.PrintWriter;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package io.teff.tools.heap;
 
-import io.teff.engine.HeapPlan;
+import io.teff.engine.report.HeapPlan;
 import io.teff.tools.console.ByteSize;
 import java.util.Locale;
 import java.util.regex.Matcher;

@@ -1,7 +1,7 @@
 package io.teff.tools.heap;
 
-import io.teff.engine.HeapMap;
-import io.teff.engine.HeapReport;
+import io.teff.engine.report.HeapMap;
+import io.teff.engine.report.HeapReport;
 import io.teff.tools.console.Figures;
 import java.awt.Color;
 import java.awt.Font;

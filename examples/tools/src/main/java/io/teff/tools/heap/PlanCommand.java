@@ -1,7 +1,7 @@
 package io.teff.tools.heap;
 
-import io.teff.engine.HeapPlan;
-import io.teff.engine.Limits;
+import io.teff.engine.config.Limits;
+import io.teff.engine.report.HeapPlan;
 import io.teff.tools.console.Figures;
 import io.teff.tools.console.JsonDocument;
 import java.io.IOException;

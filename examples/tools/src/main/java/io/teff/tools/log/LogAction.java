@@ -1,6 +1,6 @@
 package io.teff.tools.log;
 
-import io.teff.engine.Progress;
+import io.teff.engine.report.Progress;
 import io.teff.recovery.tool.LogReport;
 import io.teff.recovery.tool.NoManifestException;
 import io.teff.tools.console.Figures;

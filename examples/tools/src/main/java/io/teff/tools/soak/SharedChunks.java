@@ -2,8 +2,8 @@ package io.teff.tools.soak;
 
 import io.teff.engine.ChunkLock;
 import io.teff.engine.Cid;
-import io.teff.engine.LockStep;
 import io.teff.engine.Store;
+import io.teff.engine.config.LockStep;
 import io.teff.engine.error.Status;
 import io.teff.tools.load.LoadFailure;
 import java.lang.invoke.MethodHandles;

@@ -1,8 +1,8 @@
 package io.teff.tools.soak;
 
-import io.teff.engine.Limits;
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
+import io.teff.engine.config.Limits;
+import io.teff.engine.config.StoreConfig;
 import io.teff.tools.console.ByteSize;
 import io.teff.tools.console.Figures;
 import io.teff.tools.console.JsonDocument;

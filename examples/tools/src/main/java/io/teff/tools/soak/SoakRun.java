@@ -2,8 +2,8 @@ package io.teff.tools.soak;
 
 import io.teff.engine.Locks;
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
-import io.teff.engine.StoreStats;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.report.StoreStats;
 import io.teff.tools.load.LoadFailure;
 import io.teff.tools.load.ProcessUse;
 import java.nio.file.Path;

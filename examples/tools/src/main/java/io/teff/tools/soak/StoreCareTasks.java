@@ -2,7 +2,7 @@ package io.teff.tools.soak;
 
 import io.teff.engine.Cid;
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.tools.load.LoadFailure;

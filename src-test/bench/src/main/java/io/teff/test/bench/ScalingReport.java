@@ -1,9 +1,9 @@
 package io.teff.test.bench;
 
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
-import io.teff.engine.StoreStats;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
+import io.teff.engine.report.StoreStats;
 import io.teff.test.bench.report.CommandSupport;
 import java.util.Arrays;
 import java.util.SplittableRandom;

@@ -2,7 +2,7 @@ package io.teff.test.bench;
 
 import io.teff.engine.Cid;
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;

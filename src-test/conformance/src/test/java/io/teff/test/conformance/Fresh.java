@@ -1,8 +1,8 @@
 package io.teff.test.conformance;
 
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
 import io.teff.engine.collect.ChunkCollection;
+import io.teff.engine.config.StoreConfig;
 import java.util.Map;
 import java.util.Map.Entry;
 import java.util.concurrent.atomic.AtomicLong;

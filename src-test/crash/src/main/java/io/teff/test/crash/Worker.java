@@ -1,6 +1,6 @@
 package io.teff.test.crash;
 
-import io.teff.engine.StoreConfig;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
 import io.teff.recovery.DurableConfig;
 import io.teff.recovery.DurableStore;

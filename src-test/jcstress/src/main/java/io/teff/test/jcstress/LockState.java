@@ -1,7 +1,7 @@
 package io.teff.test.jcstress;
 
 import io.teff.engine.lock.ChunkLocks;
-import io.teff.engine.lock.Entries;
+import io.teff.engine.lock.EntryWords;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.os.Clock;
 import io.teff.engine.table.EntryWord;
@@ -18,7 +18,7 @@ public class LockState extends PairState {
     final ChunkLocks locks = new ChunkLocks(stripes, new Entry(memory, pair + 2 * Long.BYTES), Clock.SYSTEM);
 
     /** The entry, free at first for anybody to hold. */
-    private record Entry(Memory memory, long address) implements Entries {
+    private record Entry(Memory memory, long address) implements EntryWords {
         Entry {
             memory.putLong(address, EntryWord.chunk(EntryWord.PLAIN, 0, 16, address));
         }

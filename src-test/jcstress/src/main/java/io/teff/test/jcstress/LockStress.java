@@ -1,7 +1,7 @@
 package io.teff.test.jcstress;
 
 import io.teff.engine.error.Status;
-import io.teff.engine.lock.Want;
+import io.teff.engine.lock.LockIntent;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -25,7 +25,7 @@ public class LockStress {
     /** Reads through the gate that every operation passes. */
     @Actor
     public void reader(LockState s, JJ_Result r) {
-        if (s.locks.enter(LockState.CID, Want.READ, LockState.TIMEOUT_NS) == Status.OK) {
+        if (s.locks.enter(LockState.CID, LockIntent.READ, LockState.TIMEOUT_NS) == Status.OK) {
             s.read(r);
             s.locks.leave(LockState.CID);
         }

@@ -1,9 +1,9 @@
 package io.teff.test.jcstress;
 
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.collect.ChunkLongMap;
+import io.teff.engine.config.StoreConfig;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import org.openjdk.jcstress.annotations.State;

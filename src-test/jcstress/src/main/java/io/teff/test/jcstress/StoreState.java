@@ -1,7 +1,7 @@
 package io.teff.test.jcstress;
 
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
+import io.teff.engine.config.StoreConfig;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jcstress.annotations.State;

@@ -1,5 +1,6 @@
 package io.teff.cluster.net;
 
+import io.teff.cluster.net.os.Machine;
 import io.teff.cluster.net.ring.Outgoing;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.wire.FrameInput;
@@ -8,7 +9,6 @@ import io.teff.engine.codec.Codecs;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Random;
-import org.agrona.concurrent.SystemNanoClock;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -27,9 +27,9 @@ public final class RequestTable {
     private static Session session() {
         Counts counts = new Counts();
         Requests requests = new Requests(counts);
-        RingPool pool = new RingPool(Long.MAX_VALUE, SystemNanoClock.INSTANCE);
+        RingPool pool = new RingPool(Long.MAX_VALUE, Machine.CLOCK);
         NetworkConfig config = NetworkConfig.builder(1).build();
-        Node node = new Node(config, SystemNanoClock.INSTANCE, new Random(1), new Transports(Map.of(), false),
+        Node node = new Node(config, Machine.CLOCK, new Random(1), new Transports(Map.of(), false),
             new Identity(1, 1, 0, 0, 0), new Dispatcher(requests, Runnable::run, NetworkListener.NONE, counts),
             requests, pool, counts, new Agents(config));
         return new Session(new Connection(node, 2), 1, new Outgoing(pool, 256, 256, 256),

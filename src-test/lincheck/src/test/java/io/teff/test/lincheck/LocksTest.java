@@ -2,9 +2,9 @@ package io.teff.test.lincheck;
 
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.ChunkLocks;
-import io.teff.engine.lock.Entries;
+import io.teff.engine.lock.EntryWords;
+import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
-import io.teff.engine.lock.Want;
 import io.teff.engine.memory.RegionLayout;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
@@ -31,7 +31,7 @@ final class LocksTest {
     /** The engine's locks around a plain pair. */
     @Param(name = "thread", gen = ThreadIdGen.class)
     @Param(name = "value", gen = IntGen.class, conf = "1:3")
-    public static class Locks implements Entries {
+    public static class Locks implements EntryWords {
         private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(long[].class);
         private static final long CID = CidLayout.pack(1, 0, 1);
 
@@ -91,7 +91,7 @@ final class LocksTest {
         /** Reads the pair through the gate. */
         @Operation(params = "thread")
         public int get(int thread) {
-            int entered = enter(Want.READ);
+            int entered = enter(LockIntent.READ);
             if (entered != Status.OK) {
                 return entered;
             }
@@ -104,7 +104,7 @@ final class LocksTest {
         /** Writes the pair through the gate. */
         @Operation(params = {"thread", "value"})
         public int put(int thread, int value) {
-            int entered = enter(Want.WRITE);
+            int entered = enter(LockIntent.WRITE);
             if (entered == Status.OK) {
                 pair[0] = value;
                 pair[1] = value;
@@ -116,7 +116,7 @@ final class LocksTest {
         /** Ends the chunk and all holds. */
         @Operation(params = "thread", runOnce = true)
         public int remove(int thread) {
-            int entered = enter(Want.REMOVE);
+            int entered = enter(LockIntent.REMOVE);
             if (entered == Status.OK) {
                 write(CID, EntryWord.free(1, 0));
                 locks.endAllInside(CID);
@@ -125,7 +125,7 @@ final class LocksTest {
             return entered;
         }
 
-        int enter(Want want) {
+        int enter(LockIntent want) {
             return locks.enter(CID, want, 0);
         }
 
@@ -137,7 +137,7 @@ final class LocksTest {
     /** Operations do not pass the gate. */
     public static final class NoGate extends Locks {
         @Override
-        int enter(Want want) {
+        int enter(LockIntent want) {
             return EntryWord.isChunk(read(Locks.CID), Locks.CID) ? Status.OK : Status.ABSENT;
         }
 

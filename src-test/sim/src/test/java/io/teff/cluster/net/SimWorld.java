@@ -1,5 +1,6 @@
 package io.teff.cluster.net;
 
+import io.teff.cluster.net.os.NanoClock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
-import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**

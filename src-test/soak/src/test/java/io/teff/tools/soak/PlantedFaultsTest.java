@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.engine.Cid;
 import io.teff.engine.CidCursor;
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
+import io.teff.engine.config.StoreConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

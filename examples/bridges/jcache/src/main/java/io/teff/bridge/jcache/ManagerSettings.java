@@ -1,7 +1,7 @@
 package io.teff.bridge.jcache;
 
-import io.teff.engine.DebugLevel;
-import io.teff.engine.StoreConfig;
+import io.teff.engine.config.DebugLevel;
+import io.teff.engine.config.StoreConfig;
 import java.net.URI;
 import java.util.Locale;
 import java.util.Properties;

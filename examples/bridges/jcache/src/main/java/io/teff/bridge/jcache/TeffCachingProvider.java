@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code teff.sweepMillis}</td><td>the rest between two rounds that remove what has expired, likewise</td>
  * <td>1,000</td></tr>
  * <tr><td>{@code teff.hugePages}</td><td>whether to ask for huge pages</td><td>false</td></tr>
- * <tr><td>{@code teff.defragCpuPercent}</td><td>see {@link io.teff.engine.StoreConfig}, 0 to 100</td><td>25</td></tr>
- * <tr><td>{@code teff.debugLevel}</td><td>a {@link io.teff.engine.DebugLevel}</td><td>off</td></tr>
+ * <tr><td>{@code teff.defragCpuPercent}</td><td>see {@link io.teff.engine.config.StoreConfig}, 0 to
+ * 100</td><td>25</td></tr>
+ * <tr><td>{@code teff.debugLevel}</td><td>a {@link io.teff.engine.config.DebugLevel}</td><td>off</td></tr>
  * </table>
  *
  * <p>Thread-safe. Managers that are not closed keep their memory for as long as this provider lives.

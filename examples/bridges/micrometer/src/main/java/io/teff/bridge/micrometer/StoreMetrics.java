@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.teff.engine.Store;
-import io.teff.engine.StoreStats;
+import io.teff.engine.report.StoreStats;
 import java.lang.ref.WeakReference;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.teff.test.bench.store;
 
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
 import io.teff.engine.codec.Codecs;
+import io.teff.engine.config.StoreConfig;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 

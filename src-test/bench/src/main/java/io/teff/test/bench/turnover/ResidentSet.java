@@ -1,7 +1,7 @@
 package io.teff.test.bench.turnover;
 
 import io.teff.engine.Store;
-import io.teff.engine.StoreStats;
+import io.teff.engine.report.StoreStats;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

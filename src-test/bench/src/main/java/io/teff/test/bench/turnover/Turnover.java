@@ -1,11 +1,11 @@
 package io.teff.test.bench.turnover;
 
 import io.teff.engine.Cid;
-import io.teff.engine.DefragReport;
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
-import io.teff.engine.StoreStats;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
+import io.teff.engine.report.DefragReport;
+import io.teff.engine.report.StoreStats;
 import io.teff.test.bench.load.PacedLoad;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.teff.test.suite.engine;
 
 import io.teff.engine.Store;
-import io.teff.engine.StoreConfig;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -41,7 +41,7 @@ final class Seams {
     record Allowance(String place, Set<Topic> topics, String reason) {}
 
     private static final String ENGINE = "engine/src/main/java/io/teff/engine/";
-    private static final String NET = "cluster/src/main/java/io/teff/cluster/net/";
+    private static final String NET = "cluster/net/src/main/java/io/teff/cluster/net/";
     private static final String RECOVERY = "recovery/src/main/java/io/teff/recovery/";
 
     static final List<Allowance> ALLOWED = List.of(

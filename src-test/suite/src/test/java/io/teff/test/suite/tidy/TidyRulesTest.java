@@ -2,12 +2,11 @@ package io.teff.test.suite.tidy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.List;
 
 /** Shows that every rule of {@link TidyTest} is able to fail, on small planted texts. */
 final class TidyRulesTest {
@@ -105,7 +104,8 @@ final class TidyRulesTest {
         "Arena.ofShared();", "Object a = ValueLayout.JAVA_LONG;", "Linker.nativeLinker();"})
     void seams_outsideWorldInAProduct_isFound(String code) {
         assertFound(1, Seams.check(engine(code + "\n")));
-        assertFound(1, Seams.check(new SourceFile("cluster/src/main/java/io/teff/cluster/Planted.java", code + "\n")));
+        assertFound(1, Seams.check(new SourceFile(
+            "cluster/core/src/main/java/io/teff/cluster/Planted.java", code + "\n")));
         assertFound(0, Seams.check(new SourceFile("examples/src/main/java/io/teff/examples/Planted.java", code)));
     }
 
@@ -145,6 +145,36 @@ final class TidyRulesTest {
         });
         assertEquals(List.of("gone.md: no such file", "#not-here: no such heading"),
                 findings.stream().map(Finding::message).toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Wh" + "o calls has a lock.", "It ends. Wh" + "at was sent stays.",
+        "So ma" + "ny links are open.", "No" + "body waits.", "The owner is to" + "ld.", "It is kept for wh" + "o asks.",
+        "The sa" + "me, without a lock."})
+    void prose_habitInACommentOrPage_isFound(String sentence) {
+        assertFound(1, ProseRules.check("a/A.java", "/** " + sentence + " */\nclass A {}\n"));
+        assertFound(1, ProseRules.check("docs/A.md", "# A\n\n" + sentence + "\n"));
+        assertFound(0, ProseRules.check("docs/A.md", "```\n" + sentence + "\n```\n"));
+        assertFound(0, ProseRules.check("a/A.java", "String a = \"" + sentence + "\";\n"));
+    }
+
+    @Test
+    void prose_rateAboveTheLimit_isTooMuch() {
+        List<Finding> two = List.of(new Finding("a", 1, "b"), new Finding("a", 2, "b"));
+        assertEquals(true, ProseRules.isTooMuch(two, 2000));
+        assertEquals(false, ProseRules.isTooMuch(two, 3000));
+        assertEquals(3, ProseRules.words("a/A.java", "/** One two three. */\nint a;\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"`GoneClass`", "`Store.gone()`", "`GONE`", "`io.teff.gone`", "`./teff gone`",
+        "`-Dteff.gone=1`", "`docs/GONE.md`"})
+    void names_staleName_isFound(String text) {
+        NameRules rules = NameRules.of("package io.teff.engine; class Store { int get() } FULL teff.seed "
+            + "name = \"heap\"");
+        assertFound(1, rules.check("docs/A.md", "# A\n\nSee " + text + ".\n"));
+        assertFound(0, rules.check("docs/A.md", "`Store.get()`, `FULL`, `io.teff.engine`, `./teff heap`, "
+            + "`-Dteff.seed=1`, `pom.xml`\n"));
     }
 
     private static SourceFile engine(String text) {

@@ -7,18 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.teff.test.suite.ChildProcess;
 import io.teff.test.suite.Repository;
 import io.teff.test.suite.tour.Tour.Program;
-
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Every program in the README compiles, runs without a flag or a warning, and prints what the README says. */
 final class ReadmeTourTest {
@@ -81,8 +79,8 @@ final class ReadmeTourTest {
     /** The class path a user would have: the products and what they need, without any test library. */
     private static String productClassPath() {
         return Arrays.stream(ChildProcess.classPath().split(File.pathSeparator))
-                .filter(entry -> entry.matches(".*[/\\\\](engine|recovery|cluster|nio)[/\\\\]target[/\\\\].*"
-                        + "|.*[/\\\\](agrona|jctools)-[^/\\\\]*jar"))
+                .filter(entry -> entry.matches(".*[/\\\\](engine|recovery|cluster[/\\\\]net|nio)[/\\\\]target[/\\\\].*"
+                        + "|.*[/\\\\]jctools-[^/\\\\]*jar"))
                 .collect(Collectors.joining(File.pathSeparator));
     }
 }

@@ -1,0 +1,247 @@
+package io.teff.cluster.aeron;
+
+import io.aeron.Aeron;
+import io.aeron.AvailableImageHandler;
+import io.aeron.ExclusivePublication;
+import io.aeron.Subscription;
+import io.aeron.exceptions.AeronException;
+import io.teff.cluster.net.os.Machine;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one transport does with one media driver. Used by the agent's thread only, which also does the work of Aeron's
+ * client, so there is no thread for it.
+ *
+ * <p>When the driver is gone, or has given this client up because it was not heard of for long, all links are closed,
+ * and the client is made anew as soon as there is a driver; what was listened at is listened at again.
+ */
+final class AeronClient {
+    static final int NONE = -1;
+
+    private static final long DRIVER_TIMEOUT_MS = TimeUnit.SECONDS.toMillis(5);
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final String folder;
+    private final boolean isEmbedded;
+    private final List<AeronListener> listeners = new ArrayList<>();
+    private final List<AeronLink> links = new ArrayList<>();
+    private @Nullable Aeron aeron;
+    private @Nullable Throwable failure;
+    private long nextTryNs;
+
+    /** A client of the driver in a folder. */
+    AeronClient(String folder) throws IOException {
+        this.folder = folder;
+        this.isEmbedded = folder.equals(EmbeddedDriver.folder());
+        if (isEmbedded) {
+            EmbeddedDriver.acquire();
+        }
+        boolean isDone = false;
+        try {
+            connect();
+            isDone = true;
+        } finally {
+            if (!isDone && isEmbedded) {
+                EmbeddedDriver.release();
+            }
+        }
+    }
+
+    private void connect() throws IOException {
+        if (isEmbedded) {
+            EmbeddedDriver.ensure();
+        } else if (!DriverFolder.isActive(Path.of(folder), DRIVER_TIMEOUT_MS)) {
+            throw new IOException("no media driver of Aeron runs in " + folder);
+        }
+        try {
+            failure = null;
+            aeron = Aeron.connect(new Aeron.Context()
+                .aeronDirectoryName(folder)
+                .driverTimeoutMs(DRIVER_TIMEOUT_MS)
+                .useConductorAgentInvoker(true)
+                .errorHandler(it -> failure = it)
+                .subscriberErrorHandler(AeronClient::rethrow)
+                .clientName("teff"));
+        } catch (RuntimeException e) {                          // of Aeron, or of a driver that goes at this moment
+            throw new IOException("the media driver of Aeron in " + folder + " does not answer: " + e.getMessage(), e);
+        }
+    }
+
+    /** What is thrown by who reads bytes is no matter of Aeron's. */
+    private static void rethrow(Throwable thrown) {
+        if (thrown instanceof Error it) {
+            throw it;
+        }
+        throw thrown instanceof RuntimeException it ? it : new IllegalStateException(thrown);
+    }
+
+    long nowNs() {
+        return Machine.CLOCK.nanoTime();
+    }
+
+    String folder() {
+        return folder;
+    }
+
+    void add(AeronListener listener) {
+        listeners.add(listener);
+    }
+
+    void remove(AeronListener listener) {
+        listeners.remove(listener);
+    }
+
+    void add(AeronLink link) {
+        links.add(link);
+    }
+
+    // ---- the duty cycle ----
+
+    int poll() {
+        if (aeron == null) {
+            links.removeIf(AeronLink::releaseIfOver);           // their hosts were looked up meanwhile
+            return reconnect();
+        }
+        int work = pollDriver();
+        if (aeron.isClosed()) {
+            lose();
+            return 1;
+        }
+        for (int i = 0; i < listeners.size(); i++) {
+            work += listeners.get(i).poll();
+        }
+        boolean isAnyOver = false;
+        for (int i = 0; i < links.size(); i++) {
+            work += links.get(i).poll();
+            isAnyOver |= links.get(i).isOver();
+        }
+        if (isAnyOver) {
+            links.removeIf(AeronLink::releaseIfOver);
+        }
+        return work;
+    }
+
+    /** Hears what the driver says. */
+    int pollDriver() {
+        return aeron == null ? 0 : Objects.requireNonNull(aeron.conductorAgentInvoker()).invoke();
+    }
+
+    private void lose() {
+        final IOException why = new IOException("the media driver of Aeron in " + folder + " is gone", failure);
+        aeron = null;
+        nextTryNs = nowNs();
+        for (int i = 0; i < links.size(); i++) {
+            links.get(i).end(why);
+        }
+        links.clear();
+        listeners.forEach(AeronListener::lose);
+    }
+
+    private int reconnect() {
+        if (nowNs() - nextTryNs < 0) {
+            return 0;
+        }
+        nextTryNs = nowNs() + RETRY_NS;
+        try {
+            connect();
+            return 1;
+        } catch (IOException e) {
+            failure = e;                                        // of the next time it is lost; it is tried again
+            return 0;
+        }
+    }
+
+    // ---- Aeron's things, whose failures are told as those of a link ----
+
+    /** Fails where there is no driver now. */
+    void check() throws IOException {
+        aeron();
+    }
+
+    private Aeron aeron() throws IOException {
+        if (aeron == null) {
+            throw new IOException("the media driver of Aeron in " + folder + " is gone", failure);
+        }
+        return aeron;
+    }
+
+    long addSubscription(String channel, int stream, AvailableImageHandler arrived) throws IOException {
+        try {
+            return aeron().asyncAddSubscription(channel, stream, arrived, null);
+        } catch (AeronException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    long addPublication(String channel, int stream) throws IOException {
+        try {
+            return aeron().asyncAddExclusivePublication(channel, stream);
+        } catch (AeronException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /** What was added; null if it is not there yet. */
+    @Nullable Subscription subscription(long id) throws IOException {
+        try {
+            return aeron().getSubscription(id);
+        } catch (AeronException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /** What was added; null if it is not there yet. */
+    @Nullable ExclusivePublication publication(long id) throws IOException {
+        try {
+            return aeron().getExclusivePublication(id);
+        } catch (AeronException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /** It is not needed any more, whether it is there yet or not. */
+    void removeSubscription(long id) {
+        if (aeron != null && id != NONE) {
+            aeron.asyncRemoveSubscription(id);
+        }
+    }
+
+    /** It is not needed any more, whether it is there yet or not. */
+    void removePublication(long id) {
+        if (aeron != null && id != NONE) {
+            aeron.asyncRemovePublication(id);
+        }
+    }
+
+    // ---- the end ----
+
+    /** Closes it if its driver is gone and nobody waits for that to come back: others' drivers have other folders. */
+    boolean closeIfUseless() {
+        final boolean isUseless = aeron == null && listeners.isEmpty() && links.isEmpty();
+        if (isUseless) {
+            close();
+        }
+        return isUseless;
+    }
+
+    void close() {
+        links.forEach(AeronLink::close);
+        if (aeron != null) {
+            final long end = nowNs() + AeronLink.DRAIN_NS;
+            while (links.stream().anyMatch(it -> !it.isDrained(aeron.countersReader())) && nowNs() - end < 0) {
+                Thread.onSpinWait();
+            }
+            aeron.close();
+        }
+        listeners.forEach(AeronListener::close);
+        if (isEmbedded) {
+            EmbeddedDriver.release();
+        }
+    }
+}

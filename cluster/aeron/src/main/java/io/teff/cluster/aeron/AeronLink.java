@@ -1,0 +1,247 @@
+package io.teff.cluster.aeron;
+
+import io.aeron.AeronCounters;
+import io.aeron.ExclusivePublication;
+import io.aeron.Image;
+import io.aeron.Publication;
+import io.aeron.logbuffer.ControlledFragmentHandler;
+import io.aeron.logbuffer.Header;
+import io.teff.cluster.net.transport.Link;
+import io.teff.cluster.net.transport.LinkEvents;
+import io.teff.cluster.net.transport.Lookups;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.CountersReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A link of two of Aeron's streams. Used by the agent's thread only.
+ *
+ * <p>It is over when the image of the other end is: closed, at its end, or given up by the driver; or when the other
+ * end has said CLOSE. That this end's stream has no reader is no end by itself, as bytes may still be on their way
+ * here.
+ */
+final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler {
+    /** So long a driver that is to be stopped may take to send what it has. */
+    static final long DRAIN_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** So much is read before other links have a turn. */
+    private static final int FRAGMENTS_MAX = 64;
+    private static final int TERMS = 3;
+    private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[1]);
+
+    private final String peer;
+    private final Opening opening;
+    private @Nullable LinkEvents events;
+    private @Nullable ExclusivePublication publication;
+    private @Nullable Image image;
+    private @Nullable IOException failure;
+    private boolean isBlocked;
+    private boolean isOver;
+    /** The memory that was written from last, and a view of it. */
+    private @Nullable MemorySegment writeMemory;
+    private final UnsafeBuffer writeBuffer = new UnsafeBuffer(0, 0);
+    /** Where the terms of the image are, and views of them. */
+    private final long[] termAddress = new long[TERMS];
+    private final MemorySegment[] termMemory = new MemorySegment[TERMS];
+    private int termCount;
+
+    /** A link of an end that may not be made yet. */
+    AeronLink(Opening opening) {
+        this.peer = opening.peer();
+        this.opening = opening;
+    }
+
+    /** Somebody is told what happens; the link of a listener is made already. */
+    void open(LinkEvents told) {
+        events = told;
+        if (opening instanceof Answering) {
+            connected();
+        }
+    }
+
+    private LinkEvents events() {
+        return Objects.requireNonNull(events);
+    }
+
+    private void connected() {
+        publication = Objects.requireNonNull(opening.publication());
+        image = Objects.requireNonNull(opening.image());
+        if (!isOver) {
+            events().connected();
+        }
+    }
+
+    @Override
+    public boolean isOver() {
+        return isOver;
+    }
+
+    @Override
+    public void found(@Nullable InetAddress host, @Nullable IOException why) {
+        if (opening instanceof Dialing dialing) {
+            try {
+                dialing.found(host, why);
+            } catch (IOException e) {
+                end(e);
+            }
+        }
+    }
+
+    // ---- events ----
+
+    int poll() {
+        if (isOver) {
+            return 0;
+        }
+        final Publication to = publication;
+        final Image from = image;
+        if (to == null || from == null) {
+            return pollOpening();
+        }
+        int work = 0;
+        if (isBlocked && to.isConnected() && to.availableWindow() > 0) {
+            isBlocked = false;
+            events().writable();
+            work++;
+        }
+        final boolean isLast = from.isClosed() || from.isEndOfStream(); // before the bytes that are looked at
+        if (!isOver) {
+            work += from.controlledPoll(this, FRAGMENTS_MAX);
+        }
+        if (!isOver && failure != null) {
+            end(failure);
+        } else if (!isOver && isLast && work == 0) {
+            end(new IOException(peer + " is gone"));
+        }
+        return work;
+    }
+
+    private int pollOpening() {
+        try {
+            if (!opening.poll()) {
+                return 0;
+            }
+        } catch (IOException e) {
+            end(e);
+            return 1;
+        }
+        connected();
+        return 1;
+    }
+
+    @Override
+    public Action onFragment(DirectBuffer buffer, int offset, int length, Header header) {
+        final long kind = header.reservedValue();
+        if (kind == Hello.DATA && length > 0) {
+            final int term = term(buffer);
+            events().bytes(termMemory[term], buffer.wrapAdjustment() + (long) offset, length);
+        } else if (kind == Hello.CLOSE) {
+            end(null);
+        } else {
+            end(new IOException(peer + " has said " + kind + " of " + length + " bytes in the middle"));
+        }
+        return isOver ? Action.BREAK : Action.CONTINUE;
+    }
+
+    /** Which of the views a term has. */
+    private int term(DirectBuffer buffer) {
+        for (int i = 0; i < termCount; i++) {
+            if (termAddress[i] == buffer.addressOffset()) {
+                return i;
+            }
+        }
+        final ByteBuffer bytes = Objects.requireNonNull(buffer.byteBuffer()).duplicate();
+        bytes.clear();
+        termAddress[termCount] = buffer.addressOffset();
+        termMemory[termCount] = MemorySegment.ofBuffer(bytes);
+        return termCount++;
+    }
+
+    /** It is over, and is told so. */
+    void end(@Nullable IOException why) {
+        if (!isOver) {
+            close();
+            events().closed(why);
+        }
+    }
+
+    // ---- writing ----
+
+    @Override
+    public int write(MemorySegment memory, long from, int bytes) {
+        final Publication to = publication;
+        if (isOver || to == null || failure != null) {
+            return 0;
+        }
+        wrap(memory);
+        int taken = 0;
+        while (taken < bytes) {
+            final int piece = Math.min(bytes - taken, to.maxMessageLength());
+            final long result = to.offer(writeBuffer, (int) from + taken, piece);
+            if (result > 0) {
+                taken += piece;
+            } else if (result == Publication.CLOSED || result == Publication.MAX_POSITION_EXCEEDED) {
+                failure = new IOException("the link to " + peer + " takes nothing more: "
+                    + Publication.errorString(result));
+                return taken;
+            } else if (result != Publication.ADMIN_ACTION) {
+                isBlocked = true;
+                return taken;
+            }
+        }
+        return taken;
+    }
+
+    /** Memory that is gone may have been where other memory is now, so the same place is not enough. */
+    @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"})
+    private void wrap(MemorySegment memory) {
+        if (memory != writeMemory) {
+            writeMemory = memory;
+            if (memory.heapBase().orElse(null) instanceof byte[] array) {
+                writeBuffer.wrap(array);
+            } else {
+                writeBuffer.wrap(memory.address(), (int) memory.byteSize());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!isOver) {
+            isOver = true;
+            if (publication != null) {
+                publication.offer(EMPTY, 0, 1, (_, _, _) -> Hello.CLOSE);
+            }
+        }
+    }
+
+    /** Whether the driver has sent everything, as far as it can be known. */
+    boolean isDrained(CountersReader counters) {
+        if (publication == null || publication.isClosed() || !publication.isConnected()) {
+            return true;
+        }
+        final int counter = counters.findByTypeIdAndRegistrationId(AeronCounters.DRIVER_SENDER_POSITION_TYPE_ID,
+            publication.registrationId());
+        return counter < 0 || counters.getCounterValue(counter) >= publication.position();
+    }
+
+    /** Gives back what it has of Aeron; not inside of an event. */
+    boolean releaseIfOver() {
+        if (isOver) {
+            opening.release();
+        }
+        return isOver;
+    }
+
+    @Override
+    public String peer() {
+        return peer;
+    }
+}

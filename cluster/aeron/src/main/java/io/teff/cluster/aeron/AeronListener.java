@@ -1,0 +1,138 @@
+package io.teff.cluster.aeron;
+
+import io.aeron.Image;
+import io.aeron.Subscription;
+import io.teff.cluster.net.transport.Acceptor;
+import io.teff.cluster.net.transport.LinkEvents;
+import java.io.IOException;
+import java.net.BindException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** A stream that is listened at: each of its images is a link, if its first message is a CONNECT. */
+final class AeronListener {
+    /** Links that are not made yet; where there is one more the oldest goes: who is honest needs less time. */
+    static final int OPENING_MAX = 256;
+
+    private static final Set<String> TAKEN = ConcurrentHashMap.newKeySet();
+
+    private final AeronClient client;
+    private final Acceptor acceptor;
+    private final List<Image> arrivals = new ArrayList<>();
+    private final List<Answering> opening = new ArrayList<>();
+    private final String taken;
+    private AeronAddress address;
+    private long id = AeronClient.NONE;
+    private @Nullable Subscription subscription;
+
+    /** Does not listen yet. */
+    AeronListener(AeronClient client, AeronAddress address, Acceptor acceptor) throws BindException {
+        this.client = client;
+        this.address = address;
+        this.acceptor = acceptor;
+        this.taken = client.folder() + " " + address.withDriver(null);
+        if (!(address.port() == 0 && !address.isIpc()) && !TAKEN.add(taken)) {
+            throw new BindException(address + " is listened at already");
+        }
+    }
+
+    AeronAddress address() {
+        return address;
+    }
+
+    /** How many links are not made yet. */
+    int openingCount() {
+        return opening.size();
+    }
+
+    /** Goes on with beginning to listen; false if it must be called again. */
+    boolean listen() throws IOException {
+        if (subscription == null) {
+            if (id == AeronClient.NONE) {
+                id = client.addSubscription(address.receiving(), address.stream(), arrivals::add);
+            }
+            subscription = client.subscription(id);
+        }
+        if (subscription != null && address.port() == 0 && !address.isIpc()) {
+            final String endpoint = subscription.resolvedEndpoint();
+            if (endpoint == null) {
+                return false;
+            }
+            address = address.at(String.valueOf(address.host()), port(endpoint));
+        }
+        return subscription != null;
+    }
+
+    static int port(String endpoint) {
+        return Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1));
+    }
+
+    /** The driver is gone: begins again. */
+    void lose() {
+        id = AeronClient.NONE;
+        subscription = null;
+        arrivals.clear();
+        opening.clear();
+    }
+
+    int poll() {
+        try {
+            if (!listen()) {
+                return 0;
+            }
+        } catch (IOException _) {
+            lose();                                             // somebody else has the port now; perhaps not for long
+            return 0;
+        }
+        int work = arrivals.size();
+        for (int i = 0; i < arrivals.size(); i++) {
+            arrive(arrivals.get(i));
+        }
+        arrivals.clear();
+        for (int i = opening.size() - 1; i >= 0; i--) {
+            work += poll(opening.get(i));
+        }
+        return work;
+    }
+
+    /** An image that has not begun with the stream is the rest of a link that is gone. */
+    private void arrive(Image image) {
+        if (image.joinPosition() != 0 || image.termBufferLength() > AeronAddress.TERM_BYTES_MAX) {
+            Answering.refuse(image);
+            return;
+        }
+        if (opening.size() == OPENING_MAX) {
+            opening.removeFirst().release();
+        }
+        opening.add(new Answering(client, address, image));
+    }
+
+    private int poll(Answering link) {
+        try {
+            if (!link.poll()) {
+                return 0;
+            }
+            opening.remove(link);
+            accept(link);
+        } catch (IOException _) {
+            opening.remove(link);
+            link.release();
+        }
+        return 1;
+    }
+
+    private void accept(Answering opened) {
+        final AeronLink link = new AeronLink(opened);
+        client.add(link);
+        final LinkEvents events = acceptor.accepted(link);
+        link.open(events);
+    }
+
+    /** Lets others listen there. */
+    void close() {
+        TAKEN.remove(taken);
+    }
+}

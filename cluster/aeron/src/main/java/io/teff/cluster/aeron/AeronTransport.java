@@ -1,0 +1,160 @@
+package io.teff.cluster.aeron;
+
+import io.teff.cluster.net.os.Machine;
+import io.teff.cluster.net.transport.Acceptor;
+import io.teff.cluster.net.transport.Link;
+import io.teff.cluster.net.transport.LinkEvents;
+import io.teff.cluster.net.transport.Lookups;
+import io.teff.cluster.net.transport.Transport;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Links over Aeron. Nothing of Aeron is touched, and no driver started, before somebody listens or connects.
+ *
+ * <p>Aeron tells nobody that something has come, so {@link #await} parks for longer and longer while nothing does.
+ */
+final class AeronTransport implements Transport {
+    private static final long LISTEN_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long PARK_MIN_NS = 20_000;
+    private static final long PARK_MAX_NS = 1_000_000;
+
+    private final Lookups lookups;
+    private final List<AeronClient> clients = new ArrayList<>();
+    /** Of the first address that is listened at and has named one; others that name none mean it, too. */
+    private @Nullable String driver;
+    private long parkNs = PARK_MIN_NS;
+    private volatile @Nullable Thread waiting;
+    private volatile boolean isAwake;
+
+    AeronTransport() {
+        this(InetAddress::getByName);
+    }
+
+    AeronTransport(Lookups.Resolver resolver) {
+        lookups = new Lookups(resolver, this::wakeUp);
+    }
+
+    private AeronClient client(AeronAddress address) throws IOException {
+        final String named = address.driver() == null ? driver : address.driver();
+        final String folder = named == null ? EmbeddedDriver.folder() : named;
+        for (AeronClient it : clients) {
+            if (it.folder().equals(folder)) {
+                return it;
+            }
+        }
+        final AeronClient client = new AeronClient(folder);
+        clients.add(client);
+        return client;
+    }
+
+    @Override
+    public String listen(String address, Acceptor acceptor) throws IOException {
+        AeronAddress wanted = AeronAddress.parse(address).numbered();
+        JvmFlag.check();
+        if (wanted.stream() == 0) {
+            wanted = wanted.withStream(Machine.random().nextInt(1, Integer.MAX_VALUE));
+        }
+        if (driver == null) {
+            driver = wanted.driver();
+        }
+        final AeronClient client = client(wanted);
+        final AeronListener listener = new AeronListener(client, wanted, acceptor);
+        client.add(listener);
+        boolean isDone = false;
+        try {
+            final long end = client.nowNs() + LISTEN_NS;
+            while (!listener.listen()) {
+                if (client.nowNs() - end > 0) {
+                    throw new IOException("the media driver of Aeron does not answer");
+                }
+                LockSupport.parkNanos(this, PARK_MIN_NS);
+                client.pollDriver();
+            }
+            isDone = true;
+            final AeronAddress is = listener.address();
+            return is.withDriver(is.isIpc() ? client.folder() : null).toString();
+        } catch (IOException e) {
+            throw (IOException) new BindException(address + ": " + e.getMessage()).initCause(e);
+        } finally {
+            if (!isDone) {
+                client.remove(listener);
+                listener.close();
+            }
+        }
+    }
+
+    @Override
+    public boolean isLocal(String address) throws IOException {
+        return AeronAddress.parse(address).isLocal();
+    }
+
+    @Override
+    public Link connect(String address, LinkEvents events) throws IOException {
+        final AeronAddress to = AeronAddress.parse(address);
+        JvmFlag.check();
+        if (to.isIpc() ? to.stream() == 0 : to.port() == 0) {
+            throw new IOException(address + " is not where somebody listens");
+        }
+        final AeronClient client = client(to);
+        client.check();
+        final AeronLink link = new AeronLink(new Dialing(client, to));
+        link.open(events);
+        if (to.host() != null && to.isNamed()) {
+            lookups.add(to.host(), link);
+        }
+        client.add(link);
+        return link;
+    }
+
+    @Override
+    public int poll() {
+        int work = lookups.poll();
+        for (int i = 0; i < clients.size(); i++) {
+            work += clients.get(i).poll();
+        }
+        clients.removeIf(AeronClient::closeIfUseless);
+        if (work > 0) {
+            parkNs = PARK_MIN_NS;
+        }
+        return work;
+    }
+
+    /** How many drivers it works with. */
+    int clientCount() {
+        return clients.size();
+    }
+
+    @Override
+    public void await(long timeoutNs) {
+        waiting = Thread.currentThread();
+        if (!isAwake && timeoutNs > 0) {
+            LockSupport.parkNanos(this, Math.min(timeoutNs, parkNs));
+            parkNs = Math.min(parkNs * 2, PARK_MAX_NS);
+        }
+        waiting = null;
+        isAwake = false;
+    }
+
+    @Override
+    public void wakeUp() {
+        isAwake = true;
+        final Thread thread = waiting;
+        if (thread != null) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    @Override
+    public void close() {
+        lookups.close();
+        clients.forEach(AeronClient::close);
+        clients.clear();
+    }
+}

@@ -1,0 +1,65 @@
+package io.teff.cluster.aeron;
+
+import io.aeron.Image;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The listener's end of a link that is not made yet. It answers to the machine that the CONNECT came from, whatever
+ * that says, so only who can forge the sender of a datagram makes it send to others, for 1.5 s. A CONNECT that repeats
+ * another's stream and session is refused by Aeron.
+ */
+final class Answering extends Opening {
+    private final AeronAddress address;
+    private final Image image;
+    private final String source;
+    private @Nullable Hello hello;
+
+    Answering(AeronClient client, AeronAddress address, Image image) {
+        super(client, Hello.CONNECT);
+        this.address = address;
+        this.image = image;
+        this.source = image.sourceIdentity();
+        setImage(image);
+    }
+
+    @Override
+    boolean poll() throws IOException {
+        checkTime();
+        if (hello == null) {
+            hello = hear();
+            if (hello == null) {
+                return false;
+            }
+            if (!hello.isPossible(address.isIpc())) {
+                throw new IOException(source + " has asked for " + hello);
+            }
+        }
+        final AeronAddress to = address.isIpc() ? address : address.at(host(), hello.port());
+        return say(to.sending(hello.session()), hello.stream(), hello, Hello.ACCEPT);
+    }
+
+    /** Aeron tells IPv6 addresses without brackets. */
+    private String host() {
+        final String host = source.substring(0, source.lastIndexOf(':'));
+        return host.indexOf(':') < 0 || host.startsWith("[") ? host : "[" + host + "]";
+    }
+
+    @Override
+    void release() {
+        super.release();
+        refuse(image);
+    }
+
+    /** Ends an image: its stream is one that others listen at, too, so it cannot be closed with it. */
+    static void refuse(Image image) {
+        if (!image.isClosed()) {
+            image.reject("not wanted");
+        }
+    }
+
+    @Override
+    String peer() {
+        return source;
+    }
+}

@@ -1,0 +1,100 @@
+package io.teff.cluster.aeron;
+
+import io.aeron.CncFileDescriptor;
+import io.aeron.CommonContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Folders of media drivers. They lie where anybody may write, so none is trusted for its name: others can make folders
+ * of any name, and put links into them.
+ */
+final class DriverFolder {
+    private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
+
+    private DriverFolder() {}
+
+    /** Makes one that nobody else can read, or write to. */
+    static void create(Path folder) throws IOException {
+        Files.createDirectory(folder, isPosix(folder)
+            ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PRIVATE)} : new FileAttribute<?>[0]);
+    }
+
+    private static boolean isPosix(Path folder) {
+        return folder.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+
+    /** Whether only the user who has made another folder can have made this one, and what is in it. */
+    static boolean isAlike(Path folder, Path own) throws IOException {
+        return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+            && Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(own))
+            && (!isPosix(folder) || Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS).equals(PRIVATE));
+    }
+
+    /**
+     * Whether a driver runs in a folder; at once, where Aeron would wait for one that has died as it started. One of
+     * another version of Aeron counts as one that runs.
+     *
+     * @param deadMs a driver that has said nothing for so long does not run
+     */
+    static boolean isActive(Path folder, long deadMs) {
+        try {
+            return hasStarted(folder) && CommonContext.isDriverActive(folder.toFile(), deadMs, _ -> {});
+        } catch (RuntimeException _) {                          // what it says is not to be understood
+            return true;
+        }
+    }
+
+    /** The version, which is in front, is written last. */
+    private static boolean hasStarted(Path folder) {
+        try (InputStream file = Files.newInputStream(folder.resolve(CncFileDescriptor.CNC_FILE))) {
+            return !Arrays.equals(file.readNBytes(Integer.BYTES), new byte[Integer.BYTES]);
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    /** Deletes a folder with all that is in it, but not what links in it lead to. */
+    static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                if (e instanceof NoSuchFileException) {         // another process deletes it, too
+                    return FileVisitResult.CONTINUE;
+                }
+                throw e;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path its, @Nullable IOException e) throws IOException {
+                if (e != null) {
+                    throw e;
+                }
+                Files.deleteIfExists(its);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

@@ -1,0 +1,141 @@
+package io.teff.cluster.aeron;
+
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.teff.cluster.net.os.Machine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The media driver of this process, for all transports that name no other: one thread, which backs off when there is
+ * nothing to do. It runs while somebody uses it. Thread-safe.
+ *
+ * <p>Its folder is in memory if the machine has such a place, and readable by nobody else. A process that was killed
+ * leaves it there; the next one of the same user that starts a driver takes it away.
+ */
+final class EmbeddedDriver {
+    private static final String PREFIX = "teff-aeron-";
+    private static final Path MEMORY = Path.of("/dev/shm");
+    private static final Path BASE = Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+    private static final Path FOLDER = BASE.resolve(PREFIX + ProcessHandle.current().pid() + "-"
+        + Long.toHexString(Machine.random().nextLong()));
+    private static final Path DRIVER = FOLDER.resolve("driver");
+
+    private static final long IMAGE_LIVENESS_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long DEAD_MS = TimeUnit.SECONDS.toMillis(20);
+    private static final int SPINS = 10;
+    private static final int YIELDS = 20;
+    private static final long PARK_MIN_NS = 1000;
+    private static final long PARK_MAX_NS = 1_000_000;
+
+    private static @Nullable MediaDriver driver;
+    private static int users;
+
+    private EmbeddedDriver() {}
+
+    /** {@return its folder, whether it runs or not} */
+    static String folder() {
+        return DRIVER.toString();
+    }
+
+    /** Another one uses it; starts it if nobody did. */
+    static synchronized void acquire() throws IOException {
+        users++;
+        boolean isDone = false;
+        try {
+            ensure();
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                users--;
+            }
+        }
+    }
+
+    /** Starts it again if it has failed. */
+    static synchronized void ensure() throws IOException {
+        if (driver == null) {
+            DriverFolder.delete(FOLDER);                        // of one that could not be stopped well
+            DriverFolder.create(FOLDER);
+            boolean isDone = false;
+            try {
+                removeLeft();
+                driver = MediaDriver.launch(context());
+                isDone = true;
+            } catch (RuntimeException e) {
+                throw new IOException("Aeron's media driver does not start: " + e.getMessage(), e);
+            } finally {
+                if (!isDone) {
+                    DriverFolder.delete(FOLDER);
+                }
+            }
+        }
+    }
+
+    private static MediaDriver.Context context() {
+        return new MediaDriver.Context()
+            .aeronDirectoryName(folder())
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true)
+            .warnIfDirectoryExists(false)
+            .threadingMode(ThreadingMode.SHARED)
+            .sharedThreadFactory(work -> Machine.thread("teff-aeron-driver", work))
+            .sharedIdleStrategy(new BackoffIdleStrategy(SPINS, YIELDS, PARK_MIN_NS, PARK_MAX_NS))
+            .imageLivenessTimeoutNs(IMAGE_LIVENESS_NS)
+            .errorHandler(_ -> {});                             // links that suffer say so; and it keeps a log of them
+    }
+
+    /** One uses it no more; stops it if it was the last. */
+    static synchronized void release() {
+        users--;
+        if (users == 0) {
+            stop();
+        }
+    }
+
+    /** Stops it, whoever uses it. */
+    static synchronized void stop() {
+        if (driver != null) {
+            driver.close();
+            driver = null;
+            try {
+                DriverFolder.delete(FOLDER);
+            } catch (IOException e) {
+                throw new UncheckedIOException(FOLDER + " cannot be deleted", e);
+            }
+        }
+    }
+
+    /** Removes the folders of this user's processes that are no more. What cannot be removed now stays. */
+    private static void removeLeft() throws IOException {
+        final List<Path> folders;
+        try (Stream<Path> all = Files.list(BASE)) {
+            folders = all.filter(it -> it.getFileName().toString().startsWith(PREFIX)).toList();
+        }
+        for (Path it : folders) {
+            try {
+                if (isLeft(it)) {
+                    DriverFolder.delete(it);
+                }
+            } catch (IOException _) {
+                continue;                                       // another process removes it at the same time
+            }
+        }
+    }
+
+    /** Processes of a container that shares the place are not to be seen here, but what their drivers do is. */
+    private static boolean isLeft(Path folder) throws IOException {
+        final String[] parts = folder.getFileName().toString().substring(PREFIX.length()).split("-", -1);
+        return parts[0].matches("\\d{1,9}") && ProcessHandle.of(Long.parseLong(parts[0])).isEmpty()
+            && DriverFolder.isAlike(folder, FOLDER)
+            && Files.getLastModifiedTime(FOLDER).toMillis() - Files.getLastModifiedTime(folder).toMillis() > DEAD_MS
+            && !DriverFolder.isActive(folder.resolve(DRIVER.getFileName()), DEAD_MS);
+    }
+}

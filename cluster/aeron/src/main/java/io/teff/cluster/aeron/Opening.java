@@ -1,0 +1,105 @@
+package io.teff.cluster.aeron;
+
+import io.aeron.ExclusivePublication;
+import io.aeron.Image;
+import io.aeron.Publication;
+import io.aeron.logbuffer.ControlledFragmentHandler;
+import io.aeron.logbuffer.Header;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** One end of a link that is not made yet: what both ends have in common. */
+abstract class Opening implements ControlledFragmentHandler {
+    private static final long TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(1500);
+
+    final AeronClient client;
+    private long startNs;
+    private final long expected;
+    private long publicationId = AeronClient.NONE;
+    private @Nullable ExclusivePublication publication;
+    private @Nullable Image image;
+    private @Nullable Hello heard;
+    private boolean isRead;
+
+    /** Expects a message of a kind. */
+    Opening(AeronClient client, long expected) {
+        this.client = client;
+        this.expected = expected;
+        startTime();
+    }
+
+    /** The time that it has begins now. */
+    final void startTime() {
+        startNs = client.nowNs();
+    }
+
+    /** Goes on; true when both ends have spoken. */
+    abstract boolean poll() throws IOException;
+
+    /** The other end, for people. */
+    abstract String peer();
+
+    /** Nothing of it is needed any more. */
+    void release() {
+        client.removePublication(publicationId);
+    }
+
+    @Nullable ExclusivePublication publication() {
+        return publication;
+    }
+
+    @Nullable Image image() {
+        return image;
+    }
+
+    void setImage(Image its) {
+        image = its;
+    }
+
+    /** Fails what takes too long. */
+    void checkTime() throws IOException {
+        if (client.nowNs() - startNs > TIMEOUT_NS) {
+            throw new IOException("nobody answers at " + peer());
+        }
+    }
+
+    /** Says the first message; false if it must be called again. */
+    boolean say(String channel, int stream, Hello hello, long kind) throws IOException {
+        if (publicationId == AeronClient.NONE) {
+            publicationId = client.addPublication(channel, stream);
+        }
+        if (publication == null) {
+            publication = client.publication(publicationId);
+        }
+        if (publication == null) {
+            return false;
+        }
+        final long result = publication.offer(hello.toBuffer(), 0, Hello.BYTES, (_, _, _) -> kind);
+        if (result == Publication.CLOSED || result == Publication.MAX_POSITION_EXCEEDED) {
+            throw new IOException("the link to " + peer() + " was closed");
+        }
+        return result > 0;
+    }
+
+    /** What the other end has said first; null if nothing yet. */
+    @Nullable Hello hear() throws IOException {
+        if (image != null && !isRead) {
+            image.controlledPoll(this, 1);
+            if (isRead && heard == null || !isRead && (image.isClosed() || image.isEndOfStream())) {
+                throw new IOException("who is at " + peer() + " does not speak like a node");
+            }
+        }
+        return heard;
+    }
+
+    @Override
+    public Action onFragment(DirectBuffer buffer, int offset, int length, Header header) {
+        isRead = true;
+        if (header.reservedValue() == expected && Hello.isAt(buffer, offset, length)) {
+            heard = Hello.read(buffer, offset);
+        }
+        return Action.BREAK;
+    }
+}

@@ -1,0 +1,22 @@
+/**
+ * Messages and requests between nodes.
+ *
+ * <p>Usable alone: it needs the engine's codecs and a queue of JCTools. Transports that lead to other machines are
+ * modules of their own, which a service loader finds; the one inside a process is here.
+ */
+@SuppressWarnings("module")                                  // io.teff.cluster.aeron is compiled later
+module io.teff.cluster.net {
+    requires transitive io.teff.engine;
+    requires jdk.jfr;
+    requires org.jctools.core;
+    requires static org.jspecify;
+
+    exports io.teff.cluster.net;
+    exports io.teff.cluster.net.transport;
+
+    exports io.teff.cluster.net.os to io.teff.cluster.aeron;
+
+    uses io.teff.cluster.net.transport.TransportProvider;
+
+    provides io.teff.cluster.net.transport.TransportProvider with io.teff.cluster.net.loop.LoopProvider;
+}

@@ -1,0 +1,227 @@
+package io.teff.engine.config;
+
+import io.teff.engine.lock.Stripes;
+import io.teff.engine.os.Platform;
+import io.teff.engine.os.SystemInfo;
+import io.teff.engine.os.StoreSeams;
+import io.teff.engine.table.CidLayout;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store is opened with. Immutable; made by {@link #builder()}. Every value has a default that suits an embedded
+ * store.
+ */
+public final class StoreConfig {
+    private static final AtomicLong UNNAMED = new AtomicLong();
+    /** By default three quarters of the machine's memory. */
+    private static final long MEMORY_SHARE_PERCENT = 75;
+
+    private static final int DEFRAG_CPU_PERCENT_DEFAULT = 25;
+    private static final int DEFRAG_CPU_PERCENT_MAX = 100;
+
+    private final String name;
+    private final int nid;
+    private final long memoryLimitBytes;
+    private final long lockTimeoutNs;
+    private final DebugLevel debugLevel;
+    private final boolean hugePages;
+    private final int defragCpuPercent;
+    private final StoreSeams seams;
+
+    static {
+        StoreSeams.readBy(config -> ((StoreConfig) config).seams);
+    }
+
+    private StoreConfig(Builder builder) {
+        name = builder.name != null ? builder.name : "store-" + UNNAMED.incrementAndGet();
+        nid = builder.nid;
+        memoryLimitBytes = builder.memoryLimitBytes != 0 ? builder.memoryLimitBytes
+            : Math.clamp(SystemInfo.memoryBytes() / 100 * MEMORY_SHARE_PERCENT, Limits.MEMORY_BYTES_MIN,
+                Limits.MEMORY_BYTES_MAX);
+        lockTimeoutNs = builder.lockTimeoutNs;
+        debugLevel = builder.debugLevel;
+        hugePages = builder.hugePages;
+        defragCpuPercent = builder.defragCpuPercent;
+        seams = builder.seams;
+    }
+
+    /** {@return the configuration with nothing but defaults} */
+    public static StoreConfig defaults() {
+        return builder().build();
+    }
+
+    /** {@return a builder full of defaults} */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** {@return the store's name, for messages and events} */
+    public String name() {
+        return name;
+    }
+
+    /** {@return the NID in the CIDs that the store issues} */
+    public int nid() {
+        return nid;
+    }
+
+    /** {@return the most memory that the store may use, in bytes} */
+    public long memoryLimitBytes() {
+        return memoryLimitBytes;
+    }
+
+    /** {@return how long operations wait for another thread's lock, in nanoseconds} */
+    public long lockTimeoutNs() {
+        return lockTimeoutNs;
+    }
+
+    /** {@return how much the store checks itself} */
+    public DebugLevel debugLevel() {
+        return debugLevel;
+    }
+
+    /** {@return whether huge pages are asked for} */
+    public boolean hugePages() {
+        return hugePages;
+    }
+
+    /** {@return the share of one processor that the background defragmentation takes, in percent} */
+    public int defragCpuPercent() {
+        return defragCpuPercent;
+    }
+
+    /** {@return a builder with this configuration's values} */
+    public Builder toBuilder() {
+        return builder().name(name).nid(nid).memoryLimitBytes(memoryLimitBytes).lockTimeoutNs(lockTimeoutNs)
+            .debugLevel(debugLevel).hugePages(hugePages).defragCpuPercent(defragCpuPercent).seams(seams);
+    }
+
+    /** Collects values; every method checks its value at once. Not thread-safe. */
+    public static final class Builder {
+        private @Nullable String name;
+        private int nid;
+        private long memoryLimitBytes;
+        private long lockTimeoutNs = Limits.LOCK_TIMEOUT_NS_DEFAULT;
+        private DebugLevel debugLevel = DebugLevel.OFF;
+        private boolean hugePages;
+        private int defragCpuPercent = DEFRAG_CPU_PERCENT_DEFAULT;
+        private StoreSeams seams = new StoreSeams(Platform.SYSTEM, Stripes.COUNT_DEFAULT,
+            -1);
+
+        private Builder() {}
+
+        /**
+         * Names the store; default "store-" and a number.
+         *
+         * @param value used in messages and events
+         * @return this
+         */
+        public Builder name(String value) {
+            name = Objects.requireNonNull(value, "name");
+            return this;
+        }
+
+        /**
+         * Sets the node id of the CIDs that the store issues; default 0.
+         *
+         * @param value 0 to {@link io.teff.engine.Cid#NID_MAX}
+         * @return this
+         */
+        public Builder nid(int value) {
+            if (value < 0 || value > CidLayout.NID_MAX) {
+                throw new IllegalArgumentException("nid=" + value + " is outside of 0.." + CidLayout.NID_MAX);
+            }
+            nid = value;
+            return this;
+        }
+
+        /**
+         * Limits the store's memory, table and metadata included; default three quarters of the machine's (or control
+         * group's). It is rounded up to 4 MiB, and not committed before it is used. Creates that need more return
+         * {@code Status.FULL}.
+         *
+         * @param value {@link Limits#MEMORY_BYTES_MIN} to {@link Limits#MEMORY_BYTES_MAX}
+         * @return this
+         */
+        public Builder memoryLimitBytes(long value) {
+            if (value < Limits.MEMORY_BYTES_MIN || value > Limits.MEMORY_BYTES_MAX) {
+                throw new IllegalArgumentException("memoryLimitBytes=" + value + " is outside of "
+                    + Limits.MEMORY_BYTES_MIN + ".." + Limits.MEMORY_BYTES_MAX);
+            }
+            memoryLimitBytes = value;
+            return this;
+        }
+
+        /**
+         * Sets how long operations wait for another thread's lock before they return {@code Status.LOCKED}; default 10
+         * s.
+         *
+         * @param value nanoseconds; 0 tries once, {@link Long#MAX_VALUE} waits for ever
+         * @return this
+         */
+        public Builder lockTimeoutNs(long value) {
+            if (value < 0) {
+                throw new IllegalArgumentException("lockTimeoutNs=" + value + " is negative");
+            }
+            lockTimeoutNs = value;
+            return this;
+        }
+
+        /**
+         * Sets how much the store checks itself; default {@link DebugLevel#OFF}.
+         *
+         * @param value the level
+         * @return this
+         */
+        public Builder debugLevel(DebugLevel value) {
+            debugLevel = Objects.requireNonNull(value, "debugLevel");
+            return this;
+        }
+
+        /**
+         * Asks the kernel for huge pages (2 MiB): faster random access in large stores, slower first touch; has an
+         * effect only with native access. Default off.
+         *
+         * @param value true to ask
+         * @return this
+         */
+        public Builder hugePages(boolean value) {
+            hugePages = value;
+            return this;
+        }
+
+        /**
+         * Sets the share of one processor that defragmentation in the background takes; default 25. It works only
+         * after removes and resizes have left much memory unused. When they do so faster than it can follow, its share
+         * rises up to the whole processor, and at last they are slowed down, so that memory follows the data.
+         *
+         * @param value percent, 0 to 100; 0 leaves defragmentation to {@link io.teff.engine.Store#defragment()}
+         * @return this
+         */
+        public Builder defragCpuPercent(int value) {
+            if (value < 0 || value > DEFRAG_CPU_PERCENT_MAX) {
+                throw new IllegalArgumentException("defragCpuPercent=" + value + " is outside of 0.."
+                    + DEFRAG_CPU_PERCENT_MAX);
+            }
+            defragCpuPercent = value;
+            return this;
+        }
+
+        /** Replaces the seams, for tests. */
+        Builder seams(StoreSeams value) {
+            seams = value;
+            return this;
+        }
+
+        StoreSeams seams() {
+            return seams;
+        }
+
+        /** {@return the configuration} */
+        public StoreConfig build() {
+            return new StoreConfig(this);
+        }
+    }
+}

@@ -1,0 +1,417 @@
+package io.teff.engine.hash;
+
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.storage.ChunkIndex;
+import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.storage.WriterLock;
+import io.teff.engine.storage.WriterLocks;
+import io.teff.engine.table.EntryWord;
+import java.nio.ByteBuffer;
+
+/**
+ * Splits and merges the buckets of a hash table, one at a time, a few after each change that calls for it.
+ *
+ * <p>One thread at a time does it, under {@link #structure}; others go on. It takes the bucket's lane by a try, so
+ * nobody waits for a lane while holding the structure, and a function that runs under a lane for long delays nothing
+ * but growth. The order of the steps leaves at every point a table in which each entry is found; {@link #open} ends
+ * what was begun.
+ */
+final class HashGrowth {
+    /** Weight of a bucket at which the table grows. */
+    static final int WEIGHT = 560;
+    /** Weight of a bucket at which it shrinks. */
+    static final int WEIGHT_LOW = 224;
+
+    private static final int ENTRY_WEIGHT_MIN = 24;
+    private static final int STEPS = 4;
+
+    private final LinearHash table;
+    private final CollectionChunks nodes;
+    private final ChunkIndex index;
+    private final WriterLock structure;
+    private final BucketBytes whole = new BucketBytes();
+    private final BucketBytes left = new BucketBytes();
+    private final BucketBytes right = new BucketBytes();
+
+    HashGrowth(LinearHash table) {
+        this.table = table;
+        this.nodes = table.nodes;
+        this.index = table.index;
+        this.structure = new WriterLock(nodes);
+    }
+
+    /** What an entry of so many bytes counts. */
+    static int weight(int bytes) {
+        return Math.max(bytes + BucketLayout.SLOT_BYTES, ENTRY_WEIGHT_MIN);
+    }
+
+    // ---- when ----
+
+    /** Splits or merges a few buckets if the load calls for it. */
+    void look() {
+        final long load = table.tallies.load();
+        final long buckets = index.count();
+        if (load > buckets * WEIGHT || load < buckets * WEIGHT_LOW && buckets > LinearHash.BUCKETS_MIN) {
+            work(STEPS);
+        }
+    }
+
+    /** Merges buckets as long as the load calls for it. */
+    void shrink() {
+        work(Long.MAX_VALUE);
+    }
+
+    /** Splits or merges one bucket whatever the load is, for tests. */
+    void once(boolean split) {
+        structure.lock();
+        try {
+            if (split) {
+                split();
+            } else {
+                merge();
+            }
+        } finally {
+            structure.unlock();
+        }
+    }
+
+    private void work(long steps) {
+        if (!structure.tryLock()) {
+            return;
+        }
+        try {
+            boolean more = true;
+            for (long i = 0; i < steps && more && !table.life.isDropped(); i++) {
+                final long load = table.tallies.load();
+                final long buckets = index.count();
+                more = load > buckets * WEIGHT ? split()
+                    : load < buckets * WEIGHT_LOW && buckets > LinearHash.BUCKETS_MIN && merge();
+            }
+        } catch (StoreException e) {
+            if (e.category() == Category.FATAL) {
+                throw e;
+            }                                                   // else no memory, or a bucket is locked: later
+        } finally {
+            structure.unlock();
+        }
+        nodes.changed();
+    }
+
+    // ---- split and merge, under the structure ----
+
+    private boolean split() {
+        final long number = index.count();
+        final long half = Long.highestOneBit(number);
+        final long source = number - half;
+        final int lane = WriterLocks.of(source);
+        if (!table.lanes.tryLockOnce(lane)) {
+            return false;
+        }
+        try {
+            index.reserve(number);
+            table.copyChunk(index.cidOf(source), whole);
+            divide(whole.level());
+            nodes.store(index.cidOf(number), right.bytes(), 0, right.length());
+            boolean done = false;
+            try {
+                nodes.store(index.cidOf(source), left.bytes(), 0, left.length());
+                done = true;
+            } finally {
+                if (!done) {
+                    markGone(number);
+                }
+            }
+            index.setCount(number + 1);
+            countMemory(source, left.length() - 0L, right.length(), whole.length());
+            return true;
+        } finally {
+            table.lanes.unlock(lane);
+        }
+    }
+
+    /** Divides the whole bucket by the next bit of the hashes. */
+    private void divide(int level) {
+        int countLeft = 0;
+        int bytesLeft = 0;
+        for (int i = 0; i < whole.count(); i++) {
+            if (!goesRight(i, level)) {
+                countLeft++;
+                bytesLeft += whole.bytesOf(i);
+            }
+        }
+        left.begin(level + 1, countLeft, whole.size(), bytesLeft);
+        right.begin(level + 1, whole.count() - countLeft, whole.size(), whole.entriesBytes() - bytesLeft);
+        for (int i = 0; i < whole.count(); i++) {
+            (goesRight(i, level) ? right : left).add(whole, i);
+        }
+    }
+
+    private boolean goesRight(int at, int level) {
+        return (hash(whole, at) >>> level & 1) != 0;
+    }
+
+    private long hash(BucketBytes bucket, int at) {
+        return bucket.isOutside(at) ? bucket.hashOutside(at)
+            : table.keys.hash(bucket.bytes(), bucket.from(at), table.seed);
+    }
+
+    private boolean merge() {
+        final long last = index.count() - 1;
+        final long target = last - Long.highestOneBit(last);
+        final int lane = WriterLocks.of(last);
+        if (!table.lanes.tryLockOnce(lane)) {
+            return false;
+        }
+        try {
+            table.copyChunk(index.cidOf(target), left);
+            table.copyChunk(index.cidOf(last), right);
+            final int bytes = left.entriesBytes() + right.entriesBytes();
+            if (bytes > BucketLayout.ENTRIES_BYTES_MAX) {
+                return false;
+            }
+            final long before = nodes.takenBytes(left.length()) + nodes.takenBytes(right.length());
+            whole.begin(left.level() - 1, left.count() + right.count(), commonSize(), bytes);
+            addAll(left);
+            addAll(right);
+            nodes.store(index.cidOf(target), whole.bytes(), 0, whole.length());
+            index.setCount(last);
+            table.tallies.memory(WriterLocks.of(last), nodes.takenBytes(whole.length()) - before);
+            end(last);
+            return true;
+        } finally {
+            table.lanes.unlock(lane);
+        }
+    }
+
+    /** The size that all entries of both halves have, or 0. */
+    private int commonSize() {
+        return left.count() == 0 ? right.size() : right.count() == 0 || left.size() == right.size() ? left.size() : 0;
+    }
+
+    private void addAll(BucketBytes source) {
+        for (int i = 0; i < source.count(); i++) {
+            whole.add(source, i);
+        }
+    }
+
+    private void countMemory(long bucket, long leftLength, long rightLength, long wholeLength) {
+        table.tallies.memory(WriterLocks.of(bucket), nodes.takenBytes(leftLength) + nodes.takenBytes(rightLength)
+            - nodes.takenBytes(wholeLength));
+    }
+
+    private void markGone(long bucket) {
+        empty(index.cidOf(bucket), BucketLayout.GONE);
+    }
+
+    /** Makes a bucket one without entries where it is. */
+    private void empty(long cid, int level) {
+        final long word = nodes.enter(cid);
+        try {
+            nodes.touch(cid);
+            nodes.memory().putFieldLong(EntryWord.address(word), BucketLayout.header(level, 0, 0, 0));
+        } finally {
+            nodes.leave(cid);
+        }
+    }
+
+    /** Ends a bucket that is beyond the last one. */
+    private void end(long bucket) {
+        markGone(bucket);
+        right.begin(BucketLayout.GONE, 0, 0, 0);
+        nodes.tryStore(index.cidOf(bucket), right.bytes(), 0, right.length());
+        index.trim();
+    }
+
+    // ---- open, clear, drop ----
+
+    /** Makes the first buckets, or looks through those that there are. */
+    void open() {
+        structure.lock();
+        try {
+            if (index.count() == 0) {
+                make();
+            } else {
+                endBegun();
+                count(table.tallies);
+            }
+        } finally {
+            structure.unlock();
+        }
+    }
+
+    private void make() {
+        boolean done = false;
+        try {
+            index.reserve(0);
+            left.begin(Long.numberOfTrailingZeros(LinearHash.BUCKETS_MIN), 0, 0, 0);
+            for (long bucket = 0; bucket < LinearHash.BUCKETS_MIN; bucket++) {
+                nodes.store(index.cidOf(bucket), left.bytes(), 0, left.length());
+                table.tallies.memory(WriterLocks.of(bucket), nodes.takenBytes(left.length()));
+            }
+            index.setCount(LinearHash.BUCKETS_MIN);
+            done = true;
+        } finally {
+            if (!done) {
+                index.remove();
+            }
+        }
+    }
+
+    /** Ends a split or merge that was begun when the store's image was taken. */
+    private void endBegun() {
+        final long number = index.count();
+        final long half = Long.highestOneBit(number);
+        final int level = Long.numberOfTrailingZeros(half);
+        if (copied(number - half, left) && left.level() == level + 1 && copied(number, right)) {
+            index.setCount(number + 1);                             // a split, but for its last step
+        } else if (copied(number, right) && right.level() != BucketLayout.GONE) {
+            markGone(number);                                   // a split's first step, or a merge but for its last
+        }
+        final long last = index.count() - 1;
+        final long target = last - Long.highestOneBit(last);
+        if (last >= LinearHash.BUCKETS_MIN && copied(target, left)
+            && left.level() == Long.numberOfTrailingZeros(Long.highestOneBit(last))) {
+            index.setCount(last);                                   // a merge's first step
+            end(last);
+        }
+    }
+
+    private boolean copied(long bucket, BucketBytes target) {
+        final long cid = index.cidOf(bucket);
+        return cid != 0 && table.copyChunk(cid, target) >= 0;
+    }
+
+    /** Counts everything, and checks what can be checked without the values. */
+    private void count(LoadCounters tallies) {
+        HashOperation work = new HashOperation();
+        final long buckets = index.count();
+        final long half = Long.highestOneBit(buckets);
+        for (long bucket = 0; bucket < buckets; bucket++) {
+            final int lane = WriterLocks.of(bucket);
+            final int level = Long.numberOfTrailingZeros(half) + (bucket < buckets - half || bucket >= half ? 1 : 0);
+            if (!copied(bucket, whole) || whole.level() != level) {
+                throw ChunkIndex.damaged(nodes, index.cidOf(bucket), "is not bucket " + bucket + " of level " + level);
+            }
+            tallies.memory(lane, nodes.takenBytes(whole.length()));
+            tallies.count(lane, whole.count());
+            for (int i = 0; i < whole.count(); i++) {
+                final long hash = hash(whole, i);
+                if (!BucketLayout.holds(level, bucket, hash) || (byte) BucketLayout.tag(hash) != whole.tag(i)) {
+                    throw ChunkIndex.damaged(nodes, index.cidOf(bucket), "has an entry that belongs elsewhere");
+                }
+                checkUnique(i, bucket);
+                tallies.weight(lane, weight(whole.bytesOf(i)));
+                if (whole.isOutside(i)) {
+                    countOutside(tallies, lane, whole.cidOutside(i), hash, work);
+                }
+            }
+        }
+    }
+
+    private void countOutside(LoadCounters tallies, int lane, long cid, long hash, HashOperation work) {
+        final int length = table.readOutside(cid, work);
+        if (length < 0 || table.keys.hash(work.bytes(), 0, table.seed) != hash) {
+            throw ChunkIndex.damaged(nodes, cid, "is not the entry that its bucket names");
+        }
+        tallies.memory(lane, nodes.takenBytes(length));
+    }
+
+    /** No key is twice in the whole bucket. */
+    private void checkUnique(int at, long bucket) {
+        for (int i = 0; i < at; i++) {
+            if (whole.tag(i) == whole.tag(at) && !whole.isOutside(i) && !whole.isOutside(at)
+                && keyBytes(i).equals(keyBytes(at))) {
+                throw ChunkIndex.damaged(nodes, index.cidOf(bucket), "has a key twice");
+            }
+        }
+    }
+
+    private ByteBuffer keyBytes(int at) {
+        final int from = whole.from(at);
+        return ByteBuffer.wrap(whole.bytes(), from, table.keys.end(whole.bytes(), from) - from);
+    }
+
+    /** Recomputes everything while changes wait. */
+    void audit() {
+        quietly(() -> {
+            LoadCounters counted = new LoadCounters();
+            count(counted);
+            LoadCounters known = table.tallies;
+            if (counted.entries() != known.entries() || counted.memoryBytes() != known.memoryBytes()
+                || counted.exactLoad() != known.exactLoad()) {
+                throw ChunkIndex.damaged(nodes, index.root(), "has " + counted.entries() + " entries of weight "
+                    + counted.exactLoad() + " in " + counted.memoryBytes() + " bytes, counted were " + known.entries()
+                    + " of " + known.exactLoad() + " in " + known.memoryBytes());
+            }
+        });
+    }
+
+    /** Does something while nobody else changes the table. */
+    private void quietly(Runnable action) {
+        structure.lock();
+        try {
+            table.lanes.quietly(action);
+        } finally {
+            structure.unlock();
+        }
+    }
+
+    /** Takes all entries out. */
+    void clear() {
+        for (int lane = 0; lane < LinearHash.LANES; lane++) {
+            nodes.begin();
+            table.lock(lane);
+            try {
+                for (long bucket = lane; bucket < index.count(); bucket += LinearHash.LANES) {
+                    clear(lane, bucket);
+                }
+            } finally {
+                table.unlock(lane);
+            }
+        }
+        shrink();
+    }
+
+    /** Under the lane; the structure's buffers are not for it. */
+    private void clear(int lane, long bucket) {
+        BucketBytes before = new BucketBytes();
+        BucketBytes empty = new BucketBytes();
+        final long cid = index.cidOf(bucket);
+        table.copyChunk(cid, before);
+        if (before.count() == 0) {
+            return;
+        }
+        empty.begin(before.level(), 0, 0, 0);
+        if (nodes.tryStore(cid, empty.bytes(), 0, empty.length())) {
+            table.tallies.memory(lane, nodes.takenBytes(empty.length()) - nodes.takenBytes(before.length()));
+        } else {
+            empty(cid, before.level());
+        }
+        table.tallies.count(lane, -before.count());
+        for (int i = 0; i < before.count(); i++) {
+            table.tallies.weight(lane, -weight(before.bytesOf(i)));
+            if (before.isOutside(i)) {
+                table.tallies.memory(lane, -nodes.takenBytes(nodes.size(before.cidOutside(i))));
+                nodes.remove(before.cidOutside(i));
+            }
+        }
+        nodes.endGroup();
+    }
+
+    /** Ends the table: all of its chunks are removed. What is kept of it is whole until the last, small step. */
+    void drop() {
+        if (nodes.isKept()) {
+            clear();
+        }
+        quietly(() -> {
+            table.life.drop();
+            for (long bucket = 0; bucket < index.count(); bucket++) {
+                clear(WriterLocks.of(bucket), bucket);
+            }
+            nodes.openGroup();                                  // to go together with the name
+            index.remove();
+        });
+        nodes.changed();
+    }
+}

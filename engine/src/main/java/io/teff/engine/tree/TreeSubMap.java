@@ -1,0 +1,91 @@
+package io.teff.engine.tree;
+
+import io.teff.engine.map.EntryChange;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a sorted map, upwards or downwards. What is outside of it is not there, and must not be put.
+ *
+ * @param <K> type of the keys
+ * @param <V> type of the values
+ */
+final class TreeSubMap<K, V> extends TreeRange<K, V> {
+    private final ChunkTreeMap<K, V> map;
+
+    TreeSubMap(ChunkTreeMap<K, V> map, Bounds<K> bounds, boolean isUpwards) {
+        super(bounds, isUpwards);
+        this.map = map;
+    }
+
+    @Override
+    ChunkTreeMap<K, V> map() {
+        return map;
+    }
+
+    @SuppressWarnings("unchecked")
+    private boolean has(Object key) {
+        return bounds.has(map.order, (K) Objects.requireNonNull(key));
+    }
+
+    private void checkInside(Object key) {
+        if (!has(key)) {
+            throw new IllegalArgumentException("the key " + key + " is outside of this part of the map");
+        }
+    }
+
+    @Override
+    protected void change(Object key, boolean isPut, boolean isAlways, EntryChange<V> change) {
+        if (isPut) {
+            checkInside(key);
+        }
+        if (isPut || has(key)) {
+            map.change(key, isPut, isAlways, change);
+        }
+    }
+
+    @Override
+    public @Nullable V get(Object key) {
+        return has(key) ? map.get(key) : null;
+    }
+
+    @Override
+    public boolean containsKey(Object key) {
+        return has(key) && map.containsKey(key);
+    }
+
+    @Override
+    public boolean set(K key, V value) {
+        checkInside(key);
+        return map.set(key, value);
+    }
+
+    @Override
+    public boolean delete(K key) {
+        return has(key) && map.delete(key);
+    }
+
+    /** Counted by a walk. */
+    @Override
+    public long longSize() {
+        try (TreeEntries<K, V>.Walk walk = entries(false).cursor()) {
+            return walk.count();
+        }
+    }
+
+    @Override
+    public boolean isEmpty() {
+        try (TreeEntries<K, V>.Walk walk = entries(false).cursor()) {
+            return !walk.next();
+        }
+    }
+
+    @Override
+    public void clear() {
+        try (TreeEntries<K, V>.Walk walk = entries(false).cursor()) {
+            while (walk.next()) {
+                map.delete(walk.key());
+            }
+        }
+    }
+}

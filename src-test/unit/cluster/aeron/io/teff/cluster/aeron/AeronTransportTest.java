@@ -1,0 +1,437 @@
+package io.teff.cluster.aeron;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.aeron.Aeron;
+import io.aeron.CncFileDescriptor;
+import io.aeron.ExclusivePublication;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.teff.cluster.net.transport.Link;
+import io.teff.cluster.net.transport.LinkEvents;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Goal: links carry every byte once and in order, end on both sides, are refused to whoever does not speak like a node,
+ * and leave nothing behind.
+ *
+ * <p>Method: transports that this thread polls, over the driver of this process; the hostile use Aeron's own client.
+ */
+final class AeronTransportTest {
+    private static final String UDP = "aeron:udp?endpoint=127.0.0.1:0";
+    private static final String SMALL = "aeron:ipc?term-length=64k";
+    private static final int CNC_BYTES = 8192;
+    private static final long WAIT_NS = 60_000_000_000L;
+
+    private final List<AeronTransport> transports = new ArrayList<>();
+    private final List<Told> accepted = new ArrayList<>();
+
+    /** What a link has told. */
+    private static final class Told implements LinkEvents {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private Link link;
+        private int connected;
+        private int closed;
+        private @Nullable IOException why;
+
+        @Override
+        public void connected() {
+            connected++;
+        }
+
+        @Override
+        public void bytes(MemorySegment memory, long from, int count) {
+            bytes.writeBytes(memory.asSlice(from, count).toArray(ValueLayout.JAVA_BYTE));
+        }
+
+        @Override
+        public void writable() {}
+
+        @Override
+        public void closed(@Nullable IOException reason) {
+            closed++;
+            why = reason;
+        }
+    }
+
+    private AeronTransport transport() {
+        return add(new AeronTransport());
+    }
+
+    private AeronTransport add(AeronTransport transport) {
+        transports.add(transport);
+        return transport;
+    }
+
+    private String listen(String address) throws IOException {
+        return transport().listen(address, link -> {
+            final Told told = new Told();
+            told.link = link;
+            accepted.add(told);
+            return told;
+        });
+    }
+
+    private Told connect(String address) throws IOException {
+        return connect(transport(), address);
+    }
+
+    private static Told connect(AeronTransport its, String address) throws IOException {
+        final Told told = new Told();
+        told.link = its.connect(address, told);
+        return told;
+    }
+
+    /** A link that is made; on a machine that stands still meanwhile it may need more than one try. */
+    private Told connected(String address) throws IOException {
+        return connected(transport(), address);
+    }
+
+    private Told connected(AeronTransport its, String address) throws IOException {
+        for (int tries = 1;; tries++) {
+            final Told told = connect(its, address);
+            until(() -> told.connected == 1 || told.closed == 1);
+            if (told.connected == 1) {
+                return told;
+            }
+            assertTrue(tries < 5, () -> "no link to " + address + ": " + told.why);
+        }
+    }
+
+    private void until(BooleanSupplier condition) {
+        final long end = System.nanoTime() + WAIT_NS;
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - end < 0, "it did not come about");
+            if (transports.stream().mapToInt(AeronTransport::poll).sum() == 0) {
+                transports.getFirst().await(100_000);
+            }
+        }
+    }
+
+    @AfterEach
+    void closeAll() {
+        transports.forEach(AeronTransport::close);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {UDP, "aeron:ipc", "aeron:udp?endpoint=127.0.0.1:0|term-length=65536",
+        "aeron:udp?endpoint=[::1]:0"})
+    void bytes_inBothDirections(String address) throws IOException {
+        final Told one = connected(listen(address));
+        final Told other = accepted.getLast();
+        final byte[] bytes = new byte[3_000_000];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) (i * 31 + (i >> 10));
+        }
+        send(one, other, bytes);
+        send(other, one, bytes);
+        one.link.close();
+        until(() -> other.closed == 1);
+        assertNull(other.why);
+        assertEquals(0, one.closed);
+    }
+
+    /** The time that a dial has begins when its host is found. */
+    @Test
+    void namedHost_thatIsLookedUpForLong_keepsNobodyWaiting() throws IOException {
+        final CompletableFuture<InetAddress> slow = new CompletableFuture<>();
+        final String there = listen(UDP);
+        final AeronTransport its = add(new AeronTransport(host -> {
+            if (host.equals("slow")) {
+                return slow.join();
+            }
+            throw new UnknownHostException(host);
+        }));
+        final List<Told> dialed = new ArrayList<>();
+        for (String host : List.of("slow", "unknown", "127.0.0.1", "slow")) {
+            dialed.add(connect(its, there.replace("127.0.0.1", host)));
+        }
+        dialed.getLast().link.close();
+        until(() -> dialed.get(1).closed == 1 && dialed.get(2).connected + dialed.get(2).closed == 1);
+        assertTrue(String.valueOf(dialed.get(1).why).contains("nobody knows the host of aeron:udp?endpoint=unknown:"));
+        final Told nobody = connect(its, "aeron:udp?endpoint=127.0.0.1:9");
+        until(() -> nobody.closed == 1);
+        assertEquals(0, dialed.getFirst().connected + dialed.getFirst().closed);
+        slow.complete(InetAddress.getLoopbackAddress());
+        until(() -> dialed.getFirst().connected + dialed.getFirst().closed == 1);
+        assertEquals(0, dialed.getLast().connected + dialed.getLast().closed);
+        connected(its, there.replace("127.0.0.1", "slow"));
+    }
+
+    private void send(Told from, Told to, byte[] bytes) {
+        final MemorySegment memory = MemorySegment.ofArray(bytes);
+        final int[] sent = new int[2];
+        until(() -> {
+            if (sent[0] < bytes.length) {
+                final int taken = from.link.write(memory, sent[0], bytes.length - sent[0]);
+                sent[1] += taken < bytes.length - sent[0] ? 1 : 0;
+                sent[0] += taken;
+            }
+            return to.bytes.size() >= bytes.length;
+        });
+        assertTrue(sent[1] > 0, "it took more than can be on the way");
+        assertTrue(Arrays.equals(bytes, to.bytes.toByteArray()), "other bytes came");
+    }
+
+    @Test
+    void connect_whereNobodyListens_isClosedWithAReason() throws IOException {
+        final Told one = connect("aeron:udp?endpoint=127.0.0.1:9");
+        final Told two = connect("aeron:ipc?stream=9");
+        until(() -> one.closed == 1 && two.closed == 1);
+        assertNotNull(one.why);
+        assertEquals(0, one.connected + two.connected);
+        assertThrows(IOException.class, () -> connect("aeron:ipc"));
+        assertThrows(IOException.class, () -> connect("aeron:ipc?stream=9|driver=/there/is/none"));
+    }
+
+    // ---- hostile ones ----
+
+    private static Aeron stranger() {
+        return Aeron.connect(new Aeron.Context().aeronDirectoryName(EmbeddedDriver.folder()).errorHandler(_ -> {}));
+    }
+
+    private static int stream(String address) throws IOException {
+        return AeronAddress.parse(address).stream();
+    }
+
+    private void offer(ExclusivePublication to, UnsafeBuffer buffer, long kind) {
+        until(() -> to.offer(buffer, 0, buffer.capacity(), (_, _, _) -> kind) > 0);
+    }
+
+    @Test
+    void firstMessage_thatIsNoConnect_isRefused() throws IOException {
+        final int stream = stream(listen("aeron:ipc"));
+        final UnsafeBuffer hello = new Hello(0, 77, 88, 1).toBuffer();
+        final UnsafeBuffer wrong = new Hello(0, 77, 88, 1).toBuffer();
+        wrong.putByte(0, (byte) 1);
+        try (Aeron stranger = stranger(); var answer = stranger.addSubscription("aeron:ipc", 77)) {
+            final List<ExclusivePublication> all = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                final ExclusivePublication it = stranger.addExclusivePublication(SMALL, stream);
+                all.add(it);
+                switch (i) {
+                    case 0 -> offer(it, new UnsafeBuffer(new byte[1]), Hello.DATA);
+                    case 1 -> offer(it, hello, Hello.DATA);
+                    case 2 -> offer(it, hello, Hello.ACCEPT);
+                    case 3 -> offer(it, wrong, Hello.CONNECT);
+                    case 4 -> offer(it, new Hello(70, 77, 88, 1).toBuffer(), Hello.CONNECT);
+                    default -> offer(it, new Hello(0, -1, 88, 1).toBuffer(), Hello.CONNECT);
+                }
+            }
+            until(() -> all.stream().noneMatch(ExclusivePublication::isConnected));
+            assertEquals(0, accepted.size() + answer.imageCount());
+        }
+    }
+
+    @Test
+    void connectSaidTwice_makesOneLink() throws IOException {
+        final int stream = stream(listen("aeron:ipc"));
+        final UnsafeBuffer hello = new Hello(0, 77, 88, 1).toBuffer();
+        try (Aeron stranger = stranger(); var answer = stranger.addSubscription("aeron:ipc?session-id=88", 77)) {
+            final ExclusivePublication one = stranger.addExclusivePublication(SMALL, stream);
+            final ExclusivePublication two = stranger.addExclusivePublication(SMALL, stream);
+            offer(one, hello, Hello.CONNECT);
+            until(() -> accepted.size() == 1);
+            offer(two, hello, Hello.CONNECT);
+            until(() -> !two.isConnected() && answer.imageCount() == 1);
+            assertTrue(one.isConnected());
+            offer(one, hello, Hello.CONNECT);
+            until(() -> accepted.getFirst().closed == 1);
+            assertNotNull(accepted.getFirst().why);
+            assertEquals(1, accepted.size());
+            until(() -> !one.isConnected());
+        }
+    }
+
+    @Test
+    void streamThatHasBegunBefore_isRefused() throws IOException {
+        final int stream = 4711;
+        final Told holdsDriver = connect("aeron:ipc?stream=9");
+        try (Aeron stranger = stranger(); var reader = stranger.addSubscription("aeron:ipc", stream);
+             var answer = stranger.addSubscription("aeron:ipc", 77)) {
+            final ExclusivePublication late = stranger.addExclusivePublication(SMALL, stream);
+            offer(late, new UnsafeBuffer(new byte[32]), Hello.DATA);
+            until(() -> reader.poll((_, _, _, _) -> {}, 10) > 0);
+            listen("aeron:ipc?stream=" + stream);
+            offer(late, new Hello(0, 77, 88, 1).toBuffer(), Hello.CONNECT);
+            until(() -> !late.isConnected());
+            assertEquals(0, accepted.size() + answer.imageCount());
+            assertEquals(0, holdsDriver.connected);
+        }
+    }
+
+    @Test
+    void silentOnes_areBoundedAndGivenUp() throws IOException {
+        final AeronClient client = new AeronClient(EmbeddedDriver.folder());
+        final AeronListener listener = new AeronListener(client, AeronAddress.parse("aeron:ipc?stream=4712"),
+            _ -> new Told());
+        client.add(listener);
+        transport();
+        try (Aeron stranger = stranger()) {
+            until(() -> client.poll() >= 0 && isListening(listener));
+            final List<ExclusivePublication> all = new ArrayList<>();
+            for (int i = 0; i < AeronListener.OPENING_MAX + 20; i++) {
+                all.add(stranger.addExclusivePublication(SMALL, 4712));
+            }
+            until(() -> client.poll() >= 0 && listener.openingCount() == AeronListener.OPENING_MAX);
+            final Told honest = connect("aeron:ipc?stream=4712");
+            until(() -> client.poll() >= 0 && honest.connected + honest.closed == 1);
+            assertEquals(1, honest.connected, () -> "in the way of who is honest: " + honest.why);
+            final int[] most = new int[1];
+            until(() -> {
+                client.poll();
+                most[0] = Math.max(most[0], listener.openingCount());
+                return most[0] > 0 && listener.openingCount() == 0
+                    && all.stream().noneMatch(ExclusivePublication::isConnected);
+            });
+            assertTrue(most[0] <= AeronListener.OPENING_MAX, "there were " + most[0]);
+        } finally {
+            client.close();
+        }
+    }
+
+    private static boolean isListening(AeronListener listener) {
+        try {
+            return listener.listen();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    // ---- what is left behind ----
+
+    @Test
+    void close_leavesNothingBehind() throws IOException {
+        final Path left = left("0", "rwx------");
+        long files = -1;
+        for (int i = 0; i < 3; i++) {
+            connected(listen(UDP));
+            connected(listen("aeron:ipc"));
+            assertTrue(Files.exists(Path.of(EmbeddedDriver.folder())));
+            assertFalse(Files.exists(left), "of a process that is no more");
+            assertEquals("rwx------", permissions(Path.of(EmbeddedDriver.folder()).getParent()));
+            closeAll();
+            transports.clear();
+            assertFalse(Files.exists(Path.of(EmbeddedDriver.folder()).getParent()));
+            assertTrue(Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(it -> it.getName().contains("aeron")), "a thread runs");
+            try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+                assertEquals(List.of(), maps.filter(it -> it.contains("teff-aeron")).toList());
+            }
+            final long open = descriptors();
+            assertTrue(files < 0 || open <= files, "there were " + files + " descriptors, and are " + open);
+            files = open;
+        }
+    }
+
+    /** A folder as a process leaves it that was killed an hour ago. */
+    private static Path left(String name, String permissions) throws IOException {
+        final Path parent = Path.of(EmbeddedDriver.folder()).getParent();
+        final Path folder = parent.resolveSibling("teff-aeron-999999999-" + name);
+        Files.createDirectories(folder.resolve("driver"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(permissions));
+        setOld(folder);
+        return folder;
+    }
+
+    private static void setOld(Path folder) throws IOException {
+        Files.setLastModifiedTime(folder, FileTime.from(Instant.now().minusSeconds(3600)));
+    }
+
+    /** What lies there has a name that anybody can give it. */
+    @Test
+    void whatIsLeft_isDeletedOnlyWhereNobodyElseCanHaveMadeIt(@TempDir Path precious) throws IOException {
+        final Path file = Files.writeString(precious.resolve("file"), "of the user");
+        final Path own = left("1", "rwx------");
+        Files.createSymbolicLink(own.resolve("link"), precious);
+        setOld(own);
+        final Path others = left("2", "rwxrwxrwx");
+        final Path young = left("3", "rwx------");
+        Files.setLastModifiedTime(young, FileTime.from(Instant.now()));
+        final Path link = Files.createSymbolicLink(others.resolveSibling("teff-aeron-999999999-4"), precious);
+        try {
+            listen("aeron:ipc");
+            assertFalse(Files.exists(own), "of this user");
+            assertTrue(Files.exists(others), "anybody may have made it");
+            assertTrue(Files.exists(young), "it may begin to run at this moment");
+            assertTrue(Files.exists(link, LinkOption.NOFOLLOW_LINKS));
+            assertTrue(Files.exists(file), "a link leads to it");
+        } finally {
+            for (Path it : List.of(others, young, link)) {
+                DriverFolder.delete(it);
+            }
+        }
+        assertTrue(Files.exists(file));
+    }
+
+    /** Aeron waits for such a driver to go on, for as long as it is told. */
+    @Test
+    @Timeout(10)
+    void driverThatHasDiedAsItStarted_isNotWaitedFor(@TempDir Path folder) throws IOException {
+        final Path own = left("5", "rwx------");
+        Files.write(own.resolve("driver").resolve(CncFileDescriptor.CNC_FILE), new byte[CNC_BYTES]);
+        setOld(own);
+        listen("aeron:ipc");
+        assertFalse(Files.exists(own));
+        // none, another version's, and one that is no version of any
+        for (byte[] version : new byte[][] {{}, {0, 0, 1, 0}, {1, 0, 0, 127}}) {
+            Files.write(folder.resolve(CncFileDescriptor.CNC_FILE), Arrays.copyOf(version, CNC_BYTES));
+            assertThrows(IOException.class, () -> connect("aeron:ipc?stream=9|driver=" + folder));
+        }
+    }
+
+    /** Each start of another node's process has a driver in another folder. */
+    @Test
+    void clientOfADriverThatIsGone_goesToo(@TempDir Path folder) throws IOException {
+        final AeronTransport transport = transport();
+        final Told told = new Told();
+        try (MediaDriver driver = MediaDriver.launch(new MediaDriver.Context()
+                .aeronDirectoryName(folder.resolve("driver").toString()).threadingMode(ThreadingMode.SHARED)
+                .dirDeleteOnShutdown(true))) {
+            transport.connect("aeron:ipc?stream=9|driver=" + driver.aeronDirectoryName(), told);
+            until(() -> told.closed == 1);
+            assertEquals(1, transport.clientCount());
+        }
+        until(() -> transport.clientCount() == 0);
+    }
+
+    private static String permissions(Path folder) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(folder));
+    }
+
+    private static long descriptors() throws IOException {
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            return all.count();
+        }
+    }
+}
