@@ -36,7 +36,8 @@ import org.junit.jupiter.api.Test;
 @Tag("modes")
 final class ChunkQueueTest {
     private final MemoryDisk disk = new MemoryDisk();
-    private final StoreConfig config = TestConfig.platform(StoreConfig.builder().memoryLimitBytes(256 << 20), Platform.SYSTEM.withDisk(disk)).build();
+    private final StoreConfig config = TestConfig.platform(StoreConfig.builder().memoryLimitBytes(256 << 20),
+        Platform.SYSTEM.withDisk(disk)).build();
     private Store store = Store.open(config);
 
     @AfterEach

@@ -113,7 +113,8 @@ final class DefragAgentTest {
     @Test
     void chunksWithoutBytesAndReservedIds_memoryFollowsByItself() {
         for (boolean reserved : new boolean[] {false, true}) {
-            try (Store store = Store.open(TestConfig.platform(TestConfig.defragSlackBytes(config(), 1 << 20), Platform.SYSTEM.withThreads(inline)).build())) {
+            try (Store store = Store.open(TestConfig.platform(TestConfig.defragSlackBytes(config(), 1 << 20),
+                Platform.SYSTEM.withThreads(inline)).build())) {
                 long[] cids = new long[500_000];
                 for (int i = 0; i < cids.length; i++) {
                     cids[i] = reserved ? store.ids().reserve() : store.create(0L);
@@ -184,7 +185,8 @@ final class DefragAgentTest {
 
     @Test
     void noShare_nothingHappens() {
-        try (Store store = Store.open(TestConfig.platform(config().defragCpuPercent(0), Platform.SYSTEM.withThreads(inline))
+        try (Store store = Store.open(TestConfig.platform(config().defragCpuPercent(0),
+            Platform.SYSTEM.withThreads(inline))
             .build())) {
             Map<Long, byte[]> model = fill(store);
             int runsBefore = runs.get();
@@ -264,7 +266,8 @@ final class DefragAgentTest {
     void agent_keepsToItsShare() {
         AtomicReference<Runnable> work = new AtomicReference<>();
         BusyTime time = new BusyTime();
-        try (Store store = Store.open(TestConfig.platform(config().defragCpuPercent(10), Platform.SYSTEM.withClock(time).withThreads(keeping(work))).build())) {
+        try (Store store = Store.open(TestConfig.platform(config().defragCpuPercent(10),
+            Platform.SYSTEM.withClock(time).withThreads(keeping(work))).build())) {
             Map<Long, byte[]> model = fill(store);
             SplittableRandom random = Seed.random(4);
             for (long cid : List.copyOf(model.keySet())) {
@@ -287,7 +290,8 @@ final class DefragAgentTest {
     void agent_looksAtTheClockAgainAndAgain_whileItMoves() {
         AtomicReference<Runnable> work = new AtomicReference<>();
         BusyTime time = new BusyTime();
-        try (Store store = Store.open(TestConfig.platform(config().defragCpuPercent(10), Platform.SYSTEM.withClock(time).withThreads(keeping(work))).build())) {
+        try (Store store = Store.open(TestConfig.platform(config().defragCpuPercent(10),
+            Platform.SYSTEM.withClock(time).withThreads(keeping(work))).build())) {
             Map<Long, byte[]> model = fill(store);
             removeNineOfTen(store, model);
             Map<Long, Long> before = new HashMap<>();
@@ -322,7 +326,8 @@ final class DefragAgentTest {
     void agent_worksWithoutRest_whenMuchIsUnused() {
         AtomicReference<Runnable> work = new AtomicReference<>();
         BusyTime time = new BusyTime();
-        try (Store store = Store.open(TestConfig.platform(config().defragCpuPercent(10), Platform.SYSTEM.withClock(time).withThreads(keeping(work))).build())) {
+        try (Store store = Store.open(TestConfig.platform(config().defragCpuPercent(10),
+            Platform.SYSTEM.withClock(time).withThreads(keeping(work))).build())) {
             Map<Long, byte[]> model = fill(store);
             removeNineOfTen(store, model);
             assertTrue(slack(store) > middle(store) + (1 << 20), () -> "slack=" + slack(store));
@@ -338,7 +343,8 @@ final class DefragAgentTest {
     void removers_waitTheLongerTheMoreIsUnused() {
         AtomicReference<Runnable> work = new AtomicReference<>();
         BusyTime time = new BusyTime();
-        try (Store store = Store.open(TestConfig.platform(config(), Platform.SYSTEM.withClock(time).withThreads(keeping(work))).build())) {
+        try (Store store = Store.open(TestConfig.platform(config(), Platform.SYSTEM.withClock(time)
+            .withThreads(keeping(work))).build())) {
             long[] cids = new long[CHUNKS];
             for (int i = 0; i < CHUNKS; i++) {
                 cids[i] = store.create(200L);
@@ -373,7 +379,8 @@ final class DefragAgentTest {
                 threads.add(thread);
             }
         });
-        Store store = Store.open(TestConfig.platform(TestConfig.defragSlackBytes(config(), 0), Platform.SYSTEM.withThreads(real)).build());
+        Store store = Store.open(TestConfig.platform(TestConfig.defragSlackBytes(config(), 0),
+            Platform.SYSTEM.withThreads(real)).build());
         removeNineOfTen(store, fill(store));
         store.close();
         synchronized (threads) {

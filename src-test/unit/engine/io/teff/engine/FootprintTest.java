@@ -84,7 +84,8 @@ final class FootprintTest {
             }
             System.gc();
             long before = SystemInfo.residentBytes();
-            StoreConfig config = TestConfig.platform(StoreConfig.builder().memoryLimitBytes(2L << 30), Platform.SYSTEM.withThreads(TaskThreads.INLINE)).build();
+            StoreConfig config = TestConfig.platform(StoreConfig.builder().memoryLimitBytes(2L << 30),
+                Platform.SYSTEM.withThreads(TaskThreads.INLINE)).build();
             try (Store store = Store.open(config)) {            // no background, so that no growth is under way
                 fill(store, 32, 32);
                 long accounted = store.stats().committedBytes();

@@ -161,7 +161,8 @@ final class GenerationTest {
     void restore_keepsGenerationsOfEverything() {
         MemoryDisk disk = new MemoryDisk();
         Path path = Path.of("generations.teff");
-        StoreConfig config = TestConfig.platform(Stores.small(), Platform.SYSTEM.withClock(new FakeTime()).withDisk(disk)).build();
+        StoreConfig config = TestConfig.platform(Stores.small(), Platform.SYSTEM.withClock(new FakeTime())
+            .withDisk(disk)).build();
         Set<Long> seen = new HashSet<>();
         Store store = Store.open(config);
         for (int round = 0; round < 30; round++) {

@@ -78,7 +78,8 @@ final class IdsTest {
     @Test
     void createAt_farAhead_survivesSnapshot() {
         MemoryDisk disk = new MemoryDisk();
-        StoreConfig config = TestConfig.platform(Stores.small(), Platform.SYSTEM.withClock(new FakeTime()).withDisk(disk)).build();
+        StoreConfig config = TestConfig.platform(Stores.small(), Platform.SYSTEM.withClock(new FakeTime())
+            .withDisk(disk)).build();
         Path path = Path.of("far.teff");
         long far = Cid.of(0, INDEX_MAX);
         try (Store store = Store.open(config)) {

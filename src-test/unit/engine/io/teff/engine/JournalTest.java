@@ -664,7 +664,8 @@ final class JournalTest {
             });
             changes.forEach((name, change) -> {
                 RecordingJournal kept = new RecordingJournal();
-                Store store = Store.open(TestConfig.platform(Stores.small(), Platform.SYSTEM.withClock(new FakeTime())).build(),
+                Store store = Store.open(TestConfig.platform(Stores.small(),
+                    Platform.SYSTEM.withClock(new FakeTime())).build(),
                     kept, _ -> { });
                 long cid = store.create(before);
                 kept.atRoom.set(store::close);

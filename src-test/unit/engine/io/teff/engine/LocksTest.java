@@ -177,7 +177,8 @@ final class LocksTest {
     @ValueSource(longs = {0, 1, 999, 1_000_000, 2_148_000_000L, 5_000_000_000L, 3_600_000_000_000L})
     void timeouts_areExact(long timeoutNs) throws InterruptedException {
         FakeTime time = new FakeTime();
-        try (Store store = Store.open(TestConfig.platform(Stores.small().lockTimeoutNs(timeoutNs), Platform.SYSTEM.withClock(time)).build())) {
+        try (Store store = Store.open(TestConfig.platform(Stores.small().lockTimeoutNs(timeoutNs),
+            Platform.SYSTEM.withClock(time)).build())) {
             long cid = store.create(100L);
             ok(store.locks().lockWrite(cid, 0));
             Threads.start("other", ignored -> {

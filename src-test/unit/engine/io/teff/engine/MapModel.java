@@ -71,7 +71,8 @@ abstract class MapModel<K, M extends ConcurrentMap<K, byte[]> & ChunkCollection,
 
     private StoreConfig config() {
         return TestConfig.platform(TestConfig.defragSlackBytes(StoreConfig.builder().memoryLimitBytes(192 << 20), 0)
-            .debugLevel(random.nextInt(4) == 0 ? DebugLevel.CANARIES : DebugLevel.OFF), Platform.SYSTEM.withDisk(disk)).build();
+            .debugLevel(random.nextInt(4) == 0 ? DebugLevel.CANARIES : DebugLevel.OFF),
+                Platform.SYSTEM.withDisk(disk)).build();
     }
 
     // ---- what a kind of map says ----

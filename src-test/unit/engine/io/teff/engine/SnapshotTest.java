@@ -291,7 +291,8 @@ final class SnapshotTest {
     @Test
     void lockedChunk_isWaitedForThenRefused() throws InterruptedException {
         FakeTime time = new FakeTime();
-        try (Store store = Store.open(TestConfig.platform(Stores.small(), Platform.SYSTEM.withClock(time).withDisk(disk)).build())) {
+        try (Store store = Store.open(TestConfig.platform(Stores.small(),
+            Platform.SYSTEM.withClock(time).withDisk(disk)).build())) {
             long cid = store.create(8L);
             Threads.start("holder", ignored -> store.locks().lockWrite(cid, 0)).end();
             long begin = time.nowNs();

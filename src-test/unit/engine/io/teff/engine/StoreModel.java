@@ -92,7 +92,8 @@ final class StoreModel implements AutoCloseable {
         lengthsUsed = random.nextInt(1, LENGTHS.length + 1);
         config = TestConfig.platform(TestConfig.defragSlackBytes(TestConfig.stripes(StoreConfig.builder().name("model")
             .nid(NID).memoryLimitBytes((long) random.nextInt(4, 17) << 22)
-            .lockTimeoutNs(0).debugLevel(level), 64), 0), Platform.SYSTEM.withDisk(disk).withThreads(TaskThreads.INLINE)).build();
+            .lockTimeoutNs(0).debugLevel(level), 64), 0), Platform.SYSTEM.withDisk(disk)
+                .withThreads(TaskThreads.INLINE)).build();
         journal = seed % 2 == 0 ? new RecordingJournal() : null;
         store = journal == null ? Store.open(config) : Store.open(config, journal, restorer -> { });
     }

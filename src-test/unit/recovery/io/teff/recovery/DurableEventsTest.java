@@ -77,7 +77,8 @@ final class DurableEventsTest {
     private static void leaveFiles() {
         FaultDisk disk = new FaultDisk();
         disk.failFrom(Call.DELETE, 0, Fault.BROKEN);
-        cleanSomething(DurableStore.open(FaultDisk.ROOT.resolve("data"), config().platform(Platform.SYSTEM.withDisk(disk)).build()));
+        cleanSomething(DurableStore.open(FaultDisk.ROOT.resolve("data"),
+            config().platform(Platform.SYSTEM.withDisk(disk)).build()));
     }
 
     private static DurableStats cleanSomething(DurableStore opened) {
@@ -99,7 +100,8 @@ final class DurableEventsTest {
 
     private static void failOnce() {
         FaultDisk disk = new FaultDisk();
-        DurableStore durable = DurableStore.open(FaultDisk.ROOT.resolve("data"), config().platform(Platform.SYSTEM.withDisk(disk)).build());
+        DurableStore durable = DurableStore.open(FaultDisk.ROOT.resolve("data"),
+            config().platform(Platform.SYSTEM.withDisk(disk)).build());
         long cid = durable.store().create(new byte[100]);
         durable.sync();
         disk.fail(Call.WRITE, 0, Fault.BROKEN);
@@ -126,7 +128,8 @@ final class DurableEventsTest {
             recording.enable("io.teff.StoreClose");
             recording.start();
             assertThrows(StoreException.class,
-                () -> DurableStore.open(folder, config().platform(Platform.SYSTEM.withDisk(disk)).acceptDamage(true).build()));
+                () -> DurableStore.open(folder, config().platform(Platform.SYSTEM
+                    .withDisk(disk)).acceptDamage(true).build()));
             recording.stop();
             recording.dump(file);
         }

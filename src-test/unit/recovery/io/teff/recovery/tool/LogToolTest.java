@@ -46,7 +46,8 @@ final class LogToolTest {
     private final FaultDisk disk = new FaultDisk();
 
     private RecoveryLog open() throws IOException {
-        return RecoveryLog.open(new LogOptions(Platform.SYSTEM.withDisk(disk).withChance(new SplittableRandom(1)::nextLong), FOLDER, CONFIG, OWNER, false,
+        return RecoveryLog.open(new LogOptions(Platform.SYSTEM.withDisk(disk)
+            .withChance(new SplittableRandom(1)::nextLong), FOLDER, CONFIG, OWNER, false,
             "a test"));
     }
 
