@@ -4,14 +4,14 @@ import io.teff.engine.os.Threads;
 import java.util.function.BiConsumer;
 
 /** Threads of a test, which decides how, where and whether a background task runs. */
-final class TaskThreads implements Threads {
+public final class TaskThreads implements Threads {
     /** Runs each task on the calling thread. */
-    static final Threads INLINE = new TaskThreads((name, task) -> task.run());
+    public static final Threads INLINE = new TaskThreads((name, task) -> task.run());
 
     private final BiConsumer<String, Runnable> starter;
 
     /** Hands the name and the task of each start to the test. */
-    TaskThreads(BiConsumer<String, Runnable> starter) {
+    public TaskThreads(BiConsumer<String, Runnable> starter) {
         this.starter = starter;
     }
 

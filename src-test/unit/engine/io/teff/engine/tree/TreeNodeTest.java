@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.Seed;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Region;
 import io.teff.engine.memory.RegionLayout;
@@ -169,7 +169,7 @@ final class TreeNodeTest {
             work.level = random.nextInt(3);
             TreeNode.route(memory, place, length, random.nextBoolean(), work);
             // a torn entry may be all of the node
-            assertTrue(!work.isExact || work.outside != 0 || work.valueLength <= length,
+            assertTrue(!work.isExact || work.overflow != 0 || work.valueLength <= length,
                 Seed.reproduce(TreeNodeTest.class, seed));
         }
     }

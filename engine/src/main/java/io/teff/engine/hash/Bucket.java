@@ -74,7 +74,7 @@ final class Bucket {
         final int end = end(memory, address, header, index);
         final int bytes = (end & BucketLayout.END_MASK) - start;
         final int at = BucketLayout.entriesAt(header) + start;
-        if ((end & BucketLayout.OUTSIDE) != 0) {
+        if ((end & BucketLayout.OVERFLOW) != 0) {
             return bytes == BucketLayout.LINK_BYTES && at + bytes <= length
                 && memory.getFieldLong(address + at) == hash;
         }
@@ -124,22 +124,22 @@ final class Bucket {
     }
 
     /** Adds an entry; there is room for it, and the bucket has ends if it needs some. */
-    static void append(Memory memory, long address, long header, int tag, byte[] entry, int length, int outside) {
+    static void append(Memory memory, long address, long header, int tag, byte[] entry, int length, int overflow) {
         final int count = BucketLayout.count(header);
         final int start = start(memory, address, header, count);
         memory.copyIn(entry, 0, address + BucketLayout.entriesAt(header) + start, length);
         memory.putFieldByte(address + BucketLayout.HEADER_BYTES + count, (byte) tag);
-        setEnd(memory, address, header, count, start + length | outside);
+        setEnd(memory, address, header, count, start + length | overflow);
         memory.putFieldLong(address, BucketLayout.withCount(header, count + 1));
     }
 
     /** Gives an entry another content; there is room for it, and the bucket has ends if it needs some. */
-    static void replace(Memory memory, long address, long header, int index, byte[] entry, int length, int outside) {
+    static void replace(Memory memory, long address, long header, int index, byte[] entry, int length, int overflow) {
         final int start = start(memory, address, header, index);
         final int end = end(memory, address, header, index) & BucketLayout.END_MASK;
         moveBehind(memory, address, header, index, end, start + length - end);
         memory.copyIn(entry, 0, address + BucketLayout.entriesAt(header) + start, length);
-        setEnd(memory, address, header, index, start + length | outside);
+        setEnd(memory, address, header, index, start + length | overflow);
     }
 
     /** Takes an entry out. */

@@ -41,7 +41,7 @@ final class BucketBytes {
             return false;
         }
         for (int i = 0; i < count(); i++) {
-            if (bytesOf(i) < 0 || isOutside(i) && bytesOf(i) != BucketLayout.LINK_BYTES) {
+            if (bytesOf(i) < 0 || isOverflow(i) && bytesOf(i) != BucketLayout.LINK_BYTES) {
                 return false;
             }
         }
@@ -51,7 +51,7 @@ final class BucketBytes {
     /** Whether all entries that lie inside begin with a key. */
     boolean hasKeys(KeyForm<?> keys) {
         for (int i = 0; i < count(); i++) {
-            if (!isOutside(i) && !keys.fits(bytes, from(i), bytesOf(i))) {
+            if (!isOverflow(i) && !keys.fits(bytes, from(i), bytesOf(i))) {
                 return false;
             }
         }
@@ -91,17 +91,17 @@ final class BucketBytes {
         return (rawEnd(index) & BucketLayout.END_MASK) - start(index);
     }
 
-    boolean isOutside(int index) {
-        return (rawEnd(index) & BucketLayout.OUTSIDE) != 0;
+    boolean isOverflow(int index) {
+        return (rawEnd(index) & BucketLayout.OVERFLOW) != 0;
     }
 
     /** The hash of an entry outside. */
-    long hashOutside(int index) {
+    long overflowHash(int index) {
         return (long) LONG.get(bytes, from(index));
     }
 
     /** The chunk of an entry outside. */
-    long cidOutside(int index) {
+    long overflowCid(int index) {
         return (long) LONG.get(bytes, from(index) + Long.BYTES);
     }
 
@@ -132,8 +132,8 @@ final class BucketBytes {
         System.arraycopy(source.bytes, source.from(index), bytes, BucketLayout.entriesAt(header) + start, size);
         bytes[BucketLayout.HEADER_BYTES + count] = (byte) source.tag(index);
         if (size() == 0) {
-            int outside = source.isOutside(index) ? BucketLayout.OUTSIDE : 0;
-            SHORT.set(bytes, BucketLayout.endAt(header, count), (short) (start + size | outside));
+            int overflow = source.isOverflow(index) ? BucketLayout.OVERFLOW : 0;
+            SHORT.set(bytes, BucketLayout.endAt(header, count), (short) (start + size | overflow));
         }
         header = BucketLayout.withCount(header, count + 1);
         LONG.set(bytes, 0, header);

@@ -28,9 +28,9 @@ final class BucketLayout {
     /** Bytes of an entry beside itself. */
     static final int SLOT_BYTES = 1 + END_BYTES;
     /** Set in the end of an entry that lies outside. */
-    static final int OUTSIDE = 1 << 15;
+    static final int OVERFLOW = 1 << 15;
     /** The rest of an end. */
-    static final int END_MASK = OUTSIDE - 1;
+    static final int END_MASK = OVERFLOW - 1;
     /** Bytes of all entries of a bucket. */
     static final int ENTRIES_BYTES_MAX = END_MASK;
     /** Longer entries lie outside. */

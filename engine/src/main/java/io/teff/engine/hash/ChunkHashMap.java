@@ -1,9 +1,9 @@
 package io.teff.engine.hash;
 
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.map.AtomicMap;
 import io.teff.engine.map.EntryChange;
@@ -30,19 +30,19 @@ import org.jspecify.annotations.Nullable;
 public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V>, RootedCollection {
     final LinearHash table;
     final KeyForm<K> keys;
-    final ObjectPool<HashOperation> spares = new ObjectPool<>(HashOperation::new, HashOperation::isKept);
+    final ObjectPool<HashOperation> pool = new ObjectPool<>(HashOperation::new, HashOperation::isKept);
     private final BucketWriter writer;
     private final Codec<V> values;
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
     private final boolean plainBytes;
 
     /** Makes a map over its root. */
-    ChunkHashMap(CollectionChunks nodes, Codec<K> keys, Codec<V> values, ChunkIndex index) {
-        this.nodes = nodes;
+    ChunkHashMap(CollectionChunks chunks, Codec<K> keys, Codec<V> values, ChunkIndex index) {
+        this.chunks = chunks;
         this.keys = new KeyForm<>(keys);
         this.values = values;
         this.plainBytes = values.equals(Codecs.BYTES);
-        this.table = new LinearHash(nodes, this.keys, index);
+        this.table = new LinearHash(chunks, this.keys, index);
         this.writer = table.writer();
     }
 
@@ -51,14 +51,14 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
      *
      * @param <K> type of the keys
      * @param <V> type of the values
-     * @param nodes the store
+     * @param chunks the store
      * @param cid the CID of its root, which has never been used, or 0 for any
      * @param keys codec
      * @param values codec
      * @return the map
      */
-    public static <K, V> ChunkHashMap<K, V> make(CollectionChunks nodes, long cid, Codec<K> keys, Codec<V> values) {
-        return new ChunkHashMap<>(nodes, keys, values, ChunkIndex.make(nodes, cid, Chance.SYSTEM.nextLong(),
+    public static <K, V> ChunkHashMap<K, V> make(CollectionChunks chunks, long cid, Codec<K> keys, Codec<V> values) {
+        return new ChunkHashMap<>(chunks, keys, values, ChunkIndex.make(chunks, cid, Chance.SYSTEM.nextLong(),
             keys.fixedBytes()));
     }
 
@@ -67,26 +67,26 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
      *
      * @param <K> type of the keys
      * @param <V> type of the values
-     * @param nodes the store
+     * @param chunks the store
      * @param cid the CID of its root
      * @param keys codec
      * @param values codec
      * @return the map
      */
-    public static <K, V> ChunkHashMap<K, V> open(CollectionChunks nodes, long cid, Codec<K> keys, Codec<V> values) {
-        return new ChunkHashMap<>(nodes, keys, values, ChunkIndex.open(nodes, cid));
+    public static <K, V> ChunkHashMap<K, V> open(CollectionChunks chunks, long cid, Codec<K> keys, Codec<V> values) {
+        return new ChunkHashMap<>(chunks, keys, values, ChunkIndex.open(chunks, cid));
     }
 
     /**
      * Opens a map whose keys and values nobody needs to understand: to remove it.
      *
-     * @param nodes the store
+     * @param chunks the store
      * @param cid the CID of its root
      * @return the map
      */
-    public static ChunkHashMap<byte[], byte[]> openRaw(CollectionChunks nodes, long cid) {
-        ChunkIndex index = ChunkIndex.open(nodes, cid);
-        return new ChunkHashMap<>(nodes, new RawKeys(index.keyBytes()), Codecs.BYTES, index);
+    public static ChunkHashMap<byte[], byte[]> openRaw(CollectionChunks chunks, long cid) {
+        ChunkIndex index = ChunkIndex.open(chunks, cid);
+        return new ChunkHashMap<>(chunks, new RawKeys(index.keyBytes()), Codecs.BYTES, index);
     }
 
     /** Keys as bytes, all of one size or not. */
@@ -121,8 +121,8 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     @Override
     public final long longSize() {
-        table.life.check();
-        return table.tallies.entries();
+        table.state.check();
+        return table.counters.entries();
     }
 
     @Override
@@ -138,17 +138,17 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     // ---- bytes ----
 
     /** The work with a key in it; to be given back. */
-    private HashOperation work(Object key) {
+    private HashOperation operation(Object key) {
         Objects.requireNonNull(key);
-        HashOperation work = spares.take();
+        HashOperation operation = pool.acquire();
         boolean done = false;
         try {
-            keys.write(asKey(key), work, table.seed);
+            keys.write(asKey(key), operation, table.seed);
             done = true;
-            return work;
+            return operation;
         } finally {
             if (!done) {
-                spares.give(work);
+                pool.release(operation);
             }
         }
     }
@@ -159,169 +159,169 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         return (K) key;
     }
 
-    final V value(byte[] bytes, int from, int length, HashOperation work) {
+    final V value(byte[] bytes, int from, int length, HashOperation operation) {
         if (plainBytes) {
             @SuppressWarnings("unchecked") V copy = (V) (Object) Arrays.copyOfRange(bytes, from, from + length);
             return copy;
         }
-        return work.read(values, bytes, from, length);
+        return operation.read(values, bytes, from, length);
     }
 
-    final K key(byte[] bytes, int from, HashOperation work) {
+    final K key(byte[] bytes, int from, HashOperation operation) {
         int content = keys.contentFrom(bytes, from);
-        return work.read(keys.codec(), bytes, content, keys.end(bytes, from) - content);
+        return operation.read(keys.codec(), bytes, content, keys.end(bytes, from) - content);
     }
 
     /** The value of the work's key, or null. */
-    final @Nullable V find(HashOperation work) {
-        int length = table.get(work);
-        return length < 0 ? null : value(work.bytes(), 0, length, work);
+    final @Nullable V find(HashOperation operation) {
+        int length = table.get(operation);
+        return length < 0 ? null : value(operation.bytes(), 0, length, operation);
     }
 
-    private void put(HashOperation work, int index, V value) {
-        values.write(value, work.beginEntry());
-        work.endEntry();
-        writer.put(work, index);
+    private void put(HashOperation operation, int index, V value) {
+        values.write(value, operation.beginEntry());
+        operation.endEntry();
+        writer.put(operation, index);
     }
 
     // ---- one entry ----
 
     @Override
     public final @Nullable V get(Object key) {
-        HashOperation work = work(key);
+        HashOperation operation = operation(key);
         try {
-            return find(work);
+            return find(operation);
         } finally {
-            spares.give(work);
+            pool.release(operation);
         }
     }
 
     @Override
     public final boolean containsKey(Object key) {
-        HashOperation work = work(key);
+        HashOperation operation = operation(key);
         try {
-            return table.get(work.hash, work.number, work.key, work.keyLength, null, 0) >= 0;
+            return table.get(operation.hash, operation.number, operation.key, operation.keyLength, null, 0) >= 0;
         } finally {
-            spares.give(work);
+            pool.release(operation);
         }
     }
 
     @Override
     public final boolean set(K key, V value) {
         Objects.requireNonNull(value);
-        HashOperation work = work(key);
+        HashOperation operation = operation(key);
         try {
-            values.write(value, work.beginEntry());
-            work.endEntry();
-            return set(work);
+            values.write(value, operation.beginEntry());
+            operation.endEntry();
+            return set(operation);
         } finally {
-            spares.give(work);
+            pool.release(operation);
         }
     }
 
     /** Puts the entry that is in the work. */
-    final boolean set(HashOperation work) {
-        nodes.begin();
-        table.lock(work);
+    final boolean set(HashOperation operation) {
+        chunks.begin();
+        table.lock(operation);
         try {
-            int index = writer.find(work);
-            writer.put(work, index);
+            int index = writer.find(operation);
+            writer.put(operation, index);
             return index < 0;
         } finally {
-            table.unlock(work.hash);
+            table.unlock(operation.hash);
         }
     }
 
     @Override
     public final boolean delete(K key) {
-        HashOperation work = work(key);
+        HashOperation operation = operation(key);
         try {
-            return delete(work);
+            return delete(operation);
         } finally {
-            spares.give(work);
+            pool.release(operation);
         }
     }
 
-    final boolean delete(HashOperation work) {
-        nodes.begin();
-        table.lock(work);
+    final boolean delete(HashOperation operation) {
+        chunks.begin();
+        table.lock(operation);
         try {
-            int index = writer.find(work);
+            int index = writer.find(operation);
             if (index >= 0) {
-                writer.remove(work, index);
+                writer.remove(operation, index);
             }
             return index >= 0;
         } finally {
-            table.unlock(work.hash);
+            table.unlock(operation.hash);
         }
     }
 
     @Override
     @SuppressWarnings("ReferenceEquality")                    // the very same object needs not be written again
     protected final void change(Object key, boolean isPut, boolean isAlways, EntryChange<V> change) {
-        HashOperation work = work(key);
+        HashOperation operation = operation(key);
         try {
-            nodes.begin();
-            table.lock(work);
+            chunks.begin();
+            table.lock(operation);
             try {
-                int index = writer.find(work);
-                V before = index < 0 ? null : find(work);
+                int index = writer.find(operation);
+                V before = index < 0 ? null : find(operation);
                 V after = change.apply(before);
                 if (after == null) {
                     if (index >= 0) {
-                        writer.remove(work, index);
+                        writer.remove(operation, index);
                     }
                 } else if (isAlways || after != before) {
-                    put(work, index, after);
+                    put(operation, index, after);
                 }
             } finally {
-                table.unlock(work.hash);
+                table.unlock(operation.hash);
             }
         } finally {
-            spares.give(work);
+            pool.release(operation);
         }
     }
 
     @Override
     public final boolean read(K key, ReadScope scope) {
         Objects.requireNonNull(scope);
-        return inPlace(key, (cid, work) -> nodes.view(cid, work.valueFrom, work.valueLength, scope));
+        return inPlace(key, (cid, operation) -> chunks.view(cid, operation.valueFrom, operation.valueLength, scope));
     }
 
     @Override
     public final boolean update(K key, EditScope scope) {
         Objects.requireNonNull(scope);
-        nodes.begin();
-        return inPlace(key, (cid, work) -> nodes.edit(cid, work.valueFrom, work.valueLength, scope));
+        chunks.begin();
+        return inPlace(key, (cid, operation) -> chunks.edit(cid, operation.valueFrom, operation.valueLength, scope));
     }
 
     /** What to do where a value is. */
     private interface Place {
-        void use(long cid, HashOperation work);
+        void use(long cid, HashOperation operation);
     }
 
     private boolean inPlace(K key, Place place) {
-        HashOperation work = work(key);
+        HashOperation operation = operation(key);
         try {
-            table.lock(work);
+            table.lock(operation);
             try {
-                int index = writer.find(work);
+                int index = writer.find(operation);
                 if (index < 0) {
                     return false;
                 }
-                writer.locate(work, index);
-                table.lanes.beginCall();
+                writer.locate(operation, index);
+                table.writerLocks.beginCall();
                 try {
-                    place.use(work.outside != 0 ? work.outside : work.bucket, work);
+                    place.use(operation.overflow != 0 ? operation.overflow : operation.bucket, operation);
                 } finally {
-                    table.lanes.endCall();
+                    table.writerLocks.endCall();
                 }
                 return true;
             } finally {
-                table.unlock(work.hash);
+                table.unlock(operation.hash);
             }
         } finally {
-            spares.give(work);
+            pool.release(operation);
         }
     }
 
@@ -333,8 +333,8 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     }
 
     @Override
-    protected final WriterLocks lanes() {
-        return table.lanes;
+    protected final WriterLocks writerLocks() {
+        return table.writerLocks;
     }
 
     @Override

@@ -21,7 +21,7 @@ final class HashCursor implements LongCursor {
 
     private final LinearHash table;
     private final BucketBytes bucket = new BucketBytes();
-    private final HashOperation work = new HashOperation();
+    private final HashOperation operation = new HashOperation();
     /** Where the walk is, and where it ends; 0 for behind all hashes. */
     private long place;
     private final long end;
@@ -107,24 +107,24 @@ final class HashCursor implements LongCursor {
     }
 
     private long hash(int at) {
-        return bucket.isOutside(at) ? bucket.hashOutside(at)
+        return bucket.isOverflow(at) ? bucket.overflowHash(at)
             : table.keys.hash(bucket.bytes(), bucket.from(at), table.seed);
     }
 
     /** Makes an entry of the bucket the current one; false if it is gone. */
     private boolean load(int at) {
-        if (!bucket.isOutside(at)) {
+        if (!bucket.isOverflow(at)) {
             bytes = bucket.bytes();
             from = bucket.from(at);
             length = bucket.bytesOf(at);
             return true;
         }
-        return loadOutside(bucket.hashOutside(at), bucket.cidOutside(at));
+        return loadOverflow(bucket.overflowHash(at), bucket.overflowCid(at));
     }
 
     /** The chunk may be gone because the value is another now: then the entry is searched again by its hash. */
-    private boolean loadOutside(long hash, long cid) {
-        int size = table.readOutside(cid, work);
+    private boolean loadOverflow(long hash, long cid) {
+        int size = table.readOverflow(cid, operation);
         BucketBytes again = new BucketBytes();
         for (int lost = 0; size < 0; lost++) {
             table.checkLost(lost, cid);
@@ -133,15 +133,15 @@ final class HashCursor implements LongCursor {
             if (found < 0) {
                 return false;
             }
-            if (!again.isOutside(found)) {
+            if (!again.isOverflow(found)) {
                 bytes = again.bytes();
                 from = again.from(found);
                 length = again.bytesOf(found);
                 return true;
             }
-            size = table.readOutside(again.cidOutside(found), work);
+            size = table.readOverflow(again.overflowCid(found), operation);
         }
-        bytes = work.bytes();
+        bytes = operation.bytes();
         from = 0;
         length = size;
         return true;
@@ -149,7 +149,7 @@ final class HashCursor implements LongCursor {
 
     private int find(BucketBytes copy, long hash) {
         for (int i = 0; i < copy.count(); i++) {
-            if ((copy.isOutside(i) ? copy.hashOutside(i)
+            if ((copy.isOverflow(i) ? copy.overflowHash(i)
                 : table.keys.hash(copy.bytes(), copy.from(i), table.seed)) == hash) {
                 return i;
             }

@@ -20,7 +20,7 @@ final class HashOperation extends CodecBuffers {
 
     /** The bucket that was searched last, and the chunk of an entry outside that was found there, or 0. */
     long bucket;
-    long outside;
+    long overflow;
     /** Where the value is in that chunk. */
     long valueFrom;
     long valueLength;

@@ -20,7 +20,7 @@ final class HashRange<K, V> implements EntryRange<K, V> {
     @Override
     public EntryCursor<K, V> cursor() {
         HashCursor cursor = new HashCursor(map.table, start, end);
-        HashOperation work = new HashOperation();
+        HashOperation operation = new HashOperation();
         return new EntryCursor<>() {
             @Override
             public boolean next() {
@@ -29,13 +29,13 @@ final class HashRange<K, V> implements EntryRange<K, V> {
 
             @Override
             public K key() {
-                return map.key(cursor.bytes(), cursor.from(), work);
+                return map.key(cursor.bytes(), cursor.from(), operation);
             }
 
             @Override
             public V value() {
                 int from = cursor.valueFrom();
-                return map.value(cursor.bytes(), from, cursor.end() - from, work);
+                return map.value(cursor.bytes(), from, cursor.end() - from, operation);
             }
         };
     }

@@ -1,8 +1,8 @@
 package io.teff.engine.hash;
 
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Output;
+import io.teff.engine.codec.schema.Codecs;
 
 /**
  * How the keys of a map lie in its entries: as they are if all have the same size, else with their length in front
@@ -32,12 +32,12 @@ final class KeyForm<K> {
     }
 
     /** Puts a key into a work: what follows in its output is the value. */
-    void write(K key, HashOperation work, long seed) {
+    void write(K key, HashOperation operation, long seed) {
         if (numbers) {
-            work.setNumber((Long) key, seed);
+            operation.setNumber((Long) key, seed);
             return;
         }
-        Output out = work.out();
+        Output out = operation.out();
         out.clear();
         if (fixedBytes >= 0) {
             codec.write(key, out);
@@ -54,7 +54,7 @@ final class KeyForm<K> {
                 writeLongPrefix(out, length);
             }
         }
-        work.setBytes(out.array(), out.size(), seed);
+        operation.setBytes(out.array(), out.size(), seed);
     }
 
     private static void writeLongPrefix(Output out, int length) {

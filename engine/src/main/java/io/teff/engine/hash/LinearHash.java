@@ -37,16 +37,14 @@ import org.jspecify.annotations.Nullable;
  * reader may use either.
  */
 final class LinearHash {
-    /** Locks of writers. */
-    static final int LANES = WriterLocks.COUNT;
     /** Buckets of an empty table. */
-    static final int BUCKETS_MIN = LANES;
+    static final int BUCKETS_MIN = WriterLocks.COUNT;
     /** Result of a search: there is no such key. */
     static final int ABSENT = Status.ABSENT;
     /** Result of {@link #get}: the value is longer than what is left of the target. */
     static final int TOO_SMALL = Status.TOO_SMALL;
 
-    private static final int OUTSIDE = Integer.MIN_VALUE;
+    private static final int OVERFLOW = Integer.MIN_VALUE;
     private static final int ATTEMPTS = 8;
     /** What the short way reads of each bucket. */
     private static final int LOOKED_AT_BYTES = BucketLayout.HEADER_BYTES + Bucket.AT_ONCE;
@@ -54,14 +52,14 @@ final class LinearHash {
     /** So often a reader is disturbed by splits and merges at most; else it is damage. */
     private static final int LOST_MAX = 1_000;
 
-    final CollectionChunks nodes;
+    final CollectionChunks chunks;
     final KeyForm<?> keys;
     /** The buckets by number; its count is N. Changed under the growth's lock. */
     final ChunkIndex index;
     final long seed;
-    final LoadCounters tallies = new LoadCounters();
-    final CollectionState life;
-    final WriterLocks lanes;
+    final LoadCounters counters = new LoadCounters();
+    final CollectionState state;
+    final WriterLocks writerLocks;
     private final Memory memory;
     final Table entries;
     private final long base;
@@ -72,23 +70,23 @@ final class LinearHash {
     private final HashGrowth growth;
     private final BucketWriter writer;
 
-    LinearHash(CollectionChunks nodes, KeyForm<?> keys, ChunkIndex index) {
-        this.nodes = nodes;
+    LinearHash(CollectionChunks chunks, KeyForm<?> keys, ChunkIndex index) {
+        this.chunks = chunks;
         this.keys = keys;
         this.index = index;
         this.seed = index.seed();
-        this.memory = nodes.memory();
-        this.entries = nodes.table();
+        this.memory = chunks.memory();
+        this.entries = chunks.table();
         this.base = memory.placeOfZero();
         this.creator = CidLayout.creator(entries.nid());
-        Stripes stripes = nodes.stripes();
-        this.life = new CollectionState(stripes);
-        this.lanes = new WriterLocks(nodes, life);
+        Stripes stripes = chunks.stripes();
+        this.state = new CollectionState(stripes);
+        this.writerLocks = new WriterLocks(chunks, state);
         this.words = stripes.words();
         this.stripesStart = words.start();
         this.stripesMask = stripes.mask();
         if (index.keyBytes() != keys.fixedBytes()) {
-            throw ChunkIndex.damaged(nodes, index.root(), "says keys of " + index.keyBytes() + " bytes, not "
+            throw ChunkIndex.damaged(chunks, index.root(), "says keys of " + index.keyBytes() + " bytes, not "
                 + keys.fixedBytes());
         }
         writer = new BucketWriter(this);
@@ -106,8 +104,8 @@ final class LinearHash {
 
     /** Bytes of all chunks and their table entries. */
     long memoryBytes() {
-        life.check();
-        return tallies.memoryBytes() + index.memoryBytes();
+        state.check();
+        return counters.memoryBytes() + index.memoryBytes();
     }
 
     // ---- places ----
@@ -198,7 +196,7 @@ final class LinearHash {
                 continue;
             }
             final long address = EntryWord.address(word);
-            final long length = nodes.length(word);
+            final long length = chunks.length(word);
             if (!EntryWord.isEmbedded(word) && !Stripes.isStill(words, place, begun)) {
                 continue;                                       // the length in front of the chunk may be another's
             }
@@ -210,7 +208,7 @@ final class LinearHash {
             if (BucketLayout.holds(level, bucket, hash)) {
                 final int result = read(address, length, header, hash, number, key, keyLength, target, offset);
                 if (Stripes.isStill(words, place, begun)) {
-                    return result == OUTSIDE ? getOutside(hash, number, key, keyLength, target, offset) : result;
+                    return result == OVERFLOW ? getOverflow(hash, number, key, keyLength, target, offset) : result;
                 }
             } else if (Stripes.isStill(words, place, begun)) {
                 bucket = next(level, hash);
@@ -234,8 +232,8 @@ final class LinearHash {
         final int start = Bucket.start(memory, address, header, index) + keyLength;
         final int end = Bucket.end(memory, address, header, index);
         final int bytes = end - start;
-        if ((end & BucketLayout.OUTSIDE) != 0) {
-            return OUTSIDE;
+        if ((end & BucketLayout.OVERFLOW) != 0) {
+            return OVERFLOW;
         }
         if (target == null) {
             return 0;
@@ -259,7 +257,7 @@ final class LinearHash {
         for (int lost = 0; ; lost++) {
             final long cid = index.cidOf(bucket);
             checkLost(lost, cid);
-            final long word = nodes.enterToRead(cid);
+            final long word = chunks.enterToRead(cid);
             if (word == Status.ABSENT) {
                 bucket = bucketOf(hash, index.count());
                 continue;
@@ -267,26 +265,26 @@ final class LinearHash {
             int result;
             try {
                 final long address = EntryWord.address(word);
-                final long header = header(cid, address, nodes.length(word));
+                final long header = header(cid, address, chunks.length(word));
                 final int level = BucketLayout.level(header);
                 if (!BucketLayout.holds(level, bucket, hash)) {
                     bucket = next(level, hash);
                     continue;
                 }
-                result = read(address, nodes.length(word), header, hash, number, key, keyLength, target, offset);
+                result = read(address, chunks.length(word), header, hash, number, key, keyLength, target, offset);
             } finally {
-                nodes.leave(cid);
+                chunks.leave(cid);
             }
-            return result == OUTSIDE ? getOutside(hash, number, key, keyLength, target, offset) : result;
+            return result == OVERFLOW ? getOverflow(hash, number, key, keyLength, target, offset) : result;
         }
     }
 
     /** A bucket that was split, merged or dropped is found again after a few attempts, or else it is damaged. */
     void checkLost(int lost, long cid) {
         if (lost > 0) {
-            life.checkNotDropped();
+            state.checkNotDropped();
             if (lost > LOST_MAX) {
-                throw ChunkIndex.damaged(nodes, cid, "is gone, or not the bucket that it was");
+                throw ChunkIndex.damaged(chunks, cid, "is gone, or not the bucket that it was");
             }
             Thread.yield();
         }
@@ -298,84 +296,85 @@ final class LinearHash {
         if (BucketLayout.count(header) > BucketLayout.slots(header) || BucketLayout.entriesAt(header)
             + (long) BucketLayout.count(header) * BucketLayout.size(header) > length
             || BucketLayout.entriesAt(header) + Bucket.entriesBytes(memory, address, header) > length) {
-            throw ChunkIndex.damaged(nodes, cid, "is no bucket");
+            throw ChunkIndex.damaged(chunks, cid, "is no bucket");
         }
         return header;
     }
 
     /** The same as {@link #get}, where an entry outside has the hash: compares its key in its chunk. */
-    private int getOutside(long hash, long number, byte @Nullable [] key, int keyLength, byte @Nullable [] target,
+    private int getOverflow(long hash, long number, byte @Nullable [] key, int keyLength, byte @Nullable [] target,
                            int offset) {
         BucketBytes copy = new BucketBytes();
-        HashOperation work = new HashOperation();
-        work.number = number;
-        work.key = key;
-        work.keyLength = keyLength;
-        work.hash = hash;
+        HashOperation operation = new HashOperation();
+        operation.number = number;
+        operation.key = key;
+        operation.keyLength = keyLength;
+        operation.hash = hash;
         for (;;) {
             copy(hash, copy);
             int result = ABSENT;
             for (int i = 0; i < copy.count() && result == ABSENT; i++) {
-                result = readCopied(copy, i, work, target, offset);
+                result = readCopied(copy, i, operation, target, offset);
             }
-            if (result != OUTSIDE) {
+            if (result != OVERFLOW) {
                 return result;
             }
         }
     }
 
-    /** The value of one entry of a copy if it is the key's; OUTSIDE if its chunk is gone. */
-    private int readCopied(BucketBytes copy, int index, HashOperation work, byte @Nullable [] target, int offset) {
+    /** The value of one entry of a copy if it is the key's; OVERFLOW if its chunk is gone. */
+    private int readCopied(BucketBytes copy, int index, HashOperation operation, byte @Nullable [] target, int offset) {
         byte[] bytes = copy.bytes();
         int from = copy.from(index);
         int length = copy.bytesOf(index);
-        if (copy.isOutside(index)) {
-            if (copy.hashOutside(index) != work.hash) {
+        if (copy.isOverflow(index)) {
+            if (copy.overflowHash(index) != operation.hash) {
                 return ABSENT;
             }
-            length = readOutside(copy.cidOutside(index), work);
+            length = readOverflow(copy.overflowCid(index), operation);
             if (length < 0) {
-                return OUTSIDE;
+                return OVERFLOW;
             }
-            bytes = work.bytes();
+            bytes = operation.bytes();
             from = 0;
         }
-        if (!work.isKeyOf(bytes, from, length)) {
+        if (!operation.isKeyOf(bytes, from, length)) {
             return ABSENT;
         }
-        int valueLength = length - work.keyLength;
+        int valueLength = length - operation.keyLength;
         if (target == null) {
             return 0;
         }
         if (valueLength > target.length - offset) {
             return TOO_SMALL;
         }
-        System.arraycopy(bytes, from + work.keyLength, target, offset, valueLength);
+        System.arraycopy(bytes, from + operation.keyLength, target, offset, valueLength);
         return valueLength;
     }
 
     /** Copies the chunk of an entry outside to the work's buffer; its length or ABSENT. */
-    int readOutside(long cid, HashOperation work) {
+    int readOverflow(long cid, HashOperation operation) {
         for (;;) {
-            int length = nodes.get(cid, work.bytes());
+            int length = chunks.get(cid, operation.bytes());
             if (length != TOO_SMALL) {
-                if (length != ABSENT && !keys.fits(work.bytes(), 0, length)) {
-                    throw ChunkIndex.damaged(nodes, cid, "is no entry");
+                if (length != ABSENT && !keys.fits(operation.bytes(), 0, length)) {
+                    throw ChunkIndex.damaged(chunks, cid, "is no entry");
                 }
                 return length;
             }
-            work.grow();
+            operation.grow();
         }
     }
 
     /** Copies the value of the work's key to its bytes; its length or ABSENT. */
-    int get(HashOperation work) {
+    int get(HashOperation operation) {
         for (;;) {
-            int length = get(work.hash, work.number, work.key, work.keyLength, work.bytes(), 0);
+            int length = get(operation.hash, operation.number, operation.key, operation.keyLength,
+                operation.bytes(), 0);
             if (length != TOO_SMALL) {
                 return length;
             }
-            work.grow();
+            operation.grow();
         }
     }
 
@@ -423,13 +422,13 @@ final class LinearHash {
     /** Copies a bucket; its length or ABSENT. */
     int copyChunk(long cid, BucketBytes target) {
         for (;;) {
-            final int length = nodes.get(cid, target.bytes());
+            final int length = chunks.get(cid, target.bytes());
             if (length == TOO_SMALL) {
-                target.grow(nodes.size(cid));
+                target.grow(chunks.size(cid));
                 continue;
             }
             if (length != ABSENT && !(target.copied(length) && target.hasKeys(keys))) {
-                throw ChunkIndex.damaged(nodes, cid, "is no bucket");
+                throw ChunkIndex.damaged(chunks, cid, "is no bucket");
             }
             return length;
         }
@@ -439,18 +438,18 @@ final class LinearHash {
 
     /** Takes the lane of a hash. */
     void lock(long hash) {
-        lanes.lock(WriterLocks.of(hash));
+        writerLocks.lock(WriterLocks.of(hash));
     }
 
     /** Takes the lane of a work's hash, while its bucket comes near. */
-    void lock(HashOperation work) {
-        work.fetched = fetch(work.hash);
-        lock(work.hash);
+    void lock(HashOperation operation) {
+        operation.fetched = fetch(operation.hash);
+        lock(operation.hash);
     }
 
     /** Gives the lane back, and lets the table grow or shrink if it is time. */
     void unlock(long hash) {
-        lanes.unlock(WriterLocks.of(hash));
+        writerLocks.unlock(WriterLocks.of(hash));
         growth.look();
     }
 }

@@ -17,11 +17,11 @@ final class LoadCounters extends CollectionCounters {
     private final AtomicLong load = new AtomicLong();
 
     /** Counts weight of entries. */
-    void weight(int lane, long delta) {
-        long sum = add(untold, lane, delta);
+    void weight(int lockIndex, long delta) {
+        long sum = add(untold, lockIndex, delta);
         if (Math.abs(sum) >= STEP) {
             load.getAndAdd(sum);
-            add(untold, lane, -sum);
+            add(untold, lockIndex, -sum);
         }
     }
 

@@ -38,7 +38,7 @@ public abstract class AtomicMap<K, V> extends AbstractMap<K, V> implements Concu
     protected abstract void change(Object key, boolean isPut, boolean isAlways, EntryChange<V> change);
 
     /** {@return the locks of writers, which know who runs functions of users} */
-    protected abstract WriterLocks lanes();
+    protected abstract WriterLocks writerLocks();
 
     /**
      * Puts an entry, without reading the old value.
@@ -93,11 +93,11 @@ public abstract class AtomicMap<K, V> extends AbstractMap<K, V> implements Concu
     /** The same with a function of a user, which may have changed the old value; returns the new one. */
     private @Nullable V call(Object key, boolean isPut, Function<@Nullable V, @Nullable V> function) {
         EntryChange<V> change = new EntryChange<>(before -> {
-            lanes().beginCall();
+            writerLocks().beginCall();
             try {
                 return function.apply(before);
             } finally {
-                lanes().endCall();
+                writerLocks().endCall();
             }
         });
         change(key, isPut, true, change);

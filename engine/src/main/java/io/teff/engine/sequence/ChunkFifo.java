@@ -22,49 +22,49 @@ import org.jspecify.annotations.Nullable;
  * @param <E> type of the elements
  */
 public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E>, RootedCollection {
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
     private final Codec<E> codec;
     private final QueueChain chain;
-    private final OverflowElements outside;
-    private final CollectionState life;
-    private final ObjectPool<CodecBuffers> spares = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
+    private final OverflowElements overflow;
+    private final CollectionState state;
+    private final ObjectPool<CodecBuffers> pool = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
     private final WriterLock adding;
     /** The same one where changes are kept: what is kept of a segment has what both sides have done. */
     private final WriterLock taking;
 
-    private ChunkFifo(CollectionChunks nodes, Codec<E> codec, QueueChain chain) {
-        this.nodes = nodes;
+    private ChunkFifo(CollectionChunks chunks, Codec<E> codec, QueueChain chain) {
+        this.chunks = chunks;
         this.codec = codec;
         this.chain = chain;
-        this.outside = chain.outside();
-        this.life = chain.life();
-        this.adding = new WriterLock(nodes);
-        this.taking = nodes.isKept() ? adding : new WriterLock(nodes);
+        this.overflow = chain.overflow();
+        this.state = chain.state();
+        this.adding = new WriterLock(chunks);
+        this.taking = chunks.isKept() ? adding : new WriterLock(chunks);
     }
 
     /**
      * Makes an empty queue.
      *
      * @param <E> type of the elements
-     * @param nodes the store
+     * @param chunks the store
      * @param codec of the elements
      * @return the queue
      */
-    public static <E> ChunkFifo<E> make(CollectionChunks nodes, Codec<E> codec) {
-        return new ChunkFifo<>(nodes, codec, QueueChain.make(nodes));
+    public static <E> ChunkFifo<E> make(CollectionChunks chunks, Codec<E> codec) {
+        return new ChunkFifo<>(chunks, codec, QueueChain.make(chunks));
     }
 
     /**
      * Opens a queue that is in the store.
      *
      * @param <E> type of the elements
-     * @param nodes the store
+     * @param chunks the store
      * @param cid the CID of its root
      * @param codec of the elements
      * @return the queue
      */
-    public static <E> ChunkFifo<E> open(CollectionChunks nodes, long cid, Codec<E> codec) {
-        return new ChunkFifo<>(nodes, codec, QueueChain.open(nodes, cid));
+    public static <E> ChunkFifo<E> open(CollectionChunks chunks, long cid, Codec<E> codec) {
+        return new ChunkFifo<>(chunks, codec, QueueChain.open(chunks, cid));
     }
 
     // ---- add ----
@@ -72,28 +72,28 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     @Override
     public boolean offer(E element) {
         Objects.requireNonNull(element);
-        CodecBuffers scratch = spares.take();
+        CodecBuffers buffers = pool.acquire();
         try {
-            scratch.out().clear();
-            codec.write(element, scratch.out());
-            add(scratch);
+            buffers.out().clear();
+            codec.write(element, buffers.out());
+            add(buffers);
             return true;
         } finally {
-            spares.give(scratch);
+            pool.release(buffers);
         }
     }
 
     /** Adds the element that the scratch has written; what is long gets a chunk of its own before the lock is taken. */
-    private void add(CodecBuffers scratch) {
-        int length = scratch.out().size();
-        nodes.begin();
+    private void add(CodecBuffers buffers) {
+        int length = buffers.out().size();
+        chunks.begin();
         if (length <= QueueLayout.INSIDE_BYTES_MAX) {
-            add(scratch.out().array(), length);
+            add(buffers.out().array(), length);
         } else {
-            long link = nodes.create(scratch.out().array(), 0, length);
-            scratch.out().clear();
-            scratch.out().putLong(link);
-            add(scratch.out().array(), OverflowElements.LINK_BYTES | QueueLayout.OUTSIDE);
+            long link = chunks.create(buffers.out().array(), 0, length);
+            buffers.out().clear();
+            buffers.out().putLong(link);
+            add(buffers.out().array(), OverflowElements.LINK_BYTES | QueueLayout.OVERFLOW);
         }
     }
 
@@ -103,7 +103,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
             addLocked(bytes, record);
         } finally {
             adding.unlock();
-            nodes.changed();
+            chunks.changed();
         }
     }
 
@@ -111,12 +111,12 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     private void addLocked(byte[] bytes, int record) {
         boolean isAdded = false;
         try {
-            life.checkNotDropped();
+            state.checkNotDropped();
             chain.add(bytes, QueueLayout.length(record), record);
             isAdded = true;
         } finally {
-            if (!isAdded && QueueLayout.isOutside(record)) {
-                nodes.remove(OverflowElements.link(bytes, 0));
+            if (!isAdded && QueueLayout.isOverflow(record)) {
+                chunks.remove(OverflowElements.link(bytes, 0));
             }
         }
     }
@@ -125,83 +125,83 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     @Override
     public @Nullable E poll() {
-        CodecBuffers scratch = spares.take();
+        CodecBuffers buffers = pool.acquire();
         try {
-            int length = poll(scratch, true);
-            return length == QueueChain.NONE ? null : scratch.read(codec, scratch.bytes(), 0, length);
+            int length = poll(buffers, true);
+            return length == QueueChain.NONE ? null : buffers.read(codec, buffers.bytes(), 0, length);
         } finally {
-            spares.give(scratch);
+            pool.release(buffers);
         }
     }
 
     /** Takes the first element out; its length if it is wanted, and in the scratch then, or {@link QueueChain#NONE}. */
-    private int poll(CodecBuffers scratch, boolean isWanted) {
-        nodes.begin();
+    private int poll(CodecBuffers buffers, boolean isWanted) {
+        chunks.begin();
         taking.lock();
         try {
-            life.checkNotDropped();
-            int record = chain.take(scratch);
+            state.checkNotDropped();
+            int record = chain.take(buffers);
             return record == QueueChain.NONE ? QueueChain.NONE
-                : QueueLayout.isOutside(record) ? pollOutside(scratch, isWanted) : QueueLayout.length(record);
+                : QueueLayout.isOverflow(record) ? pollOverflow(buffers, isWanted) : QueueLayout.length(record);
         } finally {
             taking.unlock();
-            nodes.changed();
+            chunks.changed();
         }
     }
 
-    private int pollOutside(CodecBuffers scratch, boolean isWanted) {
-        long cid = OverflowElements.link(scratch.bytes(), 0);
-        int length = isWanted ? outside.copy(cid, scratch) : 0;
+    private int pollOverflow(CodecBuffers buffers, boolean isWanted) {
+        long cid = OverflowElements.link(buffers.bytes(), 0);
+        int length = isWanted ? overflow.copy(cid, buffers) : 0;
         if (length == Status.ABSENT) {
-            throw ChunkIndex.damaged(nodes, cid, "is gone");
+            throw ChunkIndex.damaged(chunks, cid, "is gone");
         }
-        long outsideBytes = outside.takenBytes(cid);
-        nodes.remove(cid);
-        chain.passOutside(outsideBytes);
+        long overflowBytes = overflow.takenBytes(cid);
+        chunks.remove(cid);
+        chain.passOverflow(overflowBytes);
         return length;
     }
 
     @Override
     public @Nullable E peek() {
-        CodecBuffers scratch = spares.take();
+        CodecBuffers buffers = pool.acquire();
         try {
             for (;;) {
-                int record = first(scratch);
-                E element = record == QueueChain.NONE ? null : read(record, scratch.bytes(), 0, scratch);
+                int record = first(buffers);
+                E element = record == QueueChain.NONE ? null : read(record, buffers.bytes(), 0, buffers);
                 if (record == QueueChain.NONE || element != null) {
                     return element;
                 }                                               // else it lay outside and was taken: the next one
             }
         } finally {
-            spares.give(scratch);
+            pool.release(buffers);
         }
     }
 
     /** The record of the first element, its bytes or its link are in the scratch; or {@link QueueChain#NONE}. */
-    private int first(CodecBuffers scratch) {
+    private int first(CodecBuffers buffers) {
         taking.lock();
         try {
-            life.checkNotDropped();
-            return chain.peek(scratch);
+            state.checkNotDropped();
+            return chain.peek(buffers);
         } finally {
             taking.unlock();
         }
     }
 
     /** The object of a record whose bytes are in an array, or null if it lay outside and is gone. */
-    private @Nullable E read(int record, byte[] bytes, int from, CodecBuffers scratch) {
-        if (!QueueLayout.isOutside(record)) {
-            return scratch.read(codec, bytes, from, QueueLayout.length(record));
+    private @Nullable E read(int record, byte[] bytes, int from, CodecBuffers buffers) {
+        if (!QueueLayout.isOverflow(record)) {
+            return buffers.read(codec, bytes, from, QueueLayout.length(record));
         }
-        int length = outside.copy(OverflowElements.link(bytes, from), scratch);
-        return length == Status.ABSENT ? null : scratch.read(codec, scratch.bytes(), 0, length);
+        int length = overflow.copy(OverflowElements.link(bytes, from), buffers);
+        return length == Status.ABSENT ? null : buffers.read(codec, buffers.bytes(), 0, length);
     }
 
     @Override
     public void clear() {
-        CodecBuffers scratch = new CodecBuffers();
+        CodecBuffers buffers = new CodecBuffers();
         for (long left = longSize(); left > 0; left--) {
-            if (poll(scratch, false) == QueueChain.NONE) {
+            if (poll(buffers, false) == QueueChain.NONE) {
                 return;
             }
         }
@@ -212,14 +212,14 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     /** A walk over the elements. Not thread-safe. */
     final class Walk {
         private final QueueWalk records = new QueueWalk(chain);
-        private final CodecBuffers scratch = new CodecBuffers();
+        private final CodecBuffers buffers = new CodecBuffers();
 
         private Walk() {}
 
         /** The next element, or null at the end. */
         @Nullable E next() {
             while (records.step()) {
-                E element = read(records.record(), records.bytes(), records.from(), scratch);
+                E element = read(records.record(), records.bytes(), records.from(), buffers);
                 if (element != null) {                          // else it lay outside and was taken
                     return element;
                 }
@@ -239,19 +239,19 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     }
 
     Walk walk() {
-        life.check();
+        state.check();
         return new Walk();
     }
 
     /** Removes an element from the middle; false if somebody else has taken it. */
     boolean mark(long segment, int at) {
-        nodes.begin();
+        chunks.begin();
         taking.lock();
         try {
             return chain.mark(segment, at);
         } finally {
             taking.unlock();
-            nodes.changed();
+            chunks.changed();
         }
     }
 
@@ -288,13 +288,13 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     @Override
     public long longSize() {
-        life.check();
+        state.check();
         return chain.count();
     }
 
     @Override
     public long memoryBytes() {
-        life.check();
+        state.check();
         return chain.memoryBytes();
     }
 
@@ -308,7 +308,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         adding.lock();
         taking.lock();
         try {
-            life.check();
+            state.check();
             chain.audit();
         } finally {
             taking.unlock();
@@ -318,18 +318,18 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     @Override
     public void drop() {
-        nodes.begin();
+        chunks.begin();
         adding.lock();
         taking.lock();
         try {
             clear();
-            life.drop();
-            nodes.openGroup();                                  // to go together with the name
+            state.drop();
+            chunks.openGroup();                                  // to go together with the name
             chain.remove();
         } finally {
             taking.unlock();
             adding.unlock();
         }
-        nodes.changed();
+        chunks.changed();
     }
 }

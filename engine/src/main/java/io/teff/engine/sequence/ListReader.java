@@ -20,21 +20,21 @@ final class ListReader {
 
     private static final int ATTEMPTS = 8;
     /** Result of {@link #readAt}: the scratch has the link of the element. */
-    private static final int OUTSIDE = -1000;
+    private static final int OVERFLOW = -1000;
 
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
     private final Memory memory;
     private final Stripes stripes;
     private final Table table;
-    private final OverflowElements outside;
+    private final OverflowElements overflow;
     private final int fixedBytes;
 
-    ListReader(CollectionChunks nodes, OverflowElements outside, int fixedBytes) {
-        this.nodes = nodes;
-        this.memory = nodes.memory();
-        this.stripes = nodes.stripes();
-        this.table = nodes.table();
-        this.outside = outside;
+    ListReader(CollectionChunks chunks, OverflowElements overflow, int fixedBytes) {
+        this.chunks = chunks;
+        this.memory = chunks.memory();
+        this.stripes = chunks.stripes();
+        this.table = chunks.table();
+        this.overflow = overflow;
         this.fixedBytes = fixedBytes;
     }
 
@@ -45,23 +45,23 @@ final class ListReader {
      * @param at its place there
      * @return its length, ABSENT if the segment has not so many, or {@link #RETRY}
      */
-    int read(long cid, int at, CodecBuffers scratch) {
-        int result = readOptimistic(cid, at, scratch);
+    int read(long cid, int at, CodecBuffers buffers) {
+        int result = readOptimistic(cid, at, buffers);
         if (result == RETRY) {
-            long word = nodes.enterToRead(cid);
+            long word = chunks.enterToRead(cid);
             if (word == Status.ABSENT) {
                 return RETRY;
             }
             try {
-                result = readAt(EntryWord.address(word), nodes.length(word), at, scratch.bytes());
+                result = readAt(EntryWord.address(word), chunks.length(word), at, buffers.bytes());
             } finally {
-                nodes.leave(cid);
+                chunks.leave(cid);
             }
         }
-        return result == OUTSIDE ? readOutside(scratch) : result;
+        return result == OVERFLOW ? readOverflow(buffers) : result;
     }
 
-    private int readOptimistic(long cid, int at, CodecBuffers scratch) {
+    private int readOptimistic(long cid, int at, CodecBuffers buffers) {
         int stripe = stripes.of(cid);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             long begun = stripes.begin(stripe);
@@ -73,9 +73,9 @@ final class ListReader {
             if (!stripes.unchanged(stripe, begun)) {
                 continue;
             }
-            long length = nodes.length(word);
+            long length = chunks.length(word);
             if (stripes.unchanged(stripe, begun)) {             // a length in front of the chunk is proven only now
-                int result = readAt(EntryWord.address(word), length, at, scratch.bytes());
+                int result = readAt(EntryWord.address(word), length, at, buffers.bytes());
                 if (stripes.unchanged(stripe, begun)) {
                     return result;
                 }
@@ -107,11 +107,11 @@ final class ListReader {
         if (length > 0) {
             memory.copyOut(address + from, target, 0, length);
         }
-        return fixedBytes < 0 && (end & SegmentLayout.OUTSIDE) != 0 ? OUTSIDE : length;
+        return fixedBytes < 0 && (end & SegmentLayout.OVERFLOW) != 0 ? OVERFLOW : length;
     }
 
-    private int readOutside(CodecBuffers scratch) {
-        int length = outside.copy(OverflowElements.link(scratch.bytes(), 0), scratch);
+    private int readOverflow(CodecBuffers buffers) {
+        int length = overflow.copy(OverflowElements.link(buffers.bytes(), 0), buffers);
         return length == Status.ABSENT ? RETRY : length;
     }
 }

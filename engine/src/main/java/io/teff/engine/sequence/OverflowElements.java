@@ -17,10 +17,10 @@ final class OverflowElements {
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
 
-    OverflowElements(CollectionChunks nodes) {
-        this.nodes = nodes;
+    OverflowElements(CollectionChunks chunks) {
+        this.chunks = chunks;
     }
 
     /** The CID that a link is. */
@@ -30,21 +30,21 @@ final class OverflowElements {
 
     /** What a chunk that must be there takes, with its table entry. */
     long takenBytes(long cid) {
-        long length = nodes.size(cid);
+        long length = chunks.size(cid);
         if (length == Status.ABSENT) {
-            throw ChunkIndex.damaged(nodes, cid, "is gone");
+            throw ChunkIndex.damaged(chunks, cid, "is gone");
         }
-        return nodes.takenBytes(length) + Long.BYTES;
+        return chunks.takenBytes(length) + Long.BYTES;
     }
 
     /** Copies an element to the scratch, which grows if it must; its length, or ABSENT. */
-    int copy(long cid, CodecBuffers scratch) {
+    int copy(long cid, CodecBuffers buffers) {
         for (;;) {
-            int length = nodes.get(cid, scratch.bytes());
+            int length = chunks.get(cid, buffers.bytes());
             if (length != Status.TOO_SMALL) {
                 return length;
             }
-            scratch.grow();
+            buffers.grow();
         }
     }
 }

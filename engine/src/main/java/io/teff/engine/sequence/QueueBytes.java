@@ -27,8 +27,8 @@ final class QueueBytes {
     }
 
     /** Copies a segment; false if the chunk is gone, or none. */
-    boolean copy(CollectionChunks nodes, long segment) {
-        return nodes.get(segment, bytes) == bytes.length && isSound();
+    boolean copy(CollectionChunks chunks, long segment) {
+        return chunks.get(segment, bytes) == bytes.length && isSound();
     }
 
     /** Whether what was not taken is records one behind the other. */
@@ -39,7 +39,7 @@ final class QueueBytes {
         while (sound && at < end) {
             final int record = at <= end - QueueLayout.RECORD_BYTES ? record(at) : QueueLayout.LENGTH_MASK;
             final int length = QueueLayout.length(record);
-            sound = QueueLayout.isOutside(record) ? length == OverflowElements.LINK_BYTES
+            sound = QueueLayout.isOverflow(record) ? length == OverflowElements.LINK_BYTES
                 : length <= QueueLayout.INSIDE_BYTES_MAX;
             at += QueueLayout.RECORD_BYTES + length;
         }

@@ -36,16 +36,16 @@ final class QueueLayout {
 
     static final int RECORD_BYTES = Short.BYTES;
     static final int REMOVED = 1 << 15;
-    static final int OUTSIDE = 1 << 14;
-    static final int LENGTH_MASK = OUTSIDE - 1;
+    static final int OVERFLOW = 1 << 14;
+    static final int LENGTH_MASK = OVERFLOW - 1;
     /** Longer elements have a chunk of their own. */
     static final int INSIDE_BYTES_MAX = 512;
 
     private QueueLayout() {}
 
     /** Whether an element lies in a chunk of its own. */
-    static boolean isOutside(int record) {
-        return (record & OUTSIDE) != 0;
+    static boolean isOverflow(int record) {
+        return (record & OVERFLOW) != 0;
     }
 
     /** Bytes of an element in its segment. */

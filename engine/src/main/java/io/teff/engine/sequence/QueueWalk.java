@@ -7,7 +7,7 @@ import io.teff.engine.storage.CollectionChunks;
 /** A walk over the records of a queue, in copies of its segments. Not thread-safe. */
 final class QueueWalk {
     private final QueueChain chain;
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
     private final QueueBytes copy = new QueueBytes();
     private long segment;
     private int at;
@@ -16,17 +16,17 @@ final class QueueWalk {
 
     QueueWalk(QueueChain chain) {
         this.chain = chain;
-        this.nodes = chain.nodes();
+        this.chunks = chain.chunks();
         begin(chain.first());
     }
 
     /** Copies a segment; if it is gone, all that was in it was taken, and what is first now comes next. */
     private void begin(long cid) {
         segment = cid;
-        while (!copy.copy(nodes, segment)) {
-            chain.life().checkNotDropped();
-            if (segment == chain.first() || nodes.size(segment) != Status.ABSENT) {
-                throw ChunkIndex.damaged(nodes, segment, "is no segment of a queue");
+        while (!copy.copy(chunks, segment)) {
+            chain.state().checkNotDropped();
+            if (segment == chain.first() || chunks.size(segment) != Status.ABSENT) {
+                throw ChunkIndex.damaged(chunks, segment, "is no segment of a queue");
             }
             segment = chain.first();
         }

@@ -52,8 +52,8 @@ final class SegmentBytes {
         return fixedBytes >= 0 ? at * fixedBytes : at == 0 ? 0 : rawEnd(at - 1) & SegmentLayout.END_MASK;
     }
 
-    boolean isOutside(int at) {
-        return fixedBytes < 0 && (rawEnd(at) & SegmentLayout.OUTSIDE) != 0;
+    boolean isOverflow(int at) {
+        return fixedBytes < 0 && (rawEnd(at) & SegmentLayout.OVERFLOW) != 0;
     }
 
     /** Index in {@link #bytes} of an element's first byte. */
@@ -65,7 +65,7 @@ final class SegmentBytes {
         return start(at + 1) - start(at);
     }
 
-    long cidOutside(int at) {
+    long overflowCid(int at) {
         return OverflowElements.link(bytes, from(at));
     }
 
@@ -80,7 +80,7 @@ final class SegmentBytes {
     }
 
     /** Puts an element in, before the one at an index. */
-    void insert(int at, byte[] source, int from, int length, boolean outside) {
+    void insert(int at, byte[] source, int from, int length, boolean overflow) {
         int count = count();
         int used = used();
         int end = start(count);
@@ -94,19 +94,19 @@ final class SegmentBytes {
         System.arraycopy(bytes, first + start, bytes, first + start + length, end - start);
         System.arraycopy(source, from, bytes, first + start, length);
         if (fixedBytes < 0) {
-            setEnd(at, start + length | (outside ? SegmentLayout.OUTSIDE : 0));
+            setEnd(at, start + length | (overflow ? SegmentLayout.OVERFLOW : 0));
             shiftEnds(at + 1, length);
         }
     }
 
     /** Gives an element other bytes. */
-    void set(int at, byte[] source, int from, int length, boolean outside) {
+    void set(int at, byte[] source, int from, int length, boolean overflow) {
         int old = length(at);
         int place = from(at);
         System.arraycopy(bytes, place + old, bytes, place + length, used() - place - old);
         System.arraycopy(source, from, bytes, place, length);
         if (fixedBytes < 0) {
-            setEnd(at, start(at) + length | (outside ? SegmentLayout.OUTSIDE : 0));
+            setEnd(at, start(at) + length | (overflow ? SegmentLayout.OVERFLOW : 0));
             shiftEnds(at + 1, length - old);
         }
     }
@@ -142,7 +142,7 @@ final class SegmentBytes {
             return false;
         }
         for (int i = 0; i < count; i++) {
-            if (length(i) < 0 || isOutside(i) && length(i) != OverflowElements.LINK_BYTES) {
+            if (length(i) < 0 || isOverflow(i) && length(i) != OverflowElements.LINK_BYTES) {
                 return false;
             }
         }

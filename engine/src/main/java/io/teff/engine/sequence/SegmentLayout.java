@@ -16,8 +16,8 @@ package io.teff.engine.sequence;
 final class SegmentLayout {
     static final int COUNT_BYTES = Short.BYTES;
     static final int END_BYTES = Short.BYTES;
-    static final int OUTSIDE = 1 << 15;
-    static final int END_MASK = OUTSIDE - 1;
+    static final int OVERFLOW = 1 << 15;
+    static final int END_MASK = OVERFLOW - 1;
     /** Longer elements have a chunk of their own: 64 of that length end below 2^15. */
     static final int INSIDE_BYTES_MAX = 504;
     /** Elements of one size up to that lie side by side. */

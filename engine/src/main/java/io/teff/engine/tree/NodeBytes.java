@@ -48,7 +48,7 @@ final class NodeBytes {
         }
         for (int slot = 0; slot < count() + NodeLayout.BOUNDS; slot++) {
             final int span = span(slot);
-            final boolean isLink = NodeLayout.isOutside(span) || level() > 0 && slot >= NodeLayout.BOUNDS;
+            final boolean isLink = NodeLayout.isOverflow(span) || level() > 0 && slot >= NodeLayout.BOUNDS;
             if (NodeLayout.offset(span) > NodeLayout.taken(header) || NodeLayout.size(span) > NodeLayout.offset(span)
                 || partOf(slot) > NodeLayout.size(span)
                 || isLink && NodeLayout.size(span) - partOf(slot) != NodeLayout.LINK_BYTES) {
@@ -156,8 +156,8 @@ final class NodeBytes {
         loadSlot(NodeLayout.HIGH, target);
     }
 
-    boolean isOutside(int index) {
-        return NodeLayout.isOutside(span(index + NodeLayout.BOUNDS));
+    boolean isOverflow(int index) {
+        return NodeLayout.isOverflow(span(index + NodeLayout.BOUNDS));
     }
 
     /** Index in {@link #bytes} of an entry's value. */
@@ -235,28 +235,28 @@ final class NodeBytes {
     }
 
     /** The same as {@link TreeNode#route}. */
-    long route(KeyOrder<?> order, TreeOperation work) {
-        work.isRight = isBeyond(order, work.search, work.key, work.other);
-        if (work.isRight) {
-            work.linkLevel = level();
+    long route(KeyOrder<?> order, TreeOperation operation) {
+        operation.isRight = isBeyond(order, operation.search, operation.key, operation.other);
+        if (operation.isRight) {
+            operation.linkLevel = level();
             return right();
         }
-        final int index = search(order, work.search, work.key, work.other);
-        if (level() > work.level) {
-            work.linkLevel = level() - 1;
+        final int index = search(order, operation.search, operation.key, operation.other);
+        if (level() > operation.level) {
+            operation.linkLevel = level() - 1;
             return count() == 0 ? TreeNode.TORN : link(Math.max(index, 0));
         }
-        work.nodeLevel = level();
-        work.index = index;
-        work.isExact = index >= 0 && index < count() && work.search == Search.FLOOR
+        operation.nodeLevel = level();
+        operation.index = index;
+        operation.isExact = index >= 0 && index < count() && operation.search == Search.FLOOR
             && !(level() > 0 && isFirst() && index == 0)
-            && compare(order, index + NodeLayout.BOUNDS, work.key, work.other) == 0;
-        if (work.isExact) {
-            work.valueFrom = valueFrom(index);
-            work.valueLength = valueBytes(index);
-            work.outside = isOutside(index) ? link(index) : NodeLayout.NONE;
-            if (work.isValueWanted && !isOutside(index) && work.valueLength <= work.bytes().length) {
-                System.arraycopy(bytes, valueFrom(index), work.bytes(), 0, work.valueLength);
+            && compare(order, index + NodeLayout.BOUNDS, operation.key, operation.other) == 0;
+        if (operation.isExact) {
+            operation.valueFrom = valueFrom(index);
+            operation.valueLength = valueBytes(index);
+            operation.overflow = isOverflow(index) ? link(index) : NodeLayout.NONE;
+            if (operation.isValueWanted && !isOverflow(index) && operation.valueLength <= operation.bytes().length) {
+                System.arraycopy(bytes, valueFrom(index), operation.bytes(), 0, operation.valueLength);
             }
         }
         return TreeNode.ARRIVED;
@@ -279,11 +279,11 @@ final class NodeBytes {
         LONG.set(bytes, 0, header);
     }
 
-    private void put(int slot, long head, byte[] source, int from, int size, boolean isOutside) {
+    private void put(int slot, long head, byte[] source, int from, int size, boolean isOverflow) {
         final int taken = NodeLayout.taken(header) + size;
         System.arraycopy(source, from, bytes, length - taken, size);
         LONG.set(bytes, NodeLayout.slotAt(slot), head);
-        INT.set(bytes, NodeLayout.slotAt(slot) + NodeLayout.SPAN_AT, NodeLayout.span(taken, size, isOutside));
+        INT.set(bytes, NodeLayout.slotAt(slot) + NodeLayout.SPAN_AT, NodeLayout.span(taken, size, isOverflow));
         header = NodeLayout.changed(header, count() + (slot < NodeLayout.BOUNDS ? 0 : 1), taken, 0);
         write();
     }
@@ -306,18 +306,18 @@ final class NodeBytes {
     }
 
     /** Adds an entry behind the last one. */
-    void add(long head, byte[] entry, int from, int size, boolean isOutside) {
-        put(count() + NodeLayout.BOUNDS, head, entry, from, size, isOutside);
+    void add(long head, byte[] entry, int from, int size, boolean isOverflow) {
+        put(count() + NodeLayout.BOUNDS, head, entry, from, size, isOverflow);
     }
 
     /** Adds an entry of another node. */
     void add(NodeBytes source, int index) {
         final int slot = index + NodeLayout.BOUNDS;
-        add(source.head(slot), source.bytes, source.fromOf(slot), source.sizeOf(slot), source.isOutside(index));
+        add(source.head(slot), source.bytes, source.fromOf(slot), source.sizeOf(slot), source.isOverflow(index));
     }
 
     /** Adds an entry of another node with another value. */
-    void add(NodeBytes source, int index, byte[] entry, int valueFrom, int valueBytes, boolean isOutside) {
+    void add(NodeBytes source, int index, byte[] entry, int valueFrom, int valueBytes, boolean isOverflow) {
         final int slot = index + NodeLayout.BOUNDS;
         final int part = source.partOf(slot);
         final int taken = NodeLayout.taken(header) + part + valueBytes;
@@ -325,7 +325,7 @@ final class NodeBytes {
         System.arraycopy(entry, valueFrom, bytes, length - taken + part, valueBytes);
         LONG.set(bytes, NodeLayout.slotAt(count() + NodeLayout.BOUNDS), source.head(slot));
         INT.set(bytes, NodeLayout.slotAt(count() + NodeLayout.BOUNDS) + NodeLayout.SPAN_AT,
-            NodeLayout.span(taken, part + valueBytes, isOutside));
+            NodeLayout.span(taken, part + valueBytes, isOverflow));
         header = NodeLayout.changed(header, count() + 1, taken, 0);
         write();
     }

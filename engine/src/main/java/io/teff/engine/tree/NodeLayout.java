@@ -133,9 +133,9 @@ final class NodeLayout {
     }
 
     /** The second part of a slot. An entry without bytes is nowhere, so that no other one's end moves it. */
-    static int span(int offset, int size, boolean outside) {
+    static int span(int offset, int size, boolean overflow) {
         assert offset >= 0 && offset <= SHORT_MASK && size >= 0 && size <= Math.min(offset, SIZE_MASK) : size;
-        return size == 0 ? 0 : offset | (outside ? size | SIZE_MASK + 1 : size) << SIZE_SHIFT;
+        return size == 0 ? 0 : offset | (overflow ? size | SIZE_MASK + 1 : size) << SIZE_SHIFT;
     }
 
     static int offset(int span) {
@@ -146,7 +146,7 @@ final class NodeLayout {
         return span >>> SIZE_SHIFT & SIZE_MASK;
     }
 
-    static boolean isOutside(int span) {
+    static boolean isOverflow(int span) {
         return span < 0;
     }
 

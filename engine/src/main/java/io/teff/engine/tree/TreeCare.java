@@ -12,28 +12,28 @@ import java.util.Arrays;
  */
 final class TreeCare {
     private final BLinkTree tree;
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
     private final KeyOrder<?> order;
 
     TreeCare(BLinkTree tree) {
         this.tree = tree;
-        this.nodes = tree.nodes;
+        this.chunks = tree.chunks;
         this.order = tree.order;
     }
 
     /** Makes the root of an empty tree. */
-    static TreeRoot make(CollectionChunks nodes, KeyOrder<?> order) {
+    static TreeRoot make(CollectionChunks chunks, KeyOrder<?> order) {
         final NodeBytes leaf = new NodeBytes();
         leaf.begin(0, NodeLayout.FIRST | NodeLayout.LAST, NodeLayout.NONE, 0, 0, order.isByHead());
-        final long top = nodes.create(leaf.bytes(), 0, leaf.length());
+        final long top = chunks.create(leaf.bytes(), 0, leaf.length());
         boolean isDone = false;
         try {
-            final TreeRoot root = TreeRoot.make(nodes, order.kind(), top);
+            final TreeRoot root = TreeRoot.make(chunks, order.kind(), top);
             isDone = true;
             return root;
         } finally {
             if (!isDone) {
-                nodes.remove(top);
+                chunks.remove(top);
             }
         }
     }
@@ -42,15 +42,15 @@ final class TreeCare {
 
     /** Counts a tree that nobody uses yet, and checks it. */
     void open() {
-        count(tree.tallies);
+        count(tree.counters);
     }
 
     /** Recomputes everything while changes wait. */
     void audit() {
-        tree.growth().quietly(() -> {
+        tree.growth().runExclusively(() -> {
             final CollectionCounters counted = new CollectionCounters();
             count(counted);
-            final CollectionCounters known = tree.tallies;
+            final CollectionCounters known = tree.counters;
             if (counted.entries() != known.entries() || counted.memoryBytes() != known.memoryBytes()) {
                 throw damaged(tree.root.cid(), "has " + counted.entries() + " entries in " + counted.memoryBytes()
                     + " bytes, counted were " + known.entries() + " in " + known.memoryBytes());
@@ -90,7 +90,7 @@ final class TreeCare {
             counted.memory(cid, tree.costOf(node.length()));
             if (level == 0) {
                 counted.count(cid, node.count());
-                countOutside(cid, node, counted);
+                countOverflow(cid, node, counted);
             } else {
                 check(cid, node.count() > 0, "has no children");
                 checkChildren(cid, node);
@@ -145,7 +145,7 @@ final class TreeCare {
         final TreeKey key = new TreeKey();
         final TreeKey other = new TreeKey();
         for (int i = 0; i < node.count(); i++) {
-            check(cid, !node.isOutside(i), "has no link to a child");
+            check(cid, !node.isOverflow(i), "has no link to a child");
             copy(node.link(i), child);
             final boolean isFirst = node.isFirst() && i == 0;
             check(node.link(i), child.isSound() && child.level() == node.level() - 1 && child.isFirst() == isFirst,
@@ -157,10 +157,10 @@ final class TreeCare {
         }
     }
 
-    private void countOutside(long cid, NodeBytes leaf, CollectionCounters counted) {
+    private void countOverflow(long cid, NodeBytes leaf, CollectionCounters counted) {
         for (int i = 0; i < leaf.count(); i++) {
-            if (leaf.isOutside(i)) {
-                final long length = nodes.size(leaf.link(i));
+            if (leaf.isOverflow(i)) {
+                final long length = chunks.size(leaf.link(i));
                 check(leaf.link(i), length != Status.ABSENT, "is gone");
                 counted.memory(cid, tree.costOf(length));
             }
@@ -178,59 +178,59 @@ final class TreeCare {
     }
 
     private StoreException damaged(long cid, String what) {
-        return ChunkIndex.damaged(nodes, cid, what);
+        return ChunkIndex.damaged(chunks, cid, what);
     }
 
     // ---- empty and remove ----
 
     /** Takes all entries out. */
     void clear() {
-        final TreeOperation work = new TreeOperation();
+        final TreeOperation operation = new TreeOperation();
         final TreeKey next = new TreeKey();
         next.setLeast(order.isByHead());
         Search search = Search.START;
         for (boolean isMore = true; isMore; search = Search.FLOOR) {
-            work.begin();
-            work.search = search;
-            work.key.set(next);
-            nodes.begin();
-            tree.lock(work);
+            operation.begin();
+            operation.search = search;
+            operation.key.set(next);
+            chunks.begin();
+            tree.lock(operation);
             try {
-                isMore = empty(work, next);
+                isMore = empty(operation, next);
             } finally {
-                tree.unlock(work);
+                tree.unlock(operation);
             }
-            tree.growth().join(search, work.key);
+            tree.growth().join(search, operation.key);
         }
         tree.growth().shrink();
-        nodes.changed();
+        chunks.changed();
     }
 
     /** Empties the work's node; whether there is one on the right, the bound is where it begins. */
-    private boolean empty(TreeOperation work, TreeKey bound) {
-        final long cid = work.node;
-        final NodeBytes leaf = work.whole();
+    private boolean empty(TreeOperation operation, TreeKey bound) {
+        final long cid = operation.node;
+        final NodeBytes leaf = operation.whole();
         copy(cid, leaf);
         final boolean isMore = !leaf.isLast();
         if (isMore) {
             leaf.loadHigh(bound);
         }
         if (leaf.count() > 0) {
-            tree.takeAllOut(work, cid);
-            work.isSparse = false;                              // it is joined below, whatever was in it
-            tree.tallies.count(cid, -leaf.count());
-            tree.tallies.memory(cid, -removeOutside(leaf));
+            tree.takeAllOut(operation, cid);
+            operation.isSparse = false;                              // it is joined below, whatever was in it
+            tree.counters.count(cid, -leaf.count());
+            tree.counters.memory(cid, -removeOverflow(leaf));
         }
         return isMore;
     }
 
     /** Removes the values outside of a leaf; what they have cost. */
-    private long removeOutside(NodeBytes leaf) {
+    private long removeOverflow(NodeBytes leaf) {
         long bytes = 0;
         for (int i = 0; i < leaf.count(); i++) {
-            if (leaf.isOutside(i)) {
-                bytes += tree.costOf(nodes.size(leaf.link(i)));
-                nodes.remove(leaf.link(i));
+            if (leaf.isOverflow(i)) {
+                bytes += tree.costOf(chunks.size(leaf.link(i)));
+                chunks.remove(leaf.link(i));
             }
         }
         return bytes;
@@ -238,21 +238,21 @@ final class TreeCare {
 
     /** Ends the tree: all of its chunks are removed. What is kept of it is whole until the last, small step. */
     void drop() {
-        if (nodes.isKept()) {
+        if (chunks.isKept()) {
             clear();
         }
-        tree.growth().quietly(() -> {
-            tree.life.drop();
-            nodes.openGroup();                                  // to go together with the name
+        tree.growth().runExclusively(() -> {
+            tree.state.drop();
+            chunks.openGroup();                                  // to go together with the name
             final NodeBytes node = new NodeBytes();
             long first = tree.root.top();
             copy(first, node);
             for (int level = node.level(); level >= 0; level--) {
                 first = dropLevel(first);
             }
-            nodes.remove(tree.root.cid());
+            chunks.remove(tree.root.cid());
         });
-        nodes.changed();
+        chunks.changed();
     }
 
     private long dropLevel(long first) {
@@ -261,11 +261,11 @@ final class TreeCare {
         for (long cid = first; cid != NodeLayout.NONE; ) {
             copy(cid, node);
             if (node.level() == 0) {
-                removeOutside(node);
+                removeOverflow(node);
             } else if (cid == first) {
                 below = node.link(0);
             }
-            nodes.remove(cid);
+            chunks.remove(cid);
             cid = node.right();
         }
         return below;

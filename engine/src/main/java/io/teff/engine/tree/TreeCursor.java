@@ -20,7 +20,7 @@ final class TreeCursor implements LongCursor, AutoCloseable {
     private final boolean hasValues;
     private final boolean isSlotsOnly;
     /** For searches, and for values outside; what it has of bounds is nobody else's. */
-    private final TreeOperation work;
+    private final TreeOperation operation;
     private final NodeBytes leaf;
     private boolean hasLow;
     private boolean isLowShown;
@@ -45,8 +45,8 @@ final class TreeCursor implements LongCursor, AutoCloseable {
      */
     TreeCursor(BLinkTree tree, boolean isUpwards, boolean hasValues) {
         this.tree = tree;
-        this.work = tree.spares.take();
-        this.leaf = work.left();
+        this.operation = tree.pool.acquire();
+        this.leaf = operation.left();
         this.bytes = leaf.bytes();
         this.isUpwards = isUpwards;
         this.hasValues = hasValues;
@@ -57,14 +57,14 @@ final class TreeCursor implements LongCursor, AutoCloseable {
     TreeKey low(boolean isShown) {
         hasLow = true;
         isLowShown = isShown;
-        return work.low;
+        return operation.low;
     }
 
     /** Gives the cursor a bound above; the same as {@link #low}. */
     TreeKey high(boolean isShown) {
         hasHigh = true;
         isHighShown = isShown;
-        return work.high;
+        return operation.high;
     }
 
     /** Ends the walk; there is no current entry any more. */
@@ -74,7 +74,7 @@ final class TreeCursor implements LongCursor, AutoCloseable {
             isClosed = true;
             isMore = false;
             end = first;
-            tree.spares.give(work);
+            tree.pool.release(operation);
         }
     }
 
@@ -111,7 +111,7 @@ final class TreeCursor implements LongCursor, AutoCloseable {
 
     /** Copies the next leaf. */
     private void turn() {
-        tree.life.checkNotDropped();
+        tree.state.checkNotDropped();
         if (isUpwards) {
             turnUpwards();
         } else {
@@ -123,26 +123,28 @@ final class TreeCursor implements LongCursor, AutoCloseable {
         if (!isBegun) {
             isBegun = true;
             if (!hasLow) {
-                search(Search.START, work.place);
+                search(Search.START, operation.place);
                 first = 0;
             } else {
-                search(Search.FLOOR, work.low);
-                first = 1 + leaf.search(tree.order, isLowShown ? Search.BELOW : Search.FLOOR, work.low, work.other);
+                search(Search.FLOOR, operation.low);
+                first = 1 + leaf.search(tree.order, isLowShown ? Search.BELOW : Search.FLOOR,
+                    operation.low, operation.other);
             }
         } else if (copy(leaf.right())) {
             first = 0;
         } else {
-            search(Search.FLOOR, work.place);
-            first = 1 + leaf.search(tree.order, Search.BELOW, work.place, work.other);
+            search(Search.FLOOR, operation.place);
+            first = 1 + leaf.search(tree.order, Search.BELOW, operation.place, operation.other);
         }
         end = leaf.count();
         isMore = !leaf.isLast();
         if (isMore) {
-            leaf.loadHigh(work.place);
+            leaf.loadHigh(operation.place);
         }
         if (hasHigh) {
-            end = 1 + leaf.search(tree.order, isHighShown ? Search.FLOOR : Search.BELOW, work.high, work.other);
-            isMore = isMore && tree.order.compare(work.place, work.high) <= (isHighShown ? 0 : -1);
+            end = 1 + leaf.search(tree.order, isHighShown ? Search.FLOOR : Search.BELOW,
+                operation.high, operation.other);
+            isMore = isMore && tree.order.compare(operation.place, operation.high) <= (isHighShown ? 0 : -1);
         }
         index = first - 1;
     }
@@ -151,39 +153,40 @@ final class TreeCursor implements LongCursor, AutoCloseable {
         if (!isBegun) {
             isBegun = true;
             if (!hasHigh) {
-                search(Search.END, work.place);
+                search(Search.END, operation.place);
                 end = leaf.count();
             } else {
                 final Search search = isHighShown ? Search.FLOOR : Search.BELOW;
-                search(search, work.high);
-                end = 1 + leaf.search(tree.order, search, work.high, work.other);
+                search(search, operation.high);
+                end = 1 + leaf.search(tree.order, search, operation.high, operation.other);
             }
         } else {
-            search(Search.BELOW, work.place);
-            end = 1 + leaf.search(tree.order, Search.BELOW, work.place, work.other);
+            search(Search.BELOW, operation.place);
+            end = 1 + leaf.search(tree.order, Search.BELOW, operation.place, operation.other);
         }
         first = 0;
         isMore = !leaf.isFirst();
         if (isMore) {
-            leaf.loadLow(work.place);
+            leaf.loadLow(operation.place);
         }
         if (hasLow) {
-            first = 1 + leaf.search(tree.order, isLowShown ? Search.BELOW : Search.FLOOR, work.low, work.other);
-            isMore = isMore && tree.order.compare(work.place, work.low) > 0;
+            first = 1 + leaf.search(tree.order, isLowShown ? Search.BELOW : Search.FLOOR,
+                operation.low, operation.other);
+            isMore = isMore && tree.order.compare(operation.place, operation.low) > 0;
         }
         index = end;
     }
 
     /** Copies the leaf that a search leads to. */
     private void search(Search search, TreeKey key) {
-        work.begin();
-        work.search = search;
-        work.key.set(key);
+        operation.begin();
+        operation.search = search;
+        operation.key.set(key);
         for (;;) {
-            tree.descendTo(work);
-            long cid = work.node;
+            tree.descendTo(operation);
+            long cid = operation.node;
             while (copy(cid)) {
-                if (!leaf.isBeyond(tree.order, search, key, work.other)) {
+                if (!leaf.isBeyond(tree.order, search, key, operation.other)) {
                     return;
                 }
                 cid = leaf.right();
@@ -195,7 +198,7 @@ final class TreeCursor implements LongCursor, AutoCloseable {
     private boolean copy(long cid) {
         final boolean isThere = tree.copy(cid, leaf, isSlotsOnly);
         if (isThere && leaf.level() > 0) {
-            throw ChunkIndex.damaged(tree.nodes, cid, "is no leaf");
+            throw ChunkIndex.damaged(tree.chunks, cid, "is no leaf");
         }
         return isThere;
     }
@@ -204,31 +207,31 @@ final class TreeCursor implements LongCursor, AutoCloseable {
 
     /** Finds the value; false if it lay outside and is gone. */
     private boolean load() {
-        if (!leaf.isOutside(index)) {
+        if (!leaf.isOverflow(index)) {
             bytes = leaf.bytes();
             valueFrom = leaf.valueFrom(index);
             valueBytes = leaf.valueBytes(index);
             return true;
         }
-        int length = tree.readOutside(leaf.link(index), work);
+        int length = tree.readOverflow(leaf.link(index), operation);
         if (length < 0) {                                       // the value may be another now
-            leaf.loadKey(index, work.key);
-            length = tree.get(work);
+            leaf.loadKey(index, operation.key);
+            length = tree.get(operation);
         }
-        bytes = work.bytes();
+        bytes = operation.bytes();
         valueFrom = 0;
         valueBytes = length;
         return length >= 0;
     }
 
-    TreeOperation work() {
-        return work;
+    TreeOperation operation() {
+        return operation;
     }
 
     /** A copy of the key, until the next call of anything. */
     TreeKey key() {
-        leaf.loadKey(index, work.other);
-        return work.other;
+        leaf.loadKey(index, operation.other);
+        return operation.other;
     }
 
     /** The key, if keys are numbers. */

@@ -28,10 +28,10 @@ final class TreeNode {
      * Says where a search goes on.
      *
      * @param isByHead whether keys are heads
-     * @param work its key; if the search ends here, what was found, with the value if it is wanted
+     * @param operation its key; if the search ends here, what was found, with the value if it is wanted
      * @return CID of the right neighbour or of a child, {@link #ARRIVED}, or {@link #TORN}
      */
-    static long route(Memory memory, long address, long length, boolean isByHead, TreeOperation work) {
+    static long route(Memory memory, long address, long length, boolean isByHead, TreeOperation operation) {
         if (length < NodeLayout.NODE_BYTES_MIN) {
             return TORN;
         }
@@ -41,24 +41,24 @@ final class TreeNode {
             return TORN;
         }
         final int level = NodeLayout.level(header);
-        work.isRight = !NodeLayout.isLast(header) && isBeyond(memory, address, length, isByHead, work);
-        if (work.isRight) {
-            work.linkLevel = level;                             // a look that did not count may have said another one
+        operation.isRight = !NodeLayout.isLast(header) && isBeyond(memory, address, length, isByHead, operation);
+        if (operation.isRight) {
+            operation.linkLevel = level;               // an unvalidated read may have set another level
             return memory.getFieldLong(address + NodeLayout.RIGHT_AT);
         }
         if (level == 0) {
-            work.fetched = fetch(memory, address, NodeLayout.slotsEnd(count));
+            operation.fetched = fetch(memory, address, NodeLayout.slotsEnd(count));
         }
-        final int index = isByHead && work.search == Search.FLOOR
-            ? floorOfHeads(memory, address, level, count, work.key.head)
-            : search(memory, address, length, level, count, isByHead, work);
-        if (level > work.level) {
-            work.linkLevel = level - 1;
+        final int index = isByHead && operation.search == Search.FLOOR
+            ? floorOfHeads(memory, address, level, count, operation.key.head)
+            : search(memory, address, length, level, count, isByHead, operation);
+        if (level > operation.level) {
+            operation.linkLevel = level - 1;
             return count == 0 ? TORN : link(memory, address, length, count, Math.max(index, 0), isByHead);
         }
-        work.nodeLevel = level;
-        work.index = index;
-        return find(memory, address, length, count, isByHead, work);
+        operation.nodeLevel = level;
+        operation.index = index;
+        return find(memory, address, length, count, isByHead, operation);
     }
 
     /**
@@ -73,12 +73,13 @@ final class TreeNode {
         return sum;
     }
 
-    private static boolean isBeyond(Memory memory, long address, long length, boolean isByHead, TreeOperation work) {
-        return switch (work.search) {
+    private static boolean isBeyond(Memory memory, long address, long length, boolean isByHead,
+                                    TreeOperation operation) {
+        return switch (operation.search) {
             case START -> false;
             case END -> true;
-            case FLOOR, BELOW -> work.search.isBehind(
-                compare(memory, address, length, NodeLayout.HIGH, isByHead, work.key));
+            case FLOOR, BELOW -> operation.search.isBehind(
+                compare(memory, address, length, NodeLayout.HIGH, isByHead, operation.key));
         };
     }
 
@@ -97,11 +98,11 @@ final class TreeNode {
     }
 
     private static int search(Memory memory, long address, long length, int level, int count, boolean isByHead,
-                              TreeOperation work) {
-        if (work.search == Search.START) {
+                              TreeOperation operation) {
+        if (operation.search == Search.START) {
             return -1;
         }
-        if (work.search == Search.END) {
+        if (operation.search == Search.END) {
             return count - 1;
         }
         int low = level == 0 ? 0 : 1;
@@ -109,7 +110,7 @@ final class TreeNode {
         while (low < high) {
             final int middle = low + high >>> 1;
             final int slot = middle + NodeLayout.BOUNDS;
-            if (work.search.isBehind(compare(memory, address, length, slot, isByHead, work.key))) {
+            if (operation.search.isBehind(compare(memory, address, length, slot, isByHead, operation.key))) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -119,12 +120,13 @@ final class TreeNode {
     }
 
     /** Looks at the entry that the search has ended at. */
-    private static long find(Memory memory, long address, long length, int count, boolean isByHead, TreeOperation work) {
-        final int index = work.index;
+    private static long find(Memory memory, long address, long length, int count, boolean isByHead,
+                             TreeOperation operation) {
+        final int index = operation.index;
         final int slot = index + NodeLayout.BOUNDS;
-        work.isExact = index >= 0 && index < count && work.search == Search.FLOOR
-            && compare(memory, address, length, slot, isByHead, work.key) == 0;
-        if (!work.isExact) {
+        operation.isExact = index >= 0 && index < count && operation.search == Search.FLOOR
+            && compare(memory, address, length, slot, isByHead, operation.key) == 0;
+        if (!operation.isExact) {
             return ARRIVED;
         }
         final int span = span(memory, address, slot);
@@ -134,19 +136,19 @@ final class TreeNode {
         final long from = length - NodeLayout.offset(span);
         final int part = isByHead ? 0 : partBytes(memory, address + from, NodeLayout.size(span));
         final int bytes = NodeLayout.size(span) - part;
-        work.valueFrom = from + part;
-        work.valueLength = bytes;
-        work.outside = NodeLayout.NONE;
+        operation.valueFrom = from + part;
+        operation.valueLength = bytes;
+        operation.overflow = NodeLayout.NONE;
         if (bytes < 0) {
             return TORN;
         }
-        if (NodeLayout.isOutside(span)) {
+        if (NodeLayout.isOverflow(span)) {
             if (bytes < NodeLayout.LINK_BYTES) {
                 return TORN;
             }
-            work.outside = memory.getFieldLong(address + work.valueFrom);
-        } else if (work.isValueWanted && bytes <= work.bytes().length && bytes > 0) {
-            memory.copyOut(address + work.valueFrom, work.bytes(), 0, bytes);
+            operation.overflow = memory.getFieldLong(address + operation.valueFrom);
+        } else if (operation.isValueWanted && bytes <= operation.bytes().length && bytes > 0) {
+            memory.copyOut(address + operation.valueFrom, operation.bytes(), 0, bytes);
         }
         return ARRIVED;
     }
@@ -223,7 +225,7 @@ final class TreeNode {
 
     /** Adds an entry; there is room for it. */
     static void insert(Memory memory, long address, long length, int index, long head, byte[] entry, int size,
-                       boolean isOutside) {
+                       boolean isOverflow) {
         final long header = memory.getFieldLong(address);
         final int count = NodeLayout.count(header);
         final int taken = NodeLayout.taken(header) + size;
@@ -232,7 +234,7 @@ final class TreeNode {
             memory.copy(slot, slot + NodeLayout.SLOT_BYTES, (long) (count - index) * NodeLayout.SLOT_BYTES);
         }
         memory.putFieldLong(slot, head);
-        memory.putFieldInt(slot + NodeLayout.SPAN_AT, NodeLayout.span(taken, size, isOutside));
+        memory.putFieldInt(slot + NodeLayout.SPAN_AT, NodeLayout.span(taken, size, isOverflow));
         if (size > 0) {
             memory.copyIn(entry, 0, address + length - taken, size);
         }
@@ -259,7 +261,7 @@ final class TreeNode {
      * @param from where the value is in the array
      */
     static void replace(Memory memory, long address, long length, int index, int part, byte[] array, int from,
-                        int bytes, boolean isOutside) {
+                        int bytes, boolean isOverflow) {
         final long header = memory.getFieldLong(address);
         final long slot = address + NodeLayout.slotAt(index + NodeLayout.BOUNDS);
         final int span = memory.getFieldInt(slot + NodeLayout.SPAN_AT);
@@ -281,7 +283,7 @@ final class TreeNode {
         if (bytes > 0) {
             memory.copyIn(array, from, address + length - offset + part, bytes);
         }
-        memory.putFieldInt(slot + NodeLayout.SPAN_AT, NodeLayout.span(offset, size, isOutside));
+        memory.putFieldInt(slot + NodeLayout.SPAN_AT, NodeLayout.span(offset, size, isOverflow));
         memory.putFieldLong(address, NodeLayout.changed(header, NodeLayout.count(header), taken, waste));
     }
 
@@ -330,7 +332,7 @@ final class TreeNode {
                 memory.copy(source + length - NodeLayout.offset(span), target + targetLength - copied, size);
             }
             memory.putFieldInt(target + NodeLayout.slotAt(slot) + NodeLayout.SPAN_AT,
-                NodeLayout.span(copied, size, NodeLayout.isOutside(span)));
+                NodeLayout.span(copied, size, NodeLayout.isOverflow(span)));
         }
         memory.putFieldLong(target, NodeLayout.changed(header, NodeLayout.count(header), copied, 0));
     }

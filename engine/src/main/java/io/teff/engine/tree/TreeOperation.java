@@ -34,7 +34,7 @@ final class TreeOperation extends CodecBuffers {
     /** Where the value is in the node, and the chunk of a value outside or NONE. Only if it is exact. */
     long valueFrom;
     int valueLength;
-    long outside;
+    long overflow;
 
     /** A node that a change has made, which its parent does not know yet; or NONE. */
     long made;

@@ -212,8 +212,8 @@ abstract class TreeRange<K, V> extends AtomicMap<K, V> implements ConcurrentNavi
     // ---- all entries ----
 
     @Override
-    protected final WriterLocks lanes() {
-        return map().tree.lanes;
+    protected final WriterLocks writerLocks() {
+        return map().tree.writerLocks;
     }
 
     @Override

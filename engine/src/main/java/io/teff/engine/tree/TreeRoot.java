@@ -11,41 +11,41 @@ import io.teff.engine.table.EntryWord;
 final class TreeRoot {
     private static final long HEAD = TreeRootLayout.MAGIC | (long) TreeRootLayout.VERSION << Integer.SIZE;
 
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
     private final long cid;
     private final long order;
     /** Stale for a moment, a reader finds its way from it all the same. */
     private volatile long top;
 
-    private TreeRoot(CollectionChunks nodes, long cid, long order, long top) {
-        this.nodes = nodes;
+    private TreeRoot(CollectionChunks chunks, long cid, long order, long top) {
+        this.chunks = chunks;
         this.cid = cid;
         this.order = order;
         this.top = top;
     }
 
     /** Makes a root. */
-    static TreeRoot make(CollectionChunks nodes, long order, long top) {
+    static TreeRoot make(CollectionChunks chunks, long order, long top) {
         Output out = Output.growing(TreeRootLayout.BYTES);
         out.putLong(HEAD);
         out.putLong(order);
         out.putLong(top);
         assert out.size() == TreeRootLayout.BYTES : out.size();
-        return new TreeRoot(nodes, nodes.create(out.array(), 0, out.size()), order, top);
+        return new TreeRoot(chunks, chunks.create(out.array(), 0, out.size()), order, top);
     }
 
     /** Reads a root. */
-    static TreeRoot open(CollectionChunks nodes, long cid) {
+    static TreeRoot open(CollectionChunks chunks, long cid) {
         byte[] bytes = new byte[TreeRootLayout.BYTES];
-        int length = nodes.get(cid, bytes);
+        int length = chunks.get(cid, bytes);
         if (length != TreeRootLayout.BYTES) {
-            throw ChunkIndex.damaged(nodes, cid, length == Status.ABSENT ? "is gone" : "is of a wrong size");
+            throw ChunkIndex.damaged(chunks, cid, length == Status.ABSENT ? "is gone" : "is of a wrong size");
         }
         Input in = new Input(bytes, 0, bytes.length);
         if (in.getLong() != HEAD) {
-            throw ChunkIndex.damaged(nodes, cid, "is no root of version " + TreeRootLayout.VERSION);
+            throw ChunkIndex.damaged(chunks, cid, "is no root of version " + TreeRootLayout.VERSION);
         }
-        return new TreeRoot(nodes, cid, in.getLong(), in.getLong());
+        return new TreeRoot(chunks, cid, in.getLong(), in.getLong());
     }
 
     long cid() {
@@ -63,12 +63,12 @@ final class TreeRoot {
     }
 
     void setTop(long node) {
-        final long word = nodes.enter(cid);
+        final long word = chunks.enter(cid);
         try {
-            nodes.touch(cid);
-            nodes.memory().putFieldLong(EntryWord.address(word) + TreeRootLayout.TOP_AT, node);
+            chunks.touch(cid);
+            chunks.memory().putFieldLong(EntryWord.address(word) + TreeRootLayout.TOP_AT, node);
         } finally {
-            nodes.leave(cid);
+            chunks.leave(cid);
         }
         top = node;
     }
