@@ -33,7 +33,8 @@ import io.teff.engine.table.Table;
  * <p><b>Readers</b> write nothing. They read each node under its stripe's sequence word like any chunk, and use what it
  * says of the next one after validation only. Keys that a comparator of objects puts in order are compared in a copy.
  *
- * <p><b>Writers</b> hold one of {@value WriterLocks#COUNT} locks, the node's lane, chosen by its CID, and look again under it
+ * <p><b>Writers</b> hold one of {@value WriterLocks#COUNT} locks, the node's lane, chosen by its CID, and look again
+ * under it
  * whether the key belongs to the node. Under the lane the node's content is stable. User functions run under it while
  * readers pass. A change of a node is one operation of the engine: in place if there is room, else into new memory,
  * else a split, which has the change in it: the right node is made, and then the old one's store is what others see. To
