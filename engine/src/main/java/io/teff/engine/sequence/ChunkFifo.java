@@ -324,7 +324,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         try {
             clear();
             state.drop();
-            chunks.openGroup();                                  // to go together with the name
+            chunks.openGroup();                                  // removed in one group with the name
             chain.remove();
         } finally {
             taking.unlock();

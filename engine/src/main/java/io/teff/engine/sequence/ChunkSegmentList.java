@@ -380,7 +380,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
             state.check();
             segments.clear();
             state.drop();
-            chunks.openGroup();                                  // to go together with the name
+            chunks.openGroup();                                  // removed in one group with the name
             root.remove();
         } finally {
             changing.unlock();

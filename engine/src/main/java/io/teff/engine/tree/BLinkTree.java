@@ -18,29 +18,32 @@ import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 
 /**
- * A tree of chunks: keys in order to values. Search, and change of one entry; {@link TreeGrowth} tells parents of new
- * nodes and joins sparse ones.
+ * A tree of chunks that maps ordered keys to values: search, and change of one entry. {@link TreeGrowth} enters new
+ * nodes into their parents and joins sparse nodes.
  *
- * <p><b>B-link tree</b> (Lehman and Yao 1981). Each node says which keys it has, from its low bound to below its high
- * bound, and which node is its right neighbour. A split makes a right neighbour for the upper half, and only later
- * tells the parent. Who comes to a node and finds that its key lies at or above the high bound goes right.
+ * <p><b>B-link tree</b> (Lehman and Yao 1981). Each node holds the keys from its low bound to below its high bound,
+ * and the CID of its right neighbour. A split creates a right neighbour for the upper half, and enters it into the
+ * parent only later. A search that reaches a node whose high bound is at or below its key goes on to the right
+ * neighbour.
  *
- * <p><b>What is always true.</b> A node's low bound never changes while the node exists: a split takes keys from above,
- * and only the right one of two joined nodes goes. CIDs are never used again. So a CID that was ever found for a key
- * leads to a node at or to the left of the key's, from which the key's is reached by going right; or the chunk is gone,
- * then the search begins again at the top. The top node is the first one of its level.
+ * <p><b>Invariants.</b> The low bound of a node never changes while the node exists: a split moves keys away from the
+ * upper end, and a join removes the right one of the two nodes. CIDs are never reused. So a CID that was once found
+ * for a key leads either to a node at or left of the key's node, from which the key's node is reached by going right,
+ * or to no chunk, and then the search starts again at the top. The top node is the first node of its level.
  *
- * <p><b>Readers</b> write nothing. They read each node under its stripe's sequence word like any chunk, and use what it
- * says of the next one after validation only. Keys that a comparator of objects puts in order are compared in a copy.
+ * <p><b>Readers</b> write nothing. They read each node under its stripe's sequence word like any chunk, and follow its
+ * link to the next node only after validation. Keys that a comparator of objects orders are compared in a copy of the
+ * node.
  *
- * <p><b>Writers</b> hold one of {@value WriterLocks#COUNT} locks, the node's lane, chosen by its CID, and look again under it
- * whether the key belongs to the node. Under the lane the node's content is stable. User functions run under it while
- * readers pass. A change of a node is one operation of the engine: in place if there is room, else into new memory,
- * else a split, which has the change in it: the right node is made, and then the old one's store is what others see. To
- * tell the parent, the lane is given back and the parent's is taken: nobody waits for a lane while holding another.
+ * <p><b>Writers</b> hold one of {@value WriterLocks#COUNT} writer locks, chosen by the CID of the node, and check
+ * again under the lock whether the key belongs to the node. While the lock is held, the content of the node is stable.
+ * Functions of the application run under it while readers proceed. A change of a node is one operation of the engine:
+ * in place if there is room, else into new memory, else a split that includes the change. A split creates the right
+ * node first; storing the left node then publishes both. To enter the new node into the parent, the writer releases
+ * the node's lock and takes the parent's: no thread waits for a writer lock while it holds another.
  *
  * <p>Graefe 2010 ("A survey of B-tree locking techniques", and "Modern B-tree techniques" for bounds in the nodes,
- * heads of keys in the slots, and separators that are as short as they can be).
+ * heads of keys in the slots, and separators that are as short as possible).
  */
 final class BLinkTree {
     /** Result of {@link #visit}: there is no such node any more. */

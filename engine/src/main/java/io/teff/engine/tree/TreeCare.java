@@ -243,7 +243,7 @@ final class TreeCare {
         }
         tree.growth().runExclusively(() -> {
             tree.state.drop();
-            chunks.openGroup();                                  // to go together with the name
+            chunks.openGroup();                                  // removed in one group with the name
             final NodeBytes node = new NodeBytes();
             long first = tree.root.top();
             copy(first, node);
