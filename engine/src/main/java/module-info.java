@@ -10,6 +10,7 @@ module io.teff.engine {
 
     exports io.teff.engine;
     exports io.teff.engine.codec;
+    exports io.teff.engine.codec.schema;
     exports io.teff.engine.collect;
     exports io.teff.engine.config;
     exports io.teff.engine.error;

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.NamedRoot.Kind;
-import io.teff.engine.codec.Codecs;
-import io.teff.engine.codec.Schema;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.codec.schema.Schema;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreClosedException;

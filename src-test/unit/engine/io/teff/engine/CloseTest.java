@@ -187,7 +187,7 @@ final class CloseTest {
                 }
             }
         } catch (IllegalStateException e) {
-            assertTrue(store.core().closing, e::toString);
+            assertTrue(Stores.space(store).isClosing(), e::toString);
         }
     }
 
@@ -198,7 +198,7 @@ final class CloseTest {
         CountDownLatch inside = new CountDownLatch(1);
         Threads.Running viewer = Threads.start("viewer", ignored -> store.views().edit(cid, editor -> {
             inside.countDown();
-            Threads.await("the close", () -> store.core().closing);
+            Threads.await("the close", () -> Stores.space(store).isClosing());
             editor.putLong(992, 7);
             assertEquals(7, editor.getLong(992));
             assertTrue(store.isOpen());

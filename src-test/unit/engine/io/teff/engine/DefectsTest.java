@@ -133,12 +133,12 @@ final class DefectsTest {
     @Test
     void fullWhileTablePageIsNeeded_locksNobodyOut() throws InterruptedException {
         try (Store store = Stores.open()) {
-            store.core().runs.refuseWhen(() -> true);
+            Stores.space(store).runs.refuseWhen(() -> true);
             assertEquals(Status.FULL, store.create(0L));
             assertEquals(Status.FULL, store.ids().createAt(Cid.of(4, 9), 0));
             assertEquals(Status.FULL, store.ids().reserve(new long[3], 0, 3));
             inOtherThread(ignored -> assertEquals(Status.FULL, store.create(0L)));
-            store.core().runs.refuseWhen(() -> false);
+            Stores.space(store).runs.refuseWhen(() -> false);
             inOtherThread(ignored -> {
                 assertFalse(Status.isStatus(store.create(0L)));
                 assertEquals(Status.OK, store.ids().createAt(Cid.of(4, 9), 0));

@@ -202,9 +202,9 @@ final class GenerationTest {
             }
             last.forEach(store::remove);                        // the page at the end of all ids is given back
             long highest = store.ids().highestIndex();
-            store.core().runs.refuseWhen(() -> true);
+            Stores.space(store).runs.refuseWhen(() -> true);
             assertEquals(Status.FULL, store.create(0L));
-            store.core().runs.refuseWhen(() -> false);
+            Stores.space(store).runs.refuseWhen(() -> false);
             assertEquals(highest, store.ids().highestIndex());
             assertEquals(Status.EXISTS, store.ids().createAt(last.get(1000), new byte[1]));
             store.snapshot(Path.of("last"));

@@ -215,12 +215,12 @@ final class IdsTest {
     @Test
     void givenCid_inARangeAtWork_exists() {
         try (Store store = Stores.open()) {
-            AllocStripe stripe = store.core().acquire();
-            long first = store.core().ids.issueRange(stripe.index(), 20_000);
-            store.core().allocStripes.release(stripe);
+            AllocStripe stripe = Stores.space(store).acquire();
+            long first = Stores.space(store).ids.issueRange(stripe.index(), 20_000);
+            Stores.space(store).allocStripes.release(stripe);
             assertEquals(Status.EXISTS, store.ids().createAt(Cid.of(0, first + 10_000), 3));
             assertEquals(0, store.audit().chunks());
-            store.core().ids.endRange(20_000, first, first + 20_000);
+            Stores.space(store).ids.endRange(20_000, first, first + 20_000);
             assertEquals(Status.OK, store.ids().createAt(Cid.of(0, first + 10_000), 3));
             assertEquals(1, store.audit().chunks());
         }

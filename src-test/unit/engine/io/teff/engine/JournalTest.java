@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkCollection;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkMap;
@@ -21,6 +21,7 @@ import io.teff.engine.journal.Journal;
 import io.teff.engine.os.Background;
 import io.teff.engine.os.Disk;
 import io.teff.engine.report.AuditReport;
+import io.teff.engine.storage.CollectionChunks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -419,7 +420,7 @@ final class JournalTest {
     @Test
     void indexThatAGroupFrees_isUsedAgainWhenTheGroupIsTold() {
         try (Store store = open()) {
-            StoreNodes nodes = new StoreNodes(store, store.core(), new Reads(store.core()));
+            CollectionChunks nodes = Stores.nodes(store);
             Set<Long> indexes = new HashSet<>();
             List<Long> removed = new ArrayList<>();
             for (int i = 0; i < 5000; i++) {
@@ -448,7 +449,7 @@ final class JournalTest {
     @Timeout(60)
     void group_hasItsStripesBeforeItsRecord() throws InterruptedException {
         try (Store store = open()) {
-            StoreNodes nodes = new StoreNodes(store, store.core(), new Reads(store.core()));
+            CollectionChunks nodes = Stores.nodes(store);
             long cid = store.create(new byte[8]);
             Thread group = Thread.currentThread();
             AtomicBoolean isInside = new AtomicBoolean();
@@ -699,7 +700,7 @@ final class JournalTest {
     void removalToldAlone_isOlderThanWhatHasTheIndexNow() {
         for (boolean isRemoved : new boolean[] {false, true}) {
             try (Store store = open()) {
-                StoreNodes nodes = new StoreNodes(store, store.core(), new Reads(store.core()));
+                CollectionChunks nodes = Stores.nodes(store);
                 long disturbed = nodes.create(new byte[8], 0, 8);
                 for (int i = 0; i < 5000; i++) {
                     nodes.remove(store.create(new byte[8]));

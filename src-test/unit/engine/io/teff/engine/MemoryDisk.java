@@ -20,7 +20,7 @@ public final class MemoryDisk implements Disk {
     /** What goes wrong. */
     public enum Fault { NONE, CREATE, APPEND, FORCE, REPLACE, OPEN, READ }
 
-    final Map<Path, byte[]> files = new ConcurrentHashMap<>();
+    public final Map<Path, byte[]> files = new ConcurrentHashMap<>();
     private volatile Fault fault = Fault.NONE;
     private final AtomicInteger faultAfter = new AtomicInteger();
     private final AtomicInteger open = new AtomicInteger();

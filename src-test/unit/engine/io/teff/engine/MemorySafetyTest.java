@@ -97,7 +97,7 @@ final class MemorySafetyTest {
                 assertEquals(Status.OK, store.resize(cid, length + 1));
                 assertEquals(length + 1, store.remove(cid));
             }
-            store.core().heap.drainQuarantine();
+            Stores.space(store).heap.drainQuarantine();
             assertEquals(0, store.audit().chunks());
         }
     }

@@ -102,9 +102,9 @@ final class OutOfMemoryTest {
 
     private static void refuse(Store store, boolean slots, BooleanSupplier refusal) {
         if (slots) {
-            store.core().heap.refuseWhen(refusal);
+            Stores.space(store).heap.refuseWhen(refusal);
         } else {
-            store.core().runs.refuseWhen(refusal);
+            Stores.space(store).runs.refuseWhen(refusal);
         }
     }
 
@@ -289,7 +289,7 @@ final class OutOfMemoryTest {
     void errorWhileATablePageIsMade_losesNothing() {
         try (Store store = Stores.open()) {
             AtomicBoolean planted = new AtomicBoolean();
-            store.core().runs.refuseWhen(() -> {
+            Stores.space(store).runs.refuseWhen(() -> {
                 if (planted.get()) {
                     throw new OutOfMemoryError("planted");
                 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.care.HeapRecount;
 import io.teff.engine.config.DebugLevel;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
@@ -16,6 +17,7 @@ import io.teff.engine.report.HeapReport;
 import io.teff.engine.report.Progress;
 import io.teff.engine.report.SnapshotInfo;
 import io.teff.engine.report.StoreStats;
+import io.teff.engine.snapshot.Snapshots;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

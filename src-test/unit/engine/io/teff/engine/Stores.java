@@ -1,10 +1,13 @@
 package io.teff.engine;
 
+import io.teff.engine.care.StoreCare;
+import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.os.Background;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.Time;
+import io.teff.engine.storage.CollectionChunks;
 
 /** Small stores for tests. */
 public final class Stores {
@@ -26,13 +29,18 @@ public final class Stores {
         return Store.open(TestConfig.seams(small(), time, Disk.SYSTEM, Background.SYSTEM).build());
     }
 
-    /** The parts of a store, for tests that look inside. */
-    public static Core core(Store store) {
-        return store.core();
+    /** The chunks of a store, for tests that look inside. */
+    public static ChunkSpace space(Store store) {
+        return store.core().space;
     }
 
-    /** Number of allocation stripes of a store. */
-    public static int allocStripes(Store store) {
-        return store.core().allocStripes.count();
+    /** The care of a store, for tests that stop all changes. */
+    public static StoreCare care(Store store) {
+        return store.core().care;
+    }
+
+    /** A store as a collection sees it. */
+    public static CollectionChunks nodes(Store store) {
+        return new StoreNodes(store.handle(), store.core());
     }
 }

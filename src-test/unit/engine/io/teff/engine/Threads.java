@@ -62,11 +62,11 @@ public final class Threads {
             });
         }
 
-        Thread thread() {
+        public Thread thread() {
             return thread;
         }
 
-        void end() throws InterruptedException {
+        public void end() throws InterruptedException {
             thread.join(WAIT_NS_MAX / 1_000_000);
             if (thread.isAlive()) {
                 AssertionError error = new AssertionError("thread " + thread.getName() + " does not end");

@@ -150,7 +150,7 @@ final class ViewsTest {
                 Threads.start("other", ignored -> assertEquals(length, store.remove(cid))).end();
             }
             assertEquals(0, store.audit().lockedChunks());
-            assertEquals(0, store.core().running.sum());
+            assertEquals(0, Stores.space(store).running.sum());
         }
     }
 

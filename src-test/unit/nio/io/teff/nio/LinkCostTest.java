@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.net.MessageType;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.NetworkConfig;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

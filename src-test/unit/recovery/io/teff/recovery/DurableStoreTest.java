@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import io.teff.engine.Cid;
 import io.teff.engine.Pin;
 import io.teff.engine.Store;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;

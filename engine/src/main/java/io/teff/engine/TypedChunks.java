@@ -2,7 +2,7 @@ package io.teff.engine;
 
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.MalformedException;
-import io.teff.engine.codec.Schema;
+import io.teff.engine.codec.schema.Schema;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.storage.CodecBuffers;

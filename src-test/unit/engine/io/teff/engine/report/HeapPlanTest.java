@@ -115,7 +115,7 @@ final class HeapPlanTest {
                     store.create(random.nextLong(16, 129));
                 }
             });
-            long most = plan.usedBytes() + (Stores.allocStripes(store) - 1) * plan.furtherThreadBytes();
+            long most = plan.usedBytes() + (Stores.space(store).allocStripes.count() - 1) * plan.furtherThreadBytes();
             assertTrue(store.stats().usedBytes() <= most * (1 + TOLERANCE), store.stats()::toString);
         }
     }

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.teff.engine.Seed;
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.MalformedException;
+import io.teff.engine.codec.schema.Codecs;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.SplittableRandom;

@@ -1,7 +1,7 @@
 package io.teff.engine.hash;
 
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.LongEntryConsumer;
 import io.teff.engine.map.LongKeyIterator;

@@ -1,8 +1,8 @@
 package io.teff.engine.hash;
 
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Output;
+import io.teff.engine.codec.schema.Codecs;
 
 /**
  * The form of a map's keys in its entries: the codec's bytes, preceded by their length (LEB128) unless all keys have

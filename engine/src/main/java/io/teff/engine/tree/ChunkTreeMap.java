@@ -1,7 +1,7 @@
 package io.teff.engine.tree;
 
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.map.EntryChange;
 import io.teff.engine.storage.CollectionChunks;

@@ -1,9 +1,9 @@
 package io.teff.engine.tree;
 
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
+import io.teff.engine.codec.schema.Codecs;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Objects;

@@ -20,7 +20,7 @@ import io.teff.cluster.net.wire.ListenerHandshake;
 import io.teff.cluster.net.wire.ProtocolException;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.test.net.Mutation;
 import java.io.IOException;
 import java.lang.foreign.Arena;

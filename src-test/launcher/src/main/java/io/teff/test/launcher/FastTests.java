@@ -16,7 +16,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * {@code ./teff test --fast}: the inner loop. Compiles what has changed without Error Prone, and runs unit tests and the
+ * {@code ./teff test --fast}: the inner loop. Compiles what has changed without Error Prone, and runs unit tests and
+ * the
  * rules of the suite in two JVMs, on the class path.
  *
  * <p>Libraries are resolved by Maven once, and again when a pom has changed. Each module is compiled into

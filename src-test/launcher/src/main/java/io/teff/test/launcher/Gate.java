@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 /**
  * {@code ./teff test}: builds everything, runs all lanes or the ones that are named, and prints one line per lane.
  *
- * <p>Maven builds and tests two modules at a time. Lanes that need the whole machine run afterwards, one by one: the races
+ * <p>Maven builds and tests two modules at a time. Lanes that need the whole machine run afterwards, one by one: the
+ * races
  * of jcstress, which need both processors, and the soak runs, which judge memory.
  */
 final class Gate {

@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 /**
  * One line per lane: its result, tests and time.
  *
- * <p>Tests are counted from the XML reports of the test runner, so modules may be tested at the same time. Which modules
+ * <p>Tests are counted from the XML reports of the test runner, so modules may be tested at the same time. Which
+ * modules
  * failed or were left out is read from the summary at the end of Maven's output. Lanes with a runner of their own print
  * a line with their counts. A lane without a single test is EMPTY; one whose modules all wait behind a red one is NOT
  * RUN; one of which some do is PARTLY run.

@@ -3,7 +3,7 @@ package io.teff.test.lincheck;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.teff.engine.Store;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.config.StoreConfig;
 import java.util.HashMap;
