@@ -1,12 +1,16 @@
 package io.teff.engine;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Platform;
 import io.teff.test.kit.Seed;
 import io.teff.test.kit.Threads;
 import java.util.ArrayList;
@@ -22,11 +26,6 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 
 /**
  * Goal: a list equals an ArrayList after any operations, and readers beside them see elements that are there. Method:
@@ -36,8 +35,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Tag("modes")
 final class ChunkListTest {
     private final MemoryDisk disk = new MemoryDisk();
-    private final StoreConfig config = TestConfig.seams(StoreConfig.builder().memoryLimitBytes(256 << 20), Time.SYSTEM,
-        disk, Background.SYSTEM).build();
+    private final StoreConfig config = TestConfig.platform(StoreConfig.builder().memoryLimitBytes(256 << 20),
+        Platform.SYSTEM.withDisk(disk)).build();
     private Store store = Store.open(config);
 
     @AfterEach

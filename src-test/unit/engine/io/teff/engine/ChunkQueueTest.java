@@ -1,5 +1,11 @@
 package io.teff.engine;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
@@ -8,8 +14,7 @@ import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Platform;
 import io.teff.test.kit.Seed;
 import io.teff.test.kit.Threads;
 import java.util.ArrayDeque;
@@ -24,12 +29,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 
 /**
  * Goal: a queue gives each element once and in order. Method: random operations beside an ArrayDeque; four threads that
@@ -38,8 +37,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Tag("modes")
 final class ChunkQueueTest {
     private final MemoryDisk disk = new MemoryDisk();
-    private final StoreConfig config = TestConfig.seams(StoreConfig.builder().memoryLimitBytes(256 << 20), Time.SYSTEM,
-        disk, Background.SYSTEM).build();
+    private final StoreConfig config = TestConfig.platform(StoreConfig.builder().memoryLimitBytes(256 << 20),
+        Platform.SYSTEM.withDisk(disk)).build();
     private Store store = Store.open(config);
 
     @AfterEach

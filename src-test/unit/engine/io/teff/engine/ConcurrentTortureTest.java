@@ -1,11 +1,13 @@
 package io.teff.engine;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.teff.engine.config.DebugLevel;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Platform;
 import io.teff.engine.report.AuditReport;
 import io.teff.engine.report.SnapshotInfo;
 import io.teff.engine.report.StoreStats;
@@ -26,9 +28,6 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 
 /**
  * Goal: under any mix of threads, a chunk's content is always one that was written as a whole, no CID is issued twice,
@@ -53,7 +52,7 @@ final class ConcurrentTortureTest {
         long seed = Seed.first();
         MemoryDisk disk = new MemoryDisk();
         StoreConfig.Builder config = TestConfig.stripes(StoreConfig.builder().memoryLimitBytes(64 << 20), 64);
-        TestConfig.defragSlackBytes(TestConfig.seams(config.debugLevel(level), Time.SYSTEM, disk, Background.SYSTEM),
+        TestConfig.defragSlackBytes(TestConfig.platform(config.debugLevel(level), Platform.SYSTEM.withDisk(disk)),
             0);
         try (Store store = Store.open(config.build())) {
             AtomicBoolean done = new AtomicBoolean();
@@ -90,8 +89,8 @@ final class ConcurrentTortureTest {
             }
             if (round % 16 == 0) {
                 SnapshotInfo info = store.snapshot(path);
-                try (Store copy = Store.restore(path, TestConfig.seams(TestConfig.stripes(StoreConfig.builder()
-                    .memoryLimitBytes(128 << 20), 64), Time.SYSTEM, disk, Background.SYSTEM).build())) {
+                try (Store copy = Store.restore(path, TestConfig.platform(TestConfig.stripes(StoreConfig.builder()
+                    .memoryLimitBytes(128 << 20), 64), Platform.SYSTEM.withDisk(disk)).build())) {
                     assertEquals(info.chunks(), copy.audit().chunks());
                     byte[] buffer = new byte[LENGTH_MAX];
                     copy.ids().forEach(cid -> assertTrue(Content.isWhole(buffer, copy.get(cid, buffer))));

@@ -12,8 +12,7 @@ import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.Journal;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Disk;
+import io.teff.engine.os.Platform;
 import io.teff.engine.report.AuditReport;
 import io.teff.engine.storage.CollectionChunks;
 import io.teff.test.kit.Content;
@@ -667,8 +666,8 @@ final class JournalTest {
             });
             changes.forEach((name, change) -> {
                 RecordingJournal kept = new RecordingJournal();
-                Store store = Store.open(TestConfig.seams(Stores.small(), new FakeTime(), Disk.SYSTEM,
-                    Background.SYSTEM).build(),
+                Store store = Store.open(TestConfig.platform(Stores.small(),
+                    Platform.SYSTEM.withClock(new FakeTime())).build(),
                     kept, _ -> { });
                 long cid = store.create(before);
                 kept.atRoom.set(store::close);

@@ -1,10 +1,16 @@
 package io.teff.engine;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.teff.engine.config.LockStep;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Disk;
+import io.teff.engine.os.Platform;
 import io.teff.test.kit.Content;
 import io.teff.test.kit.Threads;
 import java.util.List;
@@ -16,13 +22,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 
 /**
  * Goal: locks are real, timeouts are exact, nobody waits for himself, and nobody who could go on stays asleep.
@@ -179,8 +178,8 @@ final class LocksTest {
     @ValueSource(longs = {0, 1, 999, 1_000_000, 2_148_000_000L, 5_000_000_000L, 3_600_000_000_000L})
     void timeouts_areExact(long timeoutNs) throws InterruptedException {
         FakeTime time = new FakeTime();
-        try (Store store = Store.open(TestConfig.seams(Stores.small().lockTimeoutNs(timeoutNs), time, Disk.SYSTEM,
-            Background.SYSTEM).build())) {
+        try (Store store = Store.open(TestConfig.platform(Stores.small().lockTimeoutNs(timeoutNs),
+            Platform.SYSTEM.withClock(time)).build())) {
             long cid = store.create(100L);
             ok(store.locks().lockWrite(cid, 0));
             Threads.start("other", ignored -> {

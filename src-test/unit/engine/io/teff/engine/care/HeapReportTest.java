@@ -18,8 +18,7 @@ import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.memory.Memory;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Platform;
 import io.teff.engine.report.HeapReport;
 import io.teff.engine.report.Progress;
 import io.teff.engine.snapshot.MapLayout;
@@ -66,7 +65,7 @@ final class HeapReportTest {
     private final Set<Long> reserved = new HashSet<>();
 
     private StoreConfig.Builder config() {
-        return TestConfig.seams(Stores.small().nid(3).defragCpuPercent(0), Time.SYSTEM, disk, Background.SYSTEM);
+        return TestConfig.platform(Stores.small().nid(3).defragCpuPercent(0), Platform.SYSTEM.withDisk(disk));
     }
 
     private HeapReport analyze() {

@@ -4,9 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Platform;
+import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.DiskFullException;
 import io.teff.recovery.disk.Choices;
-import io.teff.recovery.disk.DiskFile;
-import io.teff.recovery.disk.DiskFullException;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
@@ -188,7 +189,8 @@ final class LogCrashTest {
         LogConfig larger = new LogConfig(2 * it.bufferBytes(), it.segmentBytes(), it.blockBytes(),
             2 * it.primaryFileBytes(), it.primaryFiles(), it.skipBytes(), it.manifestBytes(), it.openZones(),
             it.drainNs(), 0, 0);
-        try (LogParts parts = LogParts.open(new LogOptions(left, LogScript.FOLDER, larger, Ledger.OWNER, () -> 1, true,
+        try (LogParts parts = LogParts.open(new LogOptions(Platform.SYSTEM.withDisk(left).withChance(() -> 1),
+            LogScript.FOLDER, larger, Ledger.OWNER, true,
             "a test"), () -> { })) {
             assertEquals(1, parts.damage().size());
             assertTrue(parts.buffer().start() > used, () -> "from " + parts.buffer().start() + ", used " + used);
@@ -214,8 +216,8 @@ final class LogCrashTest {
             for (String name : gone) {
                 left.delete(LogScript.FOLDER.resolve(name));
             }
-            try (LogParts parts = LogParts.open(new LogOptions(left, LogScript.FOLDER, LogScript.CONFIG, Ledger.OWNER,
-                () -> 1, true, "a test"), () -> { })) {
+            try (LogParts parts = LogParts.open(new LogOptions(Platform.SYSTEM.withDisk(left).withChance(() -> 1),
+                LogScript.FOLDER, LogScript.CONFIG, Ledger.OWNER, true, "a test"), () -> { })) {
                 long used = Ledger.write(parts.buffer(), false, cid, 70);
                 assertTrue(used > far, () -> "without " + gone + " the number is " + used);
             }

@@ -2,7 +2,7 @@ package io.teff.test.lincheck;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
 import io.teff.test.kit.Form;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -13,9 +13,14 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
  */
 public final class ModelChecking {
     /** A clock that stands still, and waiting that lets others run: a wait must not hang the model checker. */
-    public static final Time TIME = new Time() {
+    public static final Clock TIME = new Clock() {
         @Override
         public long nowNs() {
+            return 0;
+        }
+
+        @Override
+        public long epochMs() {
             return 0;
         }
 
