@@ -1,8 +1,8 @@
 package io.teff.engine.codec.schema;
 
 import com.sun.management.ThreadMXBean;
-import io.teff.engine.Seed;
 import io.teff.engine.codec.Output;
+import io.teff.test.kit.Seed;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.teff.engine.codec.schema;
 
-import io.teff.engine.Seed;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Creator;
 import io.teff.engine.codec.Input;
@@ -9,6 +8,7 @@ import io.teff.engine.codec.Output;
 import io.teff.engine.codec.PartialReader;
 import io.teff.engine.codec.SchemaException;
 import io.teff.engine.codec.type.TypeCodec;
+import io.teff.test.kit.Seed;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;

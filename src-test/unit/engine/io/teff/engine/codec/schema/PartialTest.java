@@ -1,12 +1,12 @@
 package io.teff.engine.codec.schema;
 
-import io.teff.engine.Seed;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
 import io.teff.engine.codec.PartialReader;
 import io.teff.engine.codec.PartialWriter;
+import io.teff.test.kit.Seed;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

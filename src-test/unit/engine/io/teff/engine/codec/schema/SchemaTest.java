@@ -1,12 +1,12 @@
 package io.teff.engine.codec.schema;
 
-import io.teff.engine.Seed;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
 import io.teff.engine.codec.SchemaException;
 import io.teff.engine.codec.bytes.Leb128;
+import io.teff.test.kit.Seed;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
