@@ -7,7 +7,7 @@ import io.teff.cluster.net.MessageType;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.NetworkConfig;
 import io.teff.cluster.net.NetworkStats;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

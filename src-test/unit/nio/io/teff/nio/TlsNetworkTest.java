@@ -11,7 +11,7 @@ import io.teff.cluster.net.NetworkException;
 import io.teff.cluster.net.NetworkException.Reason;
 import io.teff.cluster.net.NetworkListener;
 import io.teff.cluster.net.RequestType;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.test.net.NetworkContract;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -1,6 +1,12 @@
 package io.teff.engine;
 
+import io.teff.engine.check.Arguments;
+import io.teff.engine.chunk.ChangeLog;
+import io.teff.engine.chunk.ChunkSpace;
+import io.teff.engine.chunk.Creates;
+import io.teff.engine.chunk.Reads;
 import io.teff.engine.chunk.Thresholds;
+import io.teff.engine.chunk.Writes;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.lock.Stripes;
@@ -33,7 +39,7 @@ public final class Batch {
     /** What a group's look-ups gave: stripe words, entries, a sum. By thread, so that a batch allocates nothing. */
     private static final ThreadLocal<long[]> SCRATCH = ThreadLocal.withInitial(() -> new long[SUM + 1]);
 
-    private final Core core;
+    private final ChunkSpace space;
     private final Stripes stripes;
     private final long base;
     private final Words words;
@@ -43,20 +49,27 @@ public final class Batch {
     private final Reads reads;
     private final Creates creates;
     private final Writes writes;
-    private final Store store;
+    private final Fields fields;
+    private final ChangeLog log;
+    /** Keeps the store open while only this object of it is used. */
+    @SuppressWarnings({"unused", "UnusedVariable"})
+    private final StoreHandle handle;
 
-    Batch(Store store, Core core, Reads reads, Creates creates, Writes writes) {
-        this.store = store;
-        this.core = core;
-        this.stripes = core.stripes;
-        this.base = core.memory.placeOfZero();
+    Batch(StoreHandle handle, Core core, Fields fields) {
+        this.space = core.space;
+        this.log = core.log;
+        this.fields = fields;
+
+        this.handle = handle;
+        this.stripes = space.stripes;
+        this.base = space.memory.placeOfZero();
         this.words = stripes.words();
         this.stripesStart = words.start();
         this.stripesMask = stripes.mask();
-        this.creator = CidLayout.creator(core.own.nid());
-        this.reads = reads;
-        this.creates = creates;
-        this.writes = writes;
+        this.creator = CidLayout.creator(space.own.nid());
+        this.reads = core.reads;
+        this.creates = core.creates;
+        this.writes = core.writes;
     }
 
     // ---- create ----
@@ -72,8 +85,8 @@ public final class Batch {
      * @return how many were made; the CIDs of the others are set to {@code Status.FULL}
      */
     public int create(long length, long[] cids, int from, int count, boolean consecutive) {
-        Core.checkLength(length);
-        Core.checkRange(cids.length, from, count);
+        Arguments.checkLength(length);
+        Arguments.checkRange(cids.length, from, count);
         Arrays.fill(cids, from, from + count, Status.FULL);
         int made = 0;
         try {
@@ -87,7 +100,7 @@ public final class Batch {
         } catch (StoreException e) {
             throw refused(e, made(cids, from, count), count);
         }
-        return core.log.done(made);
+        return log.done(made);
     }
 
     /**
@@ -102,14 +115,14 @@ public final class Batch {
      */
     public int create(@Nullable MemorySegment source, int[] lengths, long[] cids, int from, boolean consecutive) {
         int count = lengths.length;
-        Core.checkRange(cids.length, from, count);
+        Arguments.checkRange(cids.length, from, count);
         long total = 0;
         for (int length : lengths) {
-            Core.checkLength(length);
+            Arguments.checkLength(length);
             total += length;
         }
         if (source != null) {
-            Core.checkRange(source.byteSize(), 0, total);
+            Arguments.checkRange(source.byteSize(), 0, total);
         }
         Arrays.fill(cids, from, from + count, Status.FULL);
         int made = 0;
@@ -124,7 +137,7 @@ public final class Batch {
         } catch (StoreException e) {
             throw refused(e, made(cids, from, count), count);
         }
-        return core.log.done(made);
+        return log.done(made);
     }
 
     /** False if there is no room. */
@@ -163,9 +176,9 @@ public final class Batch {
      * @return bytes written to the target
      */
     public long get(long[] cids, int from, int count, MemorySegment target, long offset, int[] lengths) {
-        Core.checkRange(cids.length, from, count);
-        Core.checkRange(lengths.length, 0, count);
-        Core.checkRange(target.byteSize(), offset, 0);
+        Arguments.checkRange(cids.length, from, count);
+        Arguments.checkRange(lengths.length, 0, count);
+        Arguments.checkRange(target.byteSize(), offset, 0);
         final long[] scratch = SCRATCH.get();
         long at = offset;
         for (int done = 0; done < count; done += Thresholds.BATCH_GROUP) {
@@ -192,9 +205,9 @@ public final class Batch {
      * @return bytes written to the target
      */
     public int get(long[] cids, int from, int count, byte[] target, int offset, int[] lengths) {
-        Core.checkRange(cids.length, from, count);
-        Core.checkRange(lengths.length, 0, count);
-        Core.checkRange(target.length, offset, 0);
+        Arguments.checkRange(cids.length, from, count);
+        Arguments.checkRange(lengths.length, 0, count);
+        Arguments.checkRange(target.length, offset, 0);
         final long[] scratch = SCRATCH.get();
         int at = offset;
         for (int done = 0; done < count; done += Thresholds.BATCH_GROUP) {
@@ -208,7 +221,7 @@ public final class Batch {
     /** Copies what was looked up; whatever is not plain, or changed meanwhile, is read like a single chunk. */
     private int copyGroup(long[] cids, int from, int group, long[] scratch, byte[] target, int offset, int[] lengths,
                           int first) {
-        final Memory memory = core.memory;
+        final Memory memory = space.memory;
         int at = offset;
         for (int i = 0; i < group; i++) {
             final long word = scratch[WORDS + i];
@@ -240,14 +253,14 @@ public final class Batch {
      * @throws IndexOutOfBoundsException if the field is not inside of one of the chunks
      */
     public void getLong(long[] cids, int from, int count, long fieldOffset, long ifAbsent, long[] values) {
-        Core.checkRange(cids.length, from, count);
-        Core.checkRange(values.length, 0, count);
+        Arguments.checkRange(cids.length, from, count);
+        Arguments.checkRange(values.length, 0, count);
         final long[] scratch = SCRATCH.get();
         for (int i = 0; i < count; i++) {
             if (i % Thresholds.BATCH_GROUP == 0) {
                 lookUp(cids, from + i, Math.min(Thresholds.BATCH_GROUP, count - i), scratch);
             }
-            values[i] = store.fields().getLong(cids[from + i], fieldOffset, ifAbsent);
+            values[i] = fields.getLong(cids[from + i], fieldOffset, ifAbsent);
         }
     }
 
@@ -258,8 +271,8 @@ public final class Batch {
      * @param scratch gets the stripes' words and the entries; an entry that is not proven readable is 0
      */
     private void lookUp(long[] cids, int from, int group, long[] scratch) {
-        final Memory memory = core.memory;
-        final Table own = core.own;
+        final Memory memory = space.memory;
+        final Table own = space.own;
         stripes.begin(stripes.of(cids[from]));                  // throws if the store is closed
         long sum = 0;
         for (int i = 0; i < group; i++) {
@@ -301,14 +314,14 @@ public final class Batch {
      */
     public int put(long[] cids, int from, MemorySegment source, int[] lengths, int[] statuses) {
         int count = lengths.length;
-        Core.checkRange(cids.length, from, count);
-        Core.checkRange(statuses.length, 0, count);
+        Arguments.checkRange(cids.length, from, count);
+        Arguments.checkRange(statuses.length, 0, count);
         long total = 0;
         for (int length : lengths) {
-            Core.checkLength(length);
+            Arguments.checkLength(length);
             total += length;
         }
-        Core.checkRange(source.byteSize(), 0, total);
+        Arguments.checkRange(source.byteSize(), 0, total);
         final long[] scratch = SCRATCH.get();
         int good = 0;
         int i = 0;
@@ -323,7 +336,7 @@ public final class Batch {
         } catch (StoreException e) {
             throw refused(e, i, count);
         }
-        return core.log.done(good);
+        return log.done(good);
     }
 
     /**
@@ -336,8 +349,8 @@ public final class Batch {
      * @return how many were removed
      */
     public int remove(long[] cids, int from, int count, long[] results) {
-        Core.checkRange(cids.length, from, count);
-        Core.checkRange(results.length, 0, count);
+        Arguments.checkRange(cids.length, from, count);
+        Arguments.checkRange(results.length, 0, count);
         final long[] scratch = SCRATCH.get();
         int good = 0;
         int i = 0;
@@ -352,7 +365,7 @@ public final class Batch {
         } catch (StoreException e) {
             throw refused(e, i, count);
         }
-        return core.log.done(good);
+        return log.done(good);
     }
 
     /**
@@ -366,10 +379,10 @@ public final class Batch {
      */
     public int resize(long[] cids, int from, long[] lengths, int[] statuses) {
         int count = lengths.length;
-        Core.checkRange(cids.length, from, count);
-        Core.checkRange(statuses.length, 0, count);
+        Arguments.checkRange(cids.length, from, count);
+        Arguments.checkRange(statuses.length, 0, count);
         for (long length : lengths) {
-            Core.checkLength(length);
+            Arguments.checkLength(length);
         }
         int good = 0;
         int i = 0;
@@ -381,7 +394,7 @@ public final class Batch {
         } catch (StoreException e) {
             throw refused(e, i, count);
         }
-        return core.log.done(good);
+        return log.done(good);
     }
 
     /**
@@ -394,8 +407,8 @@ public final class Batch {
      * @return how many exist
      */
     public int size(long[] cids, int from, int count, long[] sizes) {
-        Core.checkRange(cids.length, from, count);
-        Core.checkRange(sizes.length, 0, count);
+        Arguments.checkRange(cids.length, from, count);
+        Arguments.checkRange(sizes.length, 0, count);
         int exist = 0;
         for (int i = 0; i < count; i++) {
             sizes[i] = reads.size(cids[from + i]);
@@ -414,8 +427,8 @@ public final class Batch {
      * @return how many exist
      */
     public int exists(long[] cids, int from, int count, boolean[] exist) {
-        Core.checkRange(cids.length, from, count);
-        Core.checkRange(exist.length, 0, count);
+        Arguments.checkRange(cids.length, from, count);
+        Arguments.checkRange(exist.length, 0, count);
         int found = 0;
         for (int i = 0; i < count; i++) {
             exist[i] = reads.size(cids[from + i]) >= 0;

@@ -1,8 +1,11 @@
 package io.teff.engine;
 
+import io.teff.engine.check.Refusals;
+import io.teff.engine.chunk.ChangeLog;
+import io.teff.engine.chunk.ChunkSpace;
+import io.teff.engine.chunk.Reads;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
-import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
@@ -22,7 +25,7 @@ import java.util.NoSuchElementException;
  * <p>A field outside of the chunk is the caller's mistake and throws {@link IndexOutOfBoundsException}. Thread-safe.
  */
 public final class Fields {
-    private final Core core;
+    private final ChunkSpace space;
     private final ChangeLog log;
     private final Memory memory;
     private final Words words;
@@ -30,20 +33,20 @@ public final class Fields {
     private final long stripesMask;
     private final Table own;
     private final long creator;
-    /** Keeps the store reachable while only this part of it is used. */
+    /** Keeps the store open while only this object of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
-    private final Store store;
+    private final StoreHandle handle;
 
-    Fields(Store store, Core core) {
-        this.store = store;
-        this.core = core;
-        this.log = core.log;
-        this.memory = core.memory;
-        this.words = core.stripes.words();
+    Fields(StoreHandle handle, ChunkSpace space, ChangeLog log) {
+        this.handle = handle;
+        this.space = space;
+        this.log = log;
+        this.memory = space.memory;
+        this.words = space.stripes.words();
         this.stripesStart = words.start();
-        this.stripesMask = core.stripes.mask();
-        this.own = core.own;
-        this.creator = CidLayout.creator(core.own.nid());
+        this.stripesMask = space.stripes.mask();
+        this.own = space.own;
+        this.creator = CidLayout.creator(space.own.nid());
     }
 
     // ---- read ----
@@ -101,7 +104,7 @@ public final class Fields {
         final long place = Stripes.place(stripesStart, stripesMask, cid);
         final long begun = Stripes.word(words, place);
         final long page = own.nearPage(cid);
-        if (Table.isPage(page) && Core.mayLoad(begun)) {
+        if (Table.isPage(page) && ChunkSpace.mayLoad(begun)) {
             final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
             final int length = EntryWord.length(word);
             if (EntryWord.isReadable(word, cid, creator) && length != EntryWord.LENGTH_IN_FRONT && offset >= 0
@@ -116,17 +119,17 @@ public final class Fields {
     }
 
     private long readSlow(long cid, long offset, int bytes, long ifAbsent) {
-        int entered = core.locks.enter(cid, LockIntent.READ, core.config.lockTimeoutNs());
+        int entered = space.locks.enter(cid, LockIntent.READ, space.config.lockTimeoutNs());
         if (entered == Status.ABSENT) {
             return ifAbsent;
         }
         if (entered != Status.OK) {
-            throw refused(cid, entered);
+            throw Refusals.of(cid, entered);
         }
         try {
             return load(address(cid, offset, bytes), bytes);
         } finally {
-            core.locks.leave(cid);
+            space.locks.leave(cid);
         }
     }
 
@@ -195,7 +198,7 @@ public final class Fields {
     }
 
     private int writeHeld(long cid, long offset, int bytes, long value, int held) {
-        int entered = core.locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs());
+        int entered = space.locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
         }
@@ -204,7 +207,7 @@ public final class Fields {
             log.changed(cid, held);
             return Status.OK;
         } finally {
-            core.locks.leave(cid);
+            space.locks.leave(cid);
         }
     }
 
@@ -251,7 +254,7 @@ public final class Fields {
     }
 
     private int compareAndSetHeld(long cid, long offset, int bytes, long expected, long update, int held) {
-        int entered = core.locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs());
+        int entered = space.locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
         if (entered != Status.OK) {
             return entered;
         }
@@ -264,7 +267,7 @@ public final class Fields {
             log.changed(cid, held);
             return 1;
         } finally {
-            core.locks.leave(cid);
+            space.locks.leave(cid);
         }
     }
 
@@ -299,7 +302,7 @@ public final class Fields {
     private long getAndAdd(long cid, long offset, int bytes, long delta) {
         int held = log.hold(cid);
         if (held < 0) {
-            throw refused(cid, held);
+            throw Refusals.of(cid, held);
         }
         long before;
         try {
@@ -312,9 +315,9 @@ public final class Fields {
     }
 
     private long getAndAddHeld(long cid, long offset, int bytes, long delta, int held) {
-        int entered = core.locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs());
+        int entered = space.locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
         if (entered != Status.OK) {
-            throw refused(cid, entered);
+            throw Refusals.of(cid, entered);
         }
         try {
             long address = address(cid, offset, bytes);
@@ -323,15 +326,15 @@ public final class Fields {
             log.changed(cid, held);
             return before;
         } finally {
-            core.locks.leave(cid);
+            space.locks.leave(cid);
         }
     }
 
     // ---- inside of the stripe ----
 
     private long address(long cid, long offset, int bytes) {
-        long word = core.word(cid);
-        long length = core.chunks.length(word);
+        long word = space.word(cid);
+        long length = space.chunks.length(word);
         if (!Reads.isInside(offset, bytes, length)) {
             throw new IndexOutOfBoundsException("offset=" + offset + " of " + bytes + " bytes is not inside of chunk "
                 + Cid.toString(cid) + " of " + length + " bytes");
@@ -355,10 +358,5 @@ public final class Fields {
             case Short.BYTES -> memory.putFieldShort(address, (short) value);
             default -> memory.putFieldByte(address, (byte) value);
         }
-    }
-
-    static RuntimeException refused(long cid, long status) {
-        return status == Status.ABSENT ? new NoSuchElementException("chunk " + Cid.toString(cid) + " does not exist")
-            : new StoreException(Category.RETRY, "chunk " + Cid.toString(cid) + " refused: " + Status.name(status));
     }
 }

@@ -1,5 +1,11 @@
 package io.teff.engine;
 
+import io.teff.engine.check.Arguments;
+import io.teff.engine.check.Refusals;
+import io.teff.engine.chunk.ChangeLog;
+import io.teff.engine.chunk.ChunkSpace;
+import io.teff.engine.chunk.Creates;
+import io.teff.engine.chunk.Writes;
 import io.teff.engine.config.LockStep;
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.LockIntent;
@@ -20,18 +26,20 @@ import java.util.Optional;
  * Thread-safe.
  */
 public final class Locks {
-    private final Core core;
+    private final ChunkSpace space;
     private final Creates creates;
     private final Writes writes;
-    /** Keeps the store reachable while only this part of it is used. */
+    private final ChangeLog log;
+    /** Keeps the store open while only this object of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
-    private final Store store;
+    private final StoreHandle handle;
 
-    Locks(Store store, Core core, Creates creates, Writes writes) {
-        this.store = store;
-        this.core = core;
-        this.creates = creates;
-        this.writes = writes;
+    Locks(StoreHandle handle, Core core) {
+        this.handle = handle;
+        this.space = core.space;
+        this.log = core.log;
+        this.creates = core.creates;
+        this.writes = core.writes;
     }
 
     // ---- lock ----
@@ -44,7 +52,7 @@ public final class Locks {
      * @return OK, ABSENT or LOCKED
      */
     public int lockRead(long cid, long timeoutNs) {
-        return core.locks.lock(cid, false, timeoutNs);
+        return space.locks.lock(cid, false, timeoutNs);
     }
 
     /**
@@ -55,7 +63,7 @@ public final class Locks {
      * @return OK, ABSENT, LOCKED or READ_ONLY
      */
     public int lockWrite(long cid, long timeoutNs) {
-        return core.locks.lock(cid, true, timeoutNs);
+        return space.locks.lock(cid, true, timeoutNs);
     }
 
     /**
@@ -65,7 +73,7 @@ public final class Locks {
      * @return OK, ABSENT, or NOT_HELD
      */
     public int unlock(long cid) {
-        return core.locks.unlock(cid);
+        return space.locks.unlock(cid);
     }
 
     /**
@@ -77,7 +85,7 @@ public final class Locks {
      * @return OK, ABSENT, NOT_HELD, or LOCKED if other readers stay or another thread waits for the same
      */
     public int swapToWrite(long cid, long timeoutNs) {
-        return core.locks.swap(cid, true, timeoutNs);
+        return space.locks.swap(cid, true, timeoutNs);
     }
 
     /**
@@ -87,7 +95,7 @@ public final class Locks {
      * @return OK or NOT_HELD
      */
     public int swapToRead(long cid) {
-        return core.locks.swap(cid, false, 0);
+        return space.locks.swap(cid, false, 0);
     }
 
     /**
@@ -97,7 +105,7 @@ public final class Locks {
      * @return whether it does
      */
     public boolean isWriteHeld(long cid) {
-        return core.locks.isHeld(cid, true);
+        return space.locks.isHeld(cid, true);
     }
 
     /**
@@ -107,7 +115,7 @@ public final class Locks {
      * @return whether it does
      */
     public boolean isReadHeld(long cid) {
-        return core.locks.isHeld(cid, false);
+        return space.locks.isHeld(cid, false);
     }
 
     /**
@@ -120,14 +128,14 @@ public final class Locks {
      * @throws java.util.NoSuchElementException if there is no such chunk
      */
     public Optional<ChunkLock> hold(long cid, boolean write, long timeoutNs) {
-        int result = core.locks.lock(cid, write, timeoutNs);
+        int result = space.locks.lock(cid, write, timeoutNs);
         if (result == Status.LOCKED) {
             return Optional.empty();
         }
         if (result != Status.OK) {
-            throw Fields.refused(cid, result);
+            throw Refusals.of(cid, result);
         }
-        return Optional.of(new ChunkLock(store, core, cid));
+        return Optional.of(new ChunkLock(handle, space, cid));
     }
 
     // ---- operations with lock steps ----
@@ -145,7 +153,7 @@ public final class Locks {
      *     before} took
      */
     public int get(long cid, byte[] target, int offset, LockStep before, LockStep after, long timeoutNs) {
-        Core.checkRange(target.length, offset, 0);
+        Arguments.checkRange(target.length, offset, 0);
         int entered = enter(cid, LockIntent.READ, before, after, timeoutNs);
         if (entered != Status.OK) {
             return entered;
@@ -154,18 +162,18 @@ public final class Locks {
             if (!isPossible(cid, after)) {
                 return Status.NOT_HELD;
             }
-            long word = core.word(cid);
-            long length = core.chunks.length(word);
+            long word = space.word(cid);
+            long length = space.chunks.length(word);
             if (length > target.length - offset) {
                 return Status.TOO_SMALL;
             }
             if (length > 0) {
-                core.memory.copyOut(EntryWord.address(word), target, offset, (int) length);
+                space.memory.copyOut(EntryWord.address(word), target, offset, (int) length);
             }
             step(cid, after);
             return (int) length;
         } finally {
-            core.locks.leave(cid);
+            space.locks.leave(cid);
         }
     }
 
@@ -182,34 +190,34 @@ public final class Locks {
      * @return OK, or a status; OUT_OF_RANGE for another length keeps what {@code before} took
      */
     public int put(long cid, byte[] source, int offset, int length, LockStep before, LockStep after, long timeoutNs) {
-        Core.checkRange(source.length, offset, length);
-        core.log.begin();
-        if (!core.log.takesLong(length)) {
-            return core.log.done(putOnce(cid, source, offset, length, before, after, timeoutNs));
+        Arguments.checkRange(source.length, offset, length);
+        log.begin();
+        if (!log.takesLong(length)) {
+            return log.done(putOnce(cid, source, offset, length, before, after, timeoutNs));
         }
-        core.beginRunning();
+        space.beginRunning();
         try {
-            return core.log.done(before == LockStep.NONE ? putHeld(cid, source, offset, length, after, timeoutNs)
+            return log.done(before == LockStep.NONE ? putHeld(cid, source, offset, length, after, timeoutNs)
                 : putOnce(cid, source, offset, length, before, after, timeoutNs));
         } finally {
-            core.endRunning();
+            space.endRunning();
         }
     }
 
     /** Without a step that holds the chunk, which is long to tell of. */
     private int putHeld(long cid, byte[] source, int offset, int length, LockStep after, long timeoutNs) {
         checkAfter(after);
-        int held = core.hold(cid, true, timeoutNs);
+        int held = space.hold(cid, true, timeoutNs);
         if (held < 0) {
             return held;
         }
         int result;
         try {
             result = held == Status.OK && after != LockStep.NONE
-                || held == Core.HELD_SWAPPED && after == LockStep.SWAP_TO_READ ? Status.NOT_HELD
+                || held == ChunkSpace.HELD_SWAPPED && after == LockStep.SWAP_TO_READ ? Status.NOT_HELD
                 : putOnce(cid, source, offset, length, LockStep.NONE, LockStep.NONE, timeoutNs);
         } finally {
-            core.unhold(cid, held);
+            space.unhold(cid, held);
         }
         return result == Status.OK ? stepAlone(cid, after) : result;
     }
@@ -224,32 +232,32 @@ public final class Locks {
             if (!isPossible(cid, after)) {
                 return Status.NOT_HELD;
             }
-            long word = core.word(cid);
-            if (core.chunks.length(word) != length) {
+            long word = space.word(cid);
+            if (space.chunks.length(word) != length) {
                 return Status.OUT_OF_RANGE;
             }
             if (length > 0) {
-                core.memory.copyIn(source, offset, EntryWord.address(word), length);
+                space.memory.copyIn(source, offset, EntryWord.address(word), length);
             }
-            if (!core.log.takesLong(length)) {
-                core.log.changed(cid);
+            if (!log.takesLong(length)) {
+                log.changed(cid);
                 step(cid, after);
                 return Status.OK;
             }
         } finally {
-            core.locks.leave(cid);
+            space.locks.leave(cid);
         }
-        core.log.changedHeld(cid);
+        log.changedHeld(cid);
         return stepAlone(cid, after);
     }
 
     private int stepAlone(long cid, LockStep after) {
-        core.stripes.enter(core.stripes.of(cid));
+        space.stripes.enter(space.stripes.of(cid));
         try {
             step(cid, after);
             return Status.OK;
         } finally {
-            core.locks.leave(cid);
+            space.locks.leave(cid);
         }
     }
 
@@ -263,7 +271,8 @@ public final class Locks {
      * @return the CID, or FULL
      */
     public long create(byte[] source, int offset, int length, boolean write) {
-        return core.log.done(creates.createHeld(source, offset, length, write ? LockIntent.WRITE_LOCK : LockIntent.READ_LOCK));
+        return log.done(creates.createHeld(source, offset, length, write ? LockIntent.WRITE_LOCK
+            : LockIntent.READ_LOCK));
     }
 
     /**
@@ -274,7 +283,7 @@ public final class Locks {
      * @return the removed length, or a status
      */
     public long remove(long cid, long timeoutNs) {
-        return core.log.done(writes.remove(cid, timeoutNs));
+        return log.done(writes.remove(cid, timeoutNs));
     }
 
     /** Enters the stripe for an operation, with the lock step that comes before it. */
@@ -293,7 +302,7 @@ public final class Locks {
         if (want == LockIntent.READ_LOCK && after == LockStep.SWAP_TO_READ) {
             throw new IllegalArgumentException("before=LOCK_READ leaves no write lock for after=SWAP_TO_READ");
         }
-        return core.locks.enter(cid, want, timeoutNs);
+        return space.locks.enter(cid, want, timeoutNs);
     }
 
     private static void checkAfter(LockStep after) {
@@ -305,16 +314,16 @@ public final class Locks {
     /** Whether the thread has the lock that a step ends or swaps; asked before the operation. */
     private boolean isPossible(long cid, LockStep after) {
         return switch (after) {
-            case UNLOCK -> core.locks.isHeldInside(cid, true) || core.locks.isHeldInside(cid, false);
-            case SWAP_TO_READ -> core.locks.isHeldInside(cid, true);
+            case UNLOCK -> space.locks.isHeldInside(cid, true) || space.locks.isHeldInside(cid, false);
+            case SWAP_TO_READ -> space.locks.isHeldInside(cid, true);
             default -> true;
         };
     }
 
     private void step(long cid, LockStep after) {
         switch (after) {
-            case UNLOCK -> core.locks.unlockInside(cid);
-            case SWAP_TO_READ -> core.locks.downgradeInside(cid);
+            case UNLOCK -> space.locks.unlockInside(cid);
+            case SWAP_TO_READ -> space.locks.downgradeInside(cid);
             default -> { }
         }
     }
@@ -339,7 +348,7 @@ public final class Locks {
      */
     public List<LockInfo> list() {
         List<LockInfo> infos = new ArrayList<>();
-        core.locks.forEach(false, (cid, writer, readers, pins, waiters) -> {
+        space.locks.forEach(false, (cid, writer, readers, pins, waiters) -> {
             List<String> names = new ArrayList<>();
             for (Thread reader : readers) {
                 names.add(describe(reader));

@@ -1,6 +1,14 @@
 package io.teff.engine;
 
 import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.check.Refusals;
+import io.teff.engine.chunk.ChangeLog;
+import io.teff.engine.chunk.ChunkSpace;
+import io.teff.engine.chunk.Creates;
+import io.teff.engine.chunk.Reads;
+import io.teff.engine.chunk.Scopes;
+import io.teff.engine.chunk.Upkeep;
+import io.teff.engine.chunk.Writes;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
@@ -15,31 +23,33 @@ import io.teff.engine.view.ReadScope;
 
 /** The store as its collections see it. */
 final class StoreNodes implements CollectionChunks {
-    private final Core core;
-    /** Keeps the store reachable while only a collection of it is used. */
+    private final ChunkSpace space;
+    /** Keeps the store open while only a collection of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
-    private final Store store;
+    private final StoreHandle handle;
     private final Reads reads;
     private final ChangeLog log;
     private final Creates creates;
     private final Writes writes;
-    private final Views views;
+    private final Scopes scopes;
+    private final Upkeep upkeep;
     private final Stripes stripes;
 
-    StoreNodes(Store store, Core core, Reads reads) {
-        this.store = store;
-        this.core = core;
-        this.reads = reads;
+    StoreNodes(StoreHandle handle, Core core) {
+        this.handle = handle;
+        this.space = core.space;
+        this.reads = core.reads;
+        this.upkeep = core.upkeep;
         this.log = core.log.grouped();
-        this.creates = new Creates(core, log);
-        this.writes = new Writes(core, reads, creates, log);
-        this.views = new Views(store, core, log);
-        this.stripes = core.stripes;
+        this.creates = new Creates(space, log, upkeep);
+        this.writes = new Writes(space, reads, creates, log, upkeep);
+        this.scopes = new Scopes(space, log);
+        this.stripes = space.stripes;
     }
 
     @Override
     public Memory memory() {
-        return core.memory;
+        return space.memory;
     }
 
     @Override
@@ -49,22 +59,22 @@ final class StoreNodes implements CollectionChunks {
 
     @Override
     public Table table() {
-        return core.own;
+        return space.own;
     }
 
     @Override
     public String storeName() {
-        return core.config.name();
+        return space.config.name();
     }
 
     @Override
     public long length(long word) {
-        return core.chunks.length(word);
+        return space.chunks.length(word);
     }
 
     @Override
     public long takenBytes(long length) {
-        return core.chunks.takenBytes(length);
+        return space.chunks.takenBytes(length);
     }
 
     @Override
@@ -72,7 +82,7 @@ final class StoreNodes implements CollectionChunks {
         if (log.endGroup()) {                                   // what was changed after the lock was given back
             log.done(Status.OK);
         }
-        core.changed();
+        upkeep.changed();
     }
 
     // ---- keeping changes ----
@@ -169,12 +179,12 @@ final class StoreNodes implements CollectionChunks {
 
     @Override
     public void view(long cid, long offset, long length, ReadScope scope) {
-        check(cid, views.read(cid, offset, length, scope));
+        check(cid, scopes.read(cid, offset, length, scope));
     }
 
     @Override
     public void edit(long cid, long offset, long length, EditScope scope) {
-        check(cid, views.edit(cid, offset, length, scope));
+        check(cid, scopes.edit(cid, offset, length, scope));
     }
 
     // ---- inside of a chunk's stripe ----
@@ -182,27 +192,27 @@ final class StoreNodes implements CollectionChunks {
     @Override
     public long enter(long cid) {
         stripes.enter(stripes.of(cid));
-        long word = core.word(cid);
+        long word = space.word(cid);
         if (EntryWord.state(word) == EntryWord.PLAIN && EntryWord.isChunk(word, cid)) {
             return word;
         }
-        core.locks.leave(cid);
+        space.locks.leave(cid);
         return enterSlow(cid);
     }
 
     private long enterSlow(long cid) {
-        check(cid, core.locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs()));
-        if (core.locks.isPinnedInside(cid)) {
-            core.locks.leave(cid);
+        check(cid, space.locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs()));
+        if (space.locks.isPinnedInside(cid)) {
+            space.locks.leave(cid);
             check(cid, Status.PINNED);
         }
-        return core.word(cid);
+        return space.word(cid);
     }
 
     @Override
     public long enterToRead(long cid) {
-        int entered = core.locks.enter(cid, LockIntent.READ, core.config.lockTimeoutNs());
-        return entered == Status.OK ? core.word(cid) : entered == Status.ABSENT ? entered : check(cid, entered);
+        int entered = space.locks.enter(cid, LockIntent.READ, space.config.lockTimeoutNs());
+        return entered == Status.OK ? space.word(cid) : entered == Status.ABSENT ? entered : check(cid, entered);
     }
 
     @Override
@@ -212,16 +222,16 @@ final class StoreNodes implements CollectionChunks {
 
     @Override
     public void leave(long cid) {
-        core.locks.leave(cid);
+        space.locks.leave(cid);
     }
 
     @Override
     public long allocate(long length) {
-        AllocStripe stripe = core.acquire();
+        AllocStripe stripe = space.acquire();
         try {
-            return core.chunks.allocate(stripe, length);
+            return space.chunks.allocate(stripe, length);
         } finally {
-            core.allocStripes.release(stripe);
+            space.allocStripes.release(stripe);
         }
     }
 
@@ -237,6 +247,6 @@ final class StoreNodes implements CollectionChunks {
             throw new StoreException(Category.FATAL, "chunk " + Cid.toString(cid) + " of a collection of store "
                 + storeName() + " is gone; such chunks must be left alone");
         }
-        return Chunks.check(cid, result);
+        return Refusals.check(cid, result);
     }
 }

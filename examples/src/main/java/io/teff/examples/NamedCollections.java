@@ -1,7 +1,7 @@
 package io.teff.examples;
 
 import io.teff.engine.Store;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkQueue;

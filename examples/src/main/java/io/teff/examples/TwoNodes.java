@@ -4,7 +4,7 @@ import io.teff.cluster.net.MessageType;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.NetworkConfig;
 import io.teff.cluster.net.RequestType;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

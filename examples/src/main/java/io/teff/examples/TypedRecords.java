@@ -3,7 +3,7 @@ package io.teff.examples;
 import io.teff.engine.Cid;
 import io.teff.engine.Store;
 import io.teff.engine.TypedChunks;
-import io.teff.engine.codec.Schema;
+import io.teff.engine.codec.schema.Schema;
 import java.time.LocalDate;
 import java.util.List;
 

@@ -13,7 +13,7 @@ import io.teff.cluster.net.NetworkConfig;
 import io.teff.cluster.net.NetworkException;
 import io.teff.cluster.net.NetworkException.Reason;
 import io.teff.cluster.net.RequestType;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.charset.StandardCharsets;

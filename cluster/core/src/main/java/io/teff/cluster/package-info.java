@@ -4,7 +4,8 @@
  * <p><b>State.</b> Not begun; this page is the room's contract. Messages between nodes, on which it builds, are a
  * module of their own: {@link io.teff.cluster.net}.
  *
- * <p><b>What will live here.</b> Superpeers, which keep the cluster's metadata by consensus; peers, which keep chunks in
+ * <p><b>What will live here.</b> Superpeers, which keep the cluster's metadata by consensus; peers, which keep chunks
+ * in
  * memory and the history of other peers' chunks in their logs; backup zones, migration, jobs, the name service, and the
  * daemon that runs all this. A cluster's store has the same interface as a local one.
  *

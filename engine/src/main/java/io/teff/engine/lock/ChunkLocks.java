@@ -3,7 +3,7 @@ package io.teff.engine.lock;
 import io.teff.engine.error.Status;
 import io.teff.engine.event.LockWaitEvent;
 import io.teff.engine.lock.LockRecord.Waiter;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ public final class ChunkLocks {
 
     private final Stripes stripes;
     private final EntryWords entries;
-    private final Time time;
+    private final Clock time;
     private final @Nullable LockRecord[] heads;
     private final @Nullable LockRecord[] spares;
 
@@ -38,7 +38,7 @@ public final class ChunkLocks {
      * @param entries the chunk table
      * @param time the seam for waiting
      */
-    public ChunkLocks(Stripes stripes, EntryWords entries, Time time) {
+    public ChunkLocks(Stripes stripes, EntryWords entries, Clock time) {
         this.stripes = stripes;
         this.entries = entries;
         this.time = time;
@@ -61,8 +61,8 @@ public final class ChunkLocks {
         return passThrough(cid, write ? LockIntent.WRITE_LOCK : LockIntent.READ_LOCK, timeoutNs);
     }
 
-    private int passThrough(long cid, LockIntent want, long timeoutNs) {
-        int entered = enter(cid, want, timeoutNs);
+    private int passThrough(long cid, LockIntent intent, long timeoutNs) {
+        int entered = enter(cid, intent, timeoutNs);
         if (entered == Status.OK) {
             leave(cid);
         }
@@ -270,13 +270,13 @@ public final class ChunkLocks {
      * Enters the chunk's stripe when the chunk exists and its locks allow it.
      *
      * @param cid the chunk
-     * @param want what the thread will do
+     * @param intent what the thread will do
      * @param timeoutNs longest wait for others' locks
      * @return OK with the stripe entered (call {@link #leave}); else ABSENT, LOCKED, READ_ONLY or NOT_HELD, not entered
      */
-    public int enter(long cid, LockIntent want, long timeoutNs) {
+    public int enter(long cid, LockIntent intent, long timeoutNs) {
         stripes.enter(stripes.of(cid));
-        int result = tryInside(cid, want);
+        int result = tryInside(cid, intent);
         if (result == Status.OK) {
             return Status.OK;
         }
@@ -284,11 +284,11 @@ public final class ChunkLocks {
             leave(cid);
             return result;
         }
-        return enterSlow(cid, want, timeoutNs);
+        return enterSlow(cid, intent, timeoutNs);
     }
 
     /** Entered, and what the thread wants is not possible now. */
-    private int enterSlow(long cid, LockIntent want, long timeoutNs) {
+    private int enterSlow(long cid, LockIntent intent, long timeoutNs) {
         LockWaitEvent event = new LockWaitEvent();
         event.begin();
         long start = time.nowNs();
@@ -296,19 +296,19 @@ public final class ChunkLocks {
         boolean interrupted = false;
         for (long left = timeoutNs; result == Status.LOCKED && left > 0; left = timeoutNs - (time.nowNs() - start)) {
             LockRecord record = obtain(cid);
-            if (want == LockIntent.UPGRADE && record.upgrading) {
+            if (intent == LockIntent.UPGRADE && record.upgrading) {
                 break;                                          // two threads going up would wait for each other
             }
-            Waiter waiter = new Waiter(Thread.currentThread(), want);
-            record.upgrading |= want == LockIntent.UPGRADE;
+            Waiter waiter = new Waiter(Thread.currentThread(), intent);
+            record.upgrading |= intent == LockIntent.UPGRADE;
             record.add(waiter);
             settle(record);
             leave(cid);
             interrupted |= await(waiter, start, timeoutNs);
             stripes.enter(stripes.of(cid));
             record.remove(waiter);
-            record.upgrading &= want != LockIntent.UPGRADE;
-            result = tryInside(cid, want);
+            record.upgrading &= intent != LockIntent.UPGRADE;
+            result = tryInside(cid, intent);
             settle(record);
         }
         if (result != Status.OK) {
@@ -320,7 +320,7 @@ public final class ChunkLocks {
         event.end();
         if (event.shouldCommit()) {
             event.cid = cid;
-            event.exclusive = want.write();
+            event.exclusive = intent.write();
             event.timedOut = result == Status.LOCKED;
             event.commit();
         }
@@ -348,28 +348,28 @@ public final class ChunkLocks {
     }
 
     /** Inside of the stripe: OK and done, or why not. */
-    private int tryInside(long cid, LockIntent want) {
+    private int tryInside(long cid, LockIntent intent) {
         long word = entries.read(cid);
         if (!EntryWord.isChunk(word, cid)) {
             return Status.ABSENT;
         }
         int state = EntryWord.state(word);
-        if (state >= EntryWord.READ_ONLY && !want.allowedOnReadOnly()) {
+        if (state >= EntryWord.READ_ONLY && !intent.allowedOnReadOnly()) {
             return Status.READ_ONLY;
         }
-        if (!want.hold() && (state == EntryWord.PLAIN || state == EntryWord.READ_ONLY)) {
+        if (!intent.hold() && (state == EntryWord.PLAIN || state == EntryWord.READ_ONLY)) {
             return Status.OK;
         }
         Thread thread = Thread.currentThread();
         LockRecord record = obtain(cid);
-        boolean done = switch (want) {
+        boolean done = switch (intent) {
             case READ -> !record.blocksRead(thread);
             case WRITE, REMOVE -> !record.blocksWrite(thread);
             case READ_LOCK -> record.tryRead(checked(record, thread, false));
             case WRITE_LOCK -> record.tryWrite(checked(record, thread, true));
             case UPGRADE -> record.isReader(thread) && record.tryUpgrade(thread);
         };
-        boolean held = want != LockIntent.UPGRADE || done || record.isReader(thread);
+        boolean held = intent != LockIntent.UPGRADE || done || record.isReader(thread);
         settle(record);
         return done ? Status.OK : held ? Status.LOCKED : Status.NOT_HELD;
     }

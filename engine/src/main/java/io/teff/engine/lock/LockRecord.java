@@ -20,12 +20,12 @@ final class LockRecord {
     /** A thread that waits for the record to change. */
     static final class Waiter {
         final Thread thread;
-        final LockIntent want;
+        final LockIntent intent;
         volatile boolean woken;
 
-        Waiter(Thread thread, LockIntent want) {
+        Waiter(Thread thread, LockIntent intent) {
             this.thread = thread;
-            this.want = want;
+            this.intent = intent;
         }
 
         void wake() {
@@ -193,18 +193,18 @@ final class LockRecord {
 
     void add(Waiter waiter) {
         waiters.add(waiter);
-        waitingWriters += waiter.want.write() ? 1 : 0;
+        waitingWriters += waiter.intent.write() ? 1 : 0;
     }
 
     void remove(Waiter waiter) {
         if (waiters.remove(waiter)) {
-            waitingWriters -= waiter.want.write() ? 1 : 0;
+            waitingWriters -= waiter.intent.write() ? 1 : 0;
         }
     }
 
     private boolean mayGo(Waiter waiter) {
         Thread thread = waiter.thread;
-        return switch (waiter.want) {
+        return switch (waiter.intent) {
             case READ -> !blocksRead(thread);
             case WRITE, REMOVE -> !blocksWrite(thread);
             case READ_LOCK -> mayTakeRead(thread);
@@ -221,7 +221,7 @@ final class LockRecord {
         for (Waiter waiter : waiters) {
             if (mayGo(waiter)) {
                 waiter.wake();
-                if (waiter.want.write()) {
+                if (waiter.intent.write()) {
                     return;
                 }
             }

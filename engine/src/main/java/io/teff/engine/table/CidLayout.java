@@ -14,6 +14,8 @@ public final class CidLayout {
     public static final int INDEX_BITS = 40;
     /** Bits of a generation. */
     public static final int GENERATION_BITS = 8;
+    /** No CID: never issued. */
+    public static final long NONE = 0;
     /** Position of the NID; below it is the LID. */
     public static final int NID_SHIFT = INDEX_BITS + GENERATION_BITS;
     /** Number of generations of an index. */

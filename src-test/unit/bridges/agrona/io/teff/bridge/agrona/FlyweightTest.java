@@ -12,7 +12,7 @@ import io.teff.bridge.agrona.flyweight.Side;
 import io.teff.bridge.agrona.flyweight.TradeDecoder;
 import io.teff.bridge.agrona.flyweight.TradeEncoder;
 import io.teff.engine.Store;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkSortedMap;
 import java.nio.charset.StandardCharsets;

@@ -11,7 +11,7 @@ import io.teff.cluster.net.NetworkConfig;
 import io.teff.cluster.net.NetworkException;
 import io.teff.cluster.net.NetworkException.Reason;
 import io.teff.cluster.net.RequestType;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.security.NoSuchAlgorithmException;
 import javax.net.ssl.SSLContext;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.NetworkException.Reason;
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

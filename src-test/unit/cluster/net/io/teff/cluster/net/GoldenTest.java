@@ -16,7 +16,7 @@ import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.FrameChecker;
 import io.teff.cluster.net.wire.Greeting;
 import io.teff.cluster.net.wire.Refusal;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -8,7 +8,7 @@ import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -12,7 +12,7 @@ import io.teff.cluster.net.ConnectionStats.State;
 import io.teff.cluster.net.HeldLinks.Held;
 import io.teff.cluster.net.NetworkException.Reason;
 import io.teff.cluster.net.wire.Refusal;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

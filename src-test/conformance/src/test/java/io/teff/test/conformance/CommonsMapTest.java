@@ -1,6 +1,6 @@
 package io.teff.test.conformance;
 
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import org.apache.commons.collections4.map.AbstractMapTest;
 import org.junit.jupiter.api.AfterEach;

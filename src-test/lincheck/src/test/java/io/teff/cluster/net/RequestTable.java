@@ -5,7 +5,7 @@ import io.teff.cluster.net.ring.Outgoing;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.wire.FrameInput;
 import io.teff.cluster.net.wire.Identity;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Random;

@@ -2,8 +2,8 @@ package io.teff.cluster.net;
 
 import io.teff.cluster.net.ring.SendRing;
 import io.teff.cluster.net.wire.Frame;
-import io.teff.engine.codec.Codecs;
-import io.teff.engine.codec.Schema;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.codec.schema.Schema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;

@@ -6,7 +6,7 @@ import io.teff.cluster.net.NetworkConfig;
 import io.teff.cluster.net.NetworkException;
 import io.teff.cluster.net.NetworkListener;
 import io.teff.cluster.net.RequestType;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

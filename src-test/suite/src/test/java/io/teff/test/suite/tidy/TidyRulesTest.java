@@ -149,7 +149,8 @@ final class TidyRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Wh" + "o calls has a lock.", "It ends. Wh" + "at was sent stays.",
-        "So ma" + "ny links are open.", "No" + "body waits.", "The owner is to" + "ld.", "It is kept for wh" + "o asks.",
+        "So ma" + "ny links are open.", "No" + "body waits.", "The owner is to" + "ld.", "It is kept for wh"
+            + "o asks.",
         "The sa" + "me, without a lock."})
     void prose_habitInACommentOrPage_isFound(String sentence) {
         assertFound(1, ProseRules.check("a/A.java", "/** " + sentence + " */\nclass A {}\n"));
