@@ -2,7 +2,7 @@ package io.teff.engine.lock;
 
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.memory.Words;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +48,7 @@ public final class Stripes {
     private final long start;
     private final AtomicInteger removedSteps = new AtomicInteger();
     private final int mask;
-    private final Time time;
+    private final Clock time;
     private final String storeName;
     /** The thread that froze the stripes, or is about to. */
     private volatile @Nullable Thread freezer;
@@ -60,7 +60,7 @@ public final class Stripes {
      * @param time the seam for waiting
      * @param storeName for messages
      */
-    public Stripes(int count, Time time, String storeName) {
+    public Stripes(int count, Clock time, String storeName) {
         assert Integer.bitCount(count) == 1 : count;
         this.words = new Words(count * LONGS);
         this.start = words.start();

@@ -1,8 +1,8 @@
 package io.teff.engine.memory;
 
 import io.teff.engine.event.RegionGrowEvent;
-import io.teff.engine.os.Background;
 import io.teff.engine.os.LinuxMemory;
+import io.teff.engine.os.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
@@ -39,9 +39,9 @@ public final class Region implements AutoCloseable {
      *
      * @param limitBytes the most it may grow to; rounded up to whole blocks
      * @param hugePages whether to ask the kernel for huge pages
-     * @param background where memory is prepared
+     * @param threads prepare memory in the background
      */
-    public Region(long limitBytes, boolean hugePages, Background background) {
+    public Region(long limitBytes, boolean hugePages, Threads threads) {
         if (limitBytes < 1 || limitBytes > RegionLayout.REGION_BYTES_MAX) {
             throw new IllegalArgumentException("limitBytes=" + limitBytes + " is outside of 1.."
                 + RegionLayout.REGION_BYTES_MAX);
@@ -54,7 +54,7 @@ public final class Region implements AutoCloseable {
             supply = null;
         } else {
             memory = new Memory(0);
-            supply = new BlockSupply(arena, background);
+            supply = new BlockSupply(arena, threads);
         }
     }
 
