@@ -1,7 +1,7 @@
 package io.teff.engine.alloc;
 
-import io.teff.engine.os.Machine;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.SystemInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +22,7 @@ public final class AllocStripes {
 
     private final AllocStripe[] stripes;
     private final byte[] homes = new byte[HOMES];
-    private final Time time;
+    private final Clock time;
     /** The thread that holds all stripes, or is about to. */
     private volatile @Nullable Thread holder;
 
@@ -31,12 +31,12 @@ public final class AllocStripes {
      *
      * @param time clock for waiting
      */
-    public AllocStripes(Time time) {
+    public AllocStripes(Clock time) {
         this(time, Integer.highestOneBit(Math.clamp(
-            2L * STRIPES_PER_PROCESSOR * Machine.processors() - 1, STRIPES_MIN, STRIPES_MAX)));
+            2L * STRIPES_PER_PROCESSOR * SystemInfo.processors() - 1, STRIPES_MIN, STRIPES_MAX)));
     }
 
-    AllocStripes(Time time, int count) {
+    AllocStripes(Clock time, int count) {
         this.time = time;
         stripes = new AllocStripe[count];
         for (int i = 0; i < count; i++) {

@@ -432,10 +432,10 @@ public final class RunMap {
     @FunctionalInterface
     public interface RunVisitor {
         /**
-         * Called once per run, in order of addresses.
+         * Called once for each run, in the order of addresses.
          *
-         * @param address first byte
-         * @param units size
+         * @param address address of the first byte
+         * @param units size in units
          */
         void run(long address, long units);
     }

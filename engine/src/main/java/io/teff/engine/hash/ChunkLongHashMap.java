@@ -5,7 +5,7 @@ import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.LongEntryConsumer;
 import io.teff.engine.map.LongKeyIterator;
-import io.teff.engine.os.Machine;
+import io.teff.engine.os.Chance;
 import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CollectionChunks;
 import java.lang.invoke.MethodHandles;
@@ -40,7 +40,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
      * @return the map
      */
     public static <V> ChunkLongHashMap<V> make(CollectionChunks chunks, Codec<V> values) {
-        return new ChunkLongHashMap<>(chunks, values, ChunkIndex.make(chunks, 0, Machine.randomLong(), Long.BYTES));
+        return new ChunkLongHashMap<>(chunks, values, ChunkIndex.make(chunks, 0, Chance.SYSTEM.nextLong(), Long.BYTES));
     }
 
     /**

@@ -3,7 +3,7 @@ package io.teff.engine.lock;
 import io.teff.engine.error.Status;
 import io.teff.engine.event.LockWaitEvent;
 import io.teff.engine.lock.LockRecord.Waiter;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ public final class ChunkLocks {
 
     private final Stripes stripes;
     private final EntryWords entries;
-    private final Time time;
+    private final Clock time;
     private final @Nullable LockRecord[] heads;
     private final @Nullable LockRecord[] spares;
 
@@ -39,7 +39,7 @@ public final class ChunkLocks {
      * @param entries the chunk table
      * @param time clock for waiting
      */
-    public ChunkLocks(Stripes stripes, EntryWords entries, Time time) {
+    public ChunkLocks(Stripes stripes, EntryWords entries, Clock time) {
         this.stripes = stripes;
         this.entries = entries;
         this.time = time;

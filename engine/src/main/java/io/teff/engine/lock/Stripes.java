@@ -2,7 +2,7 @@ package io.teff.engine.lock;
 
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.memory.Words;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +49,7 @@ public final class Stripes {
     private final long start;
     private final AtomicInteger removedSteps = new AtomicInteger();
     private final int mask;
-    private final Time time;
+    private final Clock time;
     private final String storeName;
     /** The thread that has frozen the stripes, or is about to. */
     private volatile @Nullable Thread freezer;
@@ -61,7 +61,7 @@ public final class Stripes {
      * @param time clock for waiting
      * @param storeName name for exception texts
      */
-    public Stripes(int count, Time time, String storeName) {
+    public Stripes(int count, Clock time, String storeName) {
         assert Integer.bitCount(count) == 1 : count;
         this.words = new Words(count * LONGS);
         this.start = words.start();

@@ -1,6 +1,6 @@
 package io.teff.engine.memory;
 
-import io.teff.engine.os.Background;
+import io.teff.engine.os.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -17,15 +17,15 @@ final class BlockSupply {
     private static final int SHARE_SHIFT = 3;
 
     private final Arena arena;
-    private final Background background;
+    private final Threads threads;
     private @Nullable MemorySegment ready;
     private boolean preparing;
     private long preparedBytes;
     private long handedOutBytes;
 
-    BlockSupply(Arena arena, Background background) {
+    BlockSupply(Arena arena, Threads threads) {
         this.arena = arena;
-        this.background = background;
+        this.threads = threads;
     }
 
     /**
@@ -74,7 +74,7 @@ final class BlockSupply {
         if (ready == null && !preparing && bytes > 0 && handedOutBytes > RegionLayout.BLOCK_BYTES) {
             preparing = true;
             preparedBytes = bytes;
-            background.run("teff-memory", () -> prepared(allocate(bytes)));
+            threads.start("teff-memory", () -> prepared(allocate(bytes)));
         }
     }
 

@@ -1,8 +1,8 @@
 package io.teff.engine.memory;
 
 import io.teff.engine.event.RegionGrowEvent;
-import io.teff.engine.os.Background;
 import io.teff.engine.os.LinuxMemory;
+import io.teff.engine.os.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
@@ -38,9 +38,9 @@ public final class Region implements AutoCloseable {
      *
      * @param limitBytes upper bound of the size in bytes; rounded up to whole blocks
      * @param hugePages whether to ask the kernel for huge pages
-     * @param background executor that prepares memory
+     * @param threads threads that prepare memory in the background
      */
-    public Region(long limitBytes, boolean hugePages, Background background) {
+    public Region(long limitBytes, boolean hugePages, Threads threads) {
         if (limitBytes < 1 || limitBytes > RegionLayout.REGION_BYTES_MAX) {
             throw new IllegalArgumentException("limitBytes=" + limitBytes + " is outside of 1.."
                 + RegionLayout.REGION_BYTES_MAX);
@@ -53,7 +53,7 @@ public final class Region implements AutoCloseable {
             supply = null;
         } else {
             memory = new Memory(0);
-            supply = new BlockSupply(arena, background);
+            supply = new BlockSupply(arena, threads);
         }
     }
 

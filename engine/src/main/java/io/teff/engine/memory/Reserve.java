@@ -2,8 +2,8 @@ package io.teff.engine.memory;
 
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.Clock;
 import io.teff.engine.os.LinuxMemory;
-import io.teff.engine.os.Time;
 import java.lang.ref.Cleaner;
 
 /**
@@ -29,7 +29,7 @@ final class Reserve {
         LinuxMemory.Reservation reservation = LinuxMemory.reserve(bytes);
         for (int attempt = 0; reservation == null && attempt < ATTEMPTS; attempt++) {
             System.gc();
-            Time.SYSTEM.park(CLEANER, PAUSE_NS);
+            Clock.SYSTEM.park(CLEANER, PAUSE_NS);
             reservation = LinuxMemory.reserve(bytes);
         }
         if (reservation == null) {
