@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.os.Platform;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
-import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
+import io.teff.test.kit.Seed;
+import io.teff.test.kit.Threads;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.os.Platform;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
@@ -15,7 +14,9 @@ import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
-import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
+import io.teff.test.kit.Seed;
+import io.teff.test.kit.Threads;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -3,17 +3,20 @@ package io.teff.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.os.Platform;
 import io.teff.engine.config.DebugLevel;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
-import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.engine.report.AuditReport;
 import io.teff.engine.report.SnapshotInfo;
 import io.teff.engine.report.StoreStats;
 import io.teff.engine.view.ChunkEditor;
 import io.teff.engine.view.ChunkView;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Form;
+import io.teff.test.kit.Seed;
+import io.teff.test.kit.Threads;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -37,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("heavy")
 final class ConcurrentTortureTest {
     private static final int THREADS = 4;
-    private static final int OPERATIONS = Integer.getInteger("teff.torture.operations", 150_000);
+    private static final int OPERATIONS = Form.size("teff.torture.operations", 75_000, 150_000);
     private static final int KEYS = 64;
     private static final int LENGTH_MAX = 100_000;
 

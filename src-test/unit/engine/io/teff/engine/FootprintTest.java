@@ -3,14 +3,15 @@ package io.teff.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.os.Platform;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.memory.Memory;
-import io.teff.engine.os.Disk;
+import io.teff.engine.os.Platform;
 import io.teff.engine.os.SystemInfo;
-import io.teff.engine.os.Clock;
 import io.teff.engine.report.StoreStats;
+import io.teff.test.kit.ChildJvm;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Seed;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -6,11 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.os.Platform;
 import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
+import io.teff.engine.os.Platform;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Seed;
+import io.teff.test.kit.Threads;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

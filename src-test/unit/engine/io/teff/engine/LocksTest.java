@@ -7,11 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.os.Platform;
 import io.teff.engine.config.LockStep;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
-import io.teff.engine.os.Disk;
+import io.teff.engine.os.Platform;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Threads;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CountDownLatch;

@@ -5,14 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.os.Platform;
 import io.teff.engine.collect.ChunkCollection;
 import io.teff.engine.config.DebugLevel;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.map.AtomicMap;
-import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.engine.view.EditScope;
+import io.teff.test.kit.Seed;
+import io.teff.test.kit.Threads;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;

@@ -18,6 +18,7 @@ import io.teff.engine.report.Progress;
 import io.teff.engine.report.SnapshotInfo;
 import io.teff.engine.report.StoreStats;
 import io.teff.engine.snapshot.Snapshots;
+import io.teff.test.kit.Seed;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.os.Threads;
-import io.teff.engine.Seed;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.memory.Region;
 import io.teff.engine.memory.RegionLayout;
+import io.teff.engine.os.Threads;
+import io.teff.test.kit.Seed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.Cid;
 import io.teff.engine.MemoryDisk;
-import io.teff.engine.Seed;
 import io.teff.engine.Store;
 import io.teff.engine.Stores;
 import io.teff.engine.config.DebugLevel;
@@ -26,6 +25,7 @@ import io.teff.engine.snapshot.MapLayout;
 import io.teff.engine.snapshot.SnapshotBlocks;
 import io.teff.engine.snapshot.SnapshotLayout;
 import io.teff.engine.snapshot.Snapshots;
+import io.teff.test.kit.Seed;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.Seed;
 import io.teff.engine.alloc.RunMap;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Region;
 import io.teff.engine.memory.RegionLayout;
 import io.teff.engine.os.Threads;
+import io.teff.test.kit.Seed;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;

@@ -14,6 +14,7 @@ import io.teff.recovery.disk.FaultDisk.Fault;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ZoneId;
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -33,9 +34,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * opened and read, and of some the log goes on; each call made to fail in turn.
  */
 final class LogCrashTest {
-    private static final int STEPS = 150;
+    private static final int STEPS = Form.size(100, 150);
     /** Two of so many pictures, in the heavy test. */
-    private static final int OPENED_OF = Boolean.getBoolean("teff.long") ? 31 : 62;
+    private static final int OPENED_OF = Form.size(186, 31);
 
     static final LogConfig CLEANING = new LogConfig(1 << 14, 1 << 14, 4096, 24_576, 2, 3000, 4096, 2, 1, 60, 40);
 
@@ -105,7 +106,7 @@ final class LogCrashTest {
     @Test
     @Tag("heavy")
     void failureAtEachCall_losesNothingThatWasAcknowledged() throws IOException {
-        failAtCalls(Integer.MAX_VALUE);
+        failAtCalls(Form.size(60, Integer.MAX_VALUE));
     }
 
     /** Lets each call fail, fewer of them the later they come: every one up to the given number. */

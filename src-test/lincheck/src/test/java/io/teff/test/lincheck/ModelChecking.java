@@ -3,6 +3,7 @@ package io.teff.test.lincheck;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.teff.engine.os.Clock;
+import io.teff.test.kit.Form;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 
@@ -24,7 +25,7 @@ public final class ModelChecking {
         }
     };
 
-    private static final int FACTOR = Boolean.getBoolean("teff.long") ? 10 : 1;
+    private static final int FACTOR = Form.size(1, 10);
     private static final int SCENARIOS = 25 * FACTOR;
     private static final int INVOCATIONS = 400 * FACTOR;
 
