@@ -104,7 +104,7 @@ public sealed class ChunkBuffer implements DirectBuffer permits MutableChunkBuff
     @Override
     public final void wrap(DirectBuffer buffer, int offset, int length) {
         if (!(buffer instanceof ChunkBuffer other)) {
-            throw new UnsupportedOperationException("a ChunkBuffer wraps chunks only; for " + buffer.getClass().getName()
+            throw new UnsupportedOperationException("a ChunkBuffer is for chunks; for " + buffer.getClass().getName()
                 + " use an UnsafeBuffer");
         }
         if (this instanceof MutableChunkBuffer && other.view != null && !(other.view instanceof ChunkEditor)) {
@@ -115,7 +115,7 @@ public sealed class ChunkBuffer implements DirectBuffer permits MutableChunkBuff
     }
 
     private static UnsupportedOperationException noWrap() {
-        return new UnsupportedOperationException("a ChunkBuffer wraps chunks only; for arrays, ByteBuffers and addresses "
+        return new UnsupportedOperationException("a ChunkBuffer is for chunks; for arrays, ByteBuffers and addresses "
             + "use an UnsafeBuffer");
     }
 
