@@ -371,6 +371,7 @@ final class HashGrowth {
             }
         }
         shrink();
+        chunks.done();                                          // the unlocks saw groups that had been ended already
     }
 
     /** Under the lane; the structure's buffers are not for it. */
