@@ -20,22 +20,22 @@ public final class PageAudit {
         this.evacuator = evacuator;
     }
 
-    /** What an audit learns of a page. */
+    /** Receives the results of an audit. */
     public interface Visitor {
         /**
-         * Called once per page of slots.
+         * Called for each page of slots.
          *
-         * @param page its address
-         * @param slots slots that it has
-         * @param slotsInUse slots that are handed out
+         * @param page address of the page
+         * @param slots number of its slots
+         * @param slotsInUse number of allocated slots
          */
         void page(long page, int slots, int slotsInUse);
 
         /**
-         * Called once per run that is neither a page of slots nor known to the caller.
+         * Called for each run that is neither a page of slots nor known to the caller.
          *
-         * @param run its address
-         * @param units its size
+         * @param run address of the run
+         * @param units size in units
          */
         void other(long run, long units);
     }
@@ -43,9 +43,9 @@ public final class PageAudit {
     /**
      * Checks every page against its class, bitmap, summary, control word and list. All stripes must be held.
      *
-     * @param isPage tells which page-sized runs are not pages of slots (tables, large chunks)
-     * @param visitor told of each page
-     * @throws StoreException naming the first page that is wrong
+     * @param isPage returns false for page-sized runs that are not pages of slots (tables, large chunks)
+     * @param visitor receives each page and run
+     * @throws StoreException that names the first wrong page
      */
     public void run(LongPredicate isPage, Visitor visitor) {
         int[] listed = new int[SizeClasses.COUNT];
