@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Platform;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -161,7 +161,8 @@ final class GenerationTest {
     void restore_keepsGenerationsOfEverything() {
         MemoryDisk disk = new MemoryDisk();
         Path path = Path.of("generations.teff");
-        StoreConfig config = TestConfig.seams(Stores.small(), new FakeTime(), disk, Background.SYSTEM).build();
+        StoreConfig config = TestConfig.platform(Stores.small(), Platform.SYSTEM.withClock(new FakeTime())
+            .withDisk(disk)).build();
         Set<Long> seen = new HashSet<>();
         Store store = Store.open(config);
         for (int round = 0; round < 30; round++) {
@@ -189,7 +190,7 @@ final class GenerationTest {
     @Test
     void releasedLastPage_afterShortage_issuesNothingTwice() {
         MemoryDisk disk = new MemoryDisk();
-        StoreConfig config = TestConfig.seams(Stores.small(), Time.SYSTEM, disk, Background.SYSTEM).build();
+        StoreConfig config = TestConfig.platform(Stores.small(), Platform.SYSTEM.withDisk(disk)).build();
         Set<Long> issued = new HashSet<>();
         List<Long> last = new ArrayList<>();
         try (Store store = Store.open(config)) {

@@ -4,9 +4,8 @@ import io.teff.engine.care.StoreCare;
 import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Disk;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.engine.storage.CollectionChunks;
 
 /** Small stores for tests. */
@@ -25,8 +24,8 @@ public final class Stores {
         return Store.open(small().memoryLimitBytes((long) mebibytes << 20).build());
     }
 
-    public static Store open(Time time) {
-        return Store.open(TestConfig.seams(small(), time, Disk.SYSTEM, Background.SYSTEM).build());
+    public static Store open(Clock time) {
+        return Store.open(TestConfig.platform(small(), Platform.SYSTEM.withClock(time)).build());
     }
 
     /** The chunks of a store, for tests that look inside. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Platform;
 import io.teff.engine.Cid;
 import io.teff.engine.Pin;
 import io.teff.engine.Store;
@@ -58,7 +59,7 @@ final class LongChunksTest {
     private static DurableStore open(FaultDisk disk) {
         return DurableStore.open(FOLDER, DurableConfig.builder().store(StoreConfig.builder().nid(3)
             .lockTimeoutNs(0).memoryLimitBytes(512 << 20).build()).writeBufferBytes(1 << 23).segmentBytes(1 << 21)
-            .disk(disk).build());
+            .platform(Platform.SYSTEM.withDisk(disk)).build());
     }
 
     private static Map<Long, byte[]> map(Store store) {

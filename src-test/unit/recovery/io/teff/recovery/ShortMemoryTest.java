@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Platform;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
@@ -36,7 +37,7 @@ final class ShortMemoryTest {
     private static DurableStore open(FaultDisk disk, long limitBytes, RestoreProgress progress) {
         return DurableStore.open(FOLDER, DurableConfig.builder().store(StoreConfig.builder().nid(3)
             .memoryLimitBytes(limitBytes).build()).writeBufferBytes(1 << 23).segmentBytes(SEGMENT_BYTES)
-            .progress(progress).disk(disk).build());
+            .progress(progress).platform(Platform.SYSTEM.withDisk(disk)).build());
     }
 
     private static DurableStore open(FaultDisk disk) {

@@ -7,19 +7,20 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.Cid;
-import io.teff.engine.Content;
 import io.teff.engine.FakeTime;
 import io.teff.engine.Pin;
-import io.teff.engine.Seed;
 import io.teff.engine.Store;
 import io.teff.engine.Stores;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Disk;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
+import io.teff.engine.TaskThreads;
+import io.teff.engine.os.Threads;
 import io.teff.engine.report.StoreStats;
 import io.teff.engine.table.EntryWord;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Seed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -46,10 +47,10 @@ final class DefragAgentTest {
     private static final long SLACK_BYTES_MAX = 14L << 20;
 
     private final AtomicInteger runs = new AtomicInteger();
-    private final Background inline = (name, task) -> {
+    private final Threads inline = new TaskThreads((name, task) -> {
         runs.incrementAndGet();
         task.run();
-    };
+    });
 
     private static StoreConfig.Builder config() {
         return StoreConfig.builder().memoryLimitBytes(256 << 20);
@@ -84,7 +85,7 @@ final class DefragAgentTest {
 
     @Test
     void massRemove_memoryFollowsByItself() {
-        try (Store store = Store.open(TestConfig.seams(config(), Time.SYSTEM, Disk.SYSTEM, inline).build())) {
+        try (Store store = Store.open(TestConfig.platform(config(), Platform.SYSTEM.withThreads(inline)).build())) {
             Map<Long, byte[]> model = fill(store);
             long before = store.stats().usedBytes();
             int runsBefore = runs.get();
@@ -104,7 +105,7 @@ final class DefragAgentTest {
 
     @Test
     void shrinkingResizes_memoryFollowsByItself() {
-        try (Store store = Store.open(TestConfig.seams(config(), Time.SYSTEM, Disk.SYSTEM, inline).build())) {
+        try (Store store = Store.open(TestConfig.platform(config(), Platform.SYSTEM.withThreads(inline)).build())) {
             Map<Long, byte[]> model = fill(store);
             model.replaceAll((cid, content) -> {
                 assertEquals(0, store.resize(cid, 8));
@@ -119,8 +120,8 @@ final class DefragAgentTest {
     @Test
     void chunksWithoutBytesAndReservedIds_memoryFollowsByItself() {
         for (boolean reserved : new boolean[] {false, true}) {
-            try (Store store = Store.open(TestConfig.seams(TestConfig.defragSlackBytes(config(), 1 << 20), Time.SYSTEM,
-                Disk.SYSTEM, inline).build())) {
+            try (Store store = Store.open(TestConfig.platform(TestConfig.defragSlackBytes(config(), 1 << 20),
+                Platform.SYSTEM.withThreads(inline)).build())) {
                 long[] cids = new long[500_000];
                 for (int i = 0; i < cids.length; i++) {
                     cids[i] = reserved ? store.ids().reserve() : store.create(0L);
@@ -139,7 +140,7 @@ final class DefragAgentTest {
     /** Each size class has a page of up to 256 KiB that is being filled; nobody fills them any more. */
     @Test
     void manyLengths_removed_leaveNoPagesThatNobodyFills() {
-        try (Store store = Store.open(TestConfig.seams(config(), Time.SYSTEM, Disk.SYSTEM, inline).build())) {
+        try (Store store = Store.open(TestConfig.platform(config(), Platform.SYSTEM.withThreads(inline)).build())) {
             SplittableRandom random = Seed.random(3);
             List<Long> cids = new ArrayList<>();
             for (int i = 0; i < 12_000; i++) {
@@ -155,7 +156,7 @@ final class DefragAgentTest {
 
     @Test
     void fewLargeChunks_memoryFollowsByItself() {
-        try (Store store = Store.open(TestConfig.seams(config(), Time.SYSTEM, Disk.SYSTEM, inline).build())) {
+        try (Store store = Store.open(TestConfig.platform(config(), Platform.SYSTEM.withThreads(inline)).build())) {
             long[] cids = new long[60];
             for (int i = 0; i < cids.length; i++) {
                 cids[i] = store.create(1L << 20);
@@ -175,13 +176,13 @@ final class DefragAgentTest {
     @Test
     void noThreadToBeHad_removesGoOn_andALaterLookTriesAgain() {
         AtomicInteger refusals = new AtomicInteger(1);
-        Background scarce = (name, task) -> {
+        Threads scarce = new TaskThreads((name, task) -> {
             if (name.startsWith("teff-defrag") && refusals.getAndDecrement() > 0) {
                 throw new OutOfMemoryError("unable to create native thread");
             }
             task.run();
-        };
-        try (Store store = Store.open(TestConfig.seams(config(), Time.SYSTEM, Disk.SYSTEM, scarce).build())) {
+        });
+        try (Store store = Store.open(TestConfig.platform(config(), Platform.SYSTEM.withThreads(scarce)).build())) {
             Map<Long, byte[]> model = fill(store);
             removeNineOfTen(store, model);
             check(store, model);
@@ -191,7 +192,8 @@ final class DefragAgentTest {
 
     @Test
     void noShare_nothingHappens() {
-        try (Store store = Store.open(TestConfig.seams(config().defragCpuPercent(0), Time.SYSTEM, Disk.SYSTEM, inline)
+        try (Store store = Store.open(TestConfig.platform(config().defragCpuPercent(0),
+            Platform.SYSTEM.withThreads(inline))
             .build())) {
             Map<Long, byte[]> model = fill(store);
             int runsBefore = runs.get();
@@ -206,7 +208,7 @@ final class DefragAgentTest {
     @Test
     @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
     void pinnedChunks_areNotTriedForEver() {
-        try (Store store = Store.open(TestConfig.seams(config(), Time.SYSTEM, Disk.SYSTEM, inline).build())) {
+        try (Store store = Store.open(TestConfig.platform(config(), Platform.SYSTEM.withThreads(inline)).build())) {
             Map<Long, byte[]> model = fill(store);
             SplittableRandom random = Seed.random(4);
             List<Pin> pins = new ArrayList<>();
@@ -224,7 +226,7 @@ final class DefragAgentTest {
     }
 
     /** The clock moves when somebody rests, and a little at each look at it: that is the agent's work. */
-    private static final class BusyTime implements Time {
+    private static final class BusyTime implements Clock {
         private final FakeTime time = new FakeTime();
         private long workedNs;
         private int rests;
@@ -252,22 +254,22 @@ final class DefragAgentTest {
         }
     }
 
-    private static Background keeping(AtomicReference<Runnable> work) {
-        return (name, task) -> {
+    private static Threads keeping(AtomicReference<Runnable> work) {
+        return new TaskThreads((name, task) -> {
             if (name.startsWith("teff-defrag")) {
                 work.set(task);
             } else {
                 task.run();
             }
-        };
+        });
     }
 
     @Test
     void agent_keepsToItsShare() {
         AtomicReference<Runnable> work = new AtomicReference<>();
         BusyTime time = new BusyTime();
-        try (Store store = Store.open(TestConfig.seams(config().defragCpuPercent(10), time, Disk.SYSTEM,
-            keeping(work)).build())) {
+        try (Store store = Store.open(TestConfig.platform(config().defragCpuPercent(10),
+            Platform.SYSTEM.withClock(time).withThreads(keeping(work))).build())) {
             Map<Long, byte[]> model = fill(store);
             SplittableRandom random = Seed.random(4);
             for (long cid : List.copyOf(model.keySet())) {
@@ -290,8 +292,8 @@ final class DefragAgentTest {
     void agent_looksAtTheClockAgainAndAgain_whileItMoves() {
         AtomicReference<Runnable> work = new AtomicReference<>();
         BusyTime time = new BusyTime();
-        try (Store store = Store.open(TestConfig.seams(config().defragCpuPercent(10), time, Disk.SYSTEM,
-            keeping(work)).build())) {
+        try (Store store = Store.open(TestConfig.platform(config().defragCpuPercent(10),
+            Platform.SYSTEM.withClock(time).withThreads(keeping(work))).build())) {
             Map<Long, byte[]> model = fill(store);
             removeNineOfTen(store, model);
             Map<Long, Long> before = new HashMap<>();
@@ -326,8 +328,8 @@ final class DefragAgentTest {
     void agent_worksWithoutRest_whenMuchIsUnused() {
         AtomicReference<Runnable> work = new AtomicReference<>();
         BusyTime time = new BusyTime();
-        try (Store store = Store.open(TestConfig.seams(config().defragCpuPercent(10), time, Disk.SYSTEM,
-            keeping(work)).build())) {
+        try (Store store = Store.open(TestConfig.platform(config().defragCpuPercent(10),
+            Platform.SYSTEM.withClock(time).withThreads(keeping(work))).build())) {
             Map<Long, byte[]> model = fill(store);
             removeNineOfTen(store, model);
             assertTrue(slack(store) > middle(store) + (1 << 20), () -> "slack=" + slack(store));
@@ -343,7 +345,8 @@ final class DefragAgentTest {
     void removers_waitTheLongerTheMoreIsUnused() {
         AtomicReference<Runnable> work = new AtomicReference<>();
         BusyTime time = new BusyTime();
-        try (Store store = Store.open(TestConfig.seams(config(), time, Disk.SYSTEM, keeping(work)).build())) {
+        try (Store store = Store.open(TestConfig.platform(config(), Platform.SYSTEM.withClock(time)
+            .withThreads(keeping(work))).build())) {
             long[] cids = new long[CHUNKS];
             for (int i = 0; i < CHUNKS; i++) {
                 cids[i] = store.create(200L);
@@ -372,14 +375,14 @@ final class DefragAgentTest {
     @Test
     void close_whileTheAgentWorks_endsIt() throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
-        Background real = (name, task) -> {
+        Threads real = new TaskThreads((name, task) -> {
             Thread thread = Thread.ofPlatform().daemon().name(name).start(task);
             synchronized (threads) {
                 threads.add(thread);
             }
-        };
-        Store store = Store.open(TestConfig.seams(TestConfig.defragSlackBytes(config(), 0), Time.SYSTEM, Disk.SYSTEM,
-            real).build());
+        });
+        Store store = Store.open(TestConfig.platform(TestConfig.defragSlackBytes(config(), 0),
+            Platform.SYSTEM.withThreads(real)).build());
         removeNineOfTen(store, fill(store));
         store.close();
         synchronized (threads) {

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.Cid;
 import io.teff.engine.MemoryDisk;
-import io.teff.engine.Seed;
 import io.teff.engine.Store;
 import io.teff.engine.Stores;
 import io.teff.engine.config.DebugLevel;
@@ -19,14 +18,14 @@ import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.memory.Memory;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Platform;
 import io.teff.engine.report.HeapReport;
 import io.teff.engine.report.Progress;
 import io.teff.engine.snapshot.MapLayout;
 import io.teff.engine.snapshot.SnapshotBlocks;
 import io.teff.engine.snapshot.SnapshotLayout;
 import io.teff.engine.snapshot.Snapshots;
+import io.teff.test.kit.Seed;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -66,7 +65,7 @@ final class HeapReportTest {
     private final Set<Long> reserved = new HashSet<>();
 
     private StoreConfig.Builder config() {
-        return TestConfig.seams(Stores.small().nid(3).defragCpuPercent(0), Time.SYSTEM, disk, Background.SYSTEM);
+        return TestConfig.platform(Stores.small().nid(3).defragCpuPercent(0), Platform.SYSTEM.withDisk(disk));
     }
 
     private HeapReport analyze() {

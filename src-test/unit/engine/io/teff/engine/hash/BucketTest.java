@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.Seed;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Region;
 import io.teff.engine.memory.RegionLayout;
-import io.teff.engine.os.Background;
+import io.teff.engine.os.Threads;
+import io.teff.test.kit.Seed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +31,7 @@ final class BucketTest {
     /** An entry as it should be. */
     private record Entry(long hash, byte[] bytes, boolean overflow) {}
 
-    private final Region region = new Region(2L * RegionLayout.BLOCK_BYTES, false, Background.SYSTEM);
+    private final Region region = new Region(2L * RegionLayout.BLOCK_BYTES, false, Threads.SYSTEM);
     private final Memory memory = region.memory();
     private final long address = RegionLayout.blockAddress(region.grow(1));
 

@@ -7,24 +7,23 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.Cid;
-import io.teff.engine.Content;
 import io.teff.engine.FakeTime;
 import io.teff.engine.MemoryDisk;
 import io.teff.engine.Store;
 import io.teff.engine.Stores;
-import io.teff.engine.Threads;
 import io.teff.engine.config.Limits;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Platform;
 import io.teff.engine.report.AuditReport;
 import io.teff.engine.report.HeapReport;
 import io.teff.engine.report.Progress;
 import io.teff.engine.report.SnapshotInfo;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -60,7 +59,7 @@ final class SnapshotTest {
     private final MemoryDisk disk = new MemoryDisk();
 
     private StoreConfig config() {
-        return TestConfig.seams(Stores.small().nid(12).lockTimeoutNs(0), Time.SYSTEM, disk, Background.SYSTEM).build();
+        return TestConfig.platform(Stores.small().nid(12).lockTimeoutNs(0), Platform.SYSTEM.withDisk(disk)).build();
     }
 
     /** A store with every kind of entry; returns what it must hold. */
@@ -117,7 +116,7 @@ final class SnapshotTest {
             assertFalse(told.isEmpty());
             highest = store.ids().highestIndex();
         }
-        try (Store store = Store.restore(PATH, TestConfig.seams(Stores.small(), Time.SYSTEM, disk, Background.SYSTEM)
+        try (Store store = Store.restore(PATH, TestConfig.platform(Stores.small(), Platform.SYSTEM.withDisk(disk))
             .build())) {
             check(store, model);
             assertEquals(12, store.config().nid());
@@ -287,7 +286,8 @@ final class SnapshotTest {
     @Test
     void lockedChunk_isWaitedForThenRefused() throws InterruptedException {
         FakeTime time = new FakeTime();
-        try (Store store = Store.open(TestConfig.seams(Stores.small(), time, disk, Background.SYSTEM).build())) {
+        try (Store store = Store.open(TestConfig.platform(Stores.small(),
+            Platform.SYSTEM.withClock(time).withDisk(disk)).build())) {
             long cid = store.create(8L);
             Threads.start("holder", ignored -> store.locks().lockWrite(cid, 0)).end();
             long begin = time.nowNs();
@@ -304,7 +304,7 @@ final class SnapshotTest {
 
     @Test
     void snapshot_underWriters_isOnePointInTime() throws InterruptedException {
-        try (Store store = Store.open(TestConfig.seams(Stores.small(), Time.SYSTEM, disk, Background.SYSTEM).build())) {
+        try (Store store = Store.open(TestConfig.platform(Stores.small(), Platform.SYSTEM.withDisk(disk)).build())) {
             long[] cids = new long[64];
             for (int i = 0; i < cids.length; i++) {
                 cids[i] = store.create(8L);

@@ -89,7 +89,7 @@ public final class DefragAgent {
         long slack = slackBytes(needed);
         if (slack < slackLeft) {
             slackLeft = slack;
-        } else if (space.seams.time().nowNs() - passedNs > RETRY_NS) {
+        } else if (space.seams.platform().clock().nowNs() - passedNs > RETRY_NS) {
             slackLeft = 0;                                      // what was pinned then may be free now
         }
         if (isTooMuch(slack, needed) && running.compareAndSet(false, true)) {
@@ -98,7 +98,7 @@ public final class DefragAgent {
         for (int i = 0; i < WAITS_MAX && slack > hardLine(needed) + i * WAIT_BYTES && running.get()
             && !space.isClosing();
              i++) {
-            space.seams.time().pause(this, WAIT_NS);
+            space.seams.platform().clock().pause(this, WAIT_NS);
             needed = neededBytes();
             slack = slackBytes(needed);
         }
@@ -108,7 +108,7 @@ public final class DefragAgent {
     private void start() {
         boolean started = false;
         try {
-            space.seams.background().run("teff-defrag " + space.config.name(), this::work);
+            space.seams.platform().threads().start("teff-defrag " + space.config.name(), this::work);
             started = true;
         } catch (OutOfMemoryError e) {
             slackLeft = slackBytes(neededBytes());
@@ -137,12 +137,12 @@ public final class DefragAgent {
 
     private void passes() {
         try {
-            sliceStartNs = space.seams.time().nowNs();
+            sliceStartNs = space.seams.platform().clock().nowNs();
             long needed = neededBytes();
             long slack = slackBytes(needed);
             while (isTooMuch(slack, needed)) {
                 DefragReport report = defragmenter.run(this::rest);
-                passedNs = space.seams.time().nowNs();
+                passedNs = space.seams.platform().clock().nowNs();
                 slackLeft = slack - (space.region.reserved() ? report.returnedBytes() : report.freedBytes());
                 needed = neededBytes();
                 slack = slackBytes(needed);
@@ -154,11 +154,12 @@ public final class DefragAgent {
 
     /** Gives the processor back for a while, in the middle of a pass, if the agent's share is used up. */
     private void rest() {
-        long busyNs = space.seams.time().nowNs() - sliceStartNs;
+        long busyNs = space.seams.platform().clock().nowNs() - sliceStartNs;
         if (busyNs >= SLICE_NS) {
             int percent = sharePercent();
-            space.seams.time().pause(this, Math.min(busyNs * (ALL_PERCENT - percent) / percent, PARK_NS_MAX));
-            sliceStartNs = space.seams.time().nowNs();
+            space.seams.platform().clock().pause(this,
+                Math.min(busyNs * (ALL_PERCENT - percent) / percent, PARK_NS_MAX));
+            sliceStartNs = space.seams.platform().clock().nowNs();
         }
     }
 

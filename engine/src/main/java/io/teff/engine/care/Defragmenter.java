@@ -64,7 +64,7 @@ public final class Defragmenter {
 
     /** One pass. */
     private final class Pass {
-        private final long start = space.seams.time().nowNs();
+        private final long start = space.seams.platform().clock().nowNs();
         private final Runnable rest;
         private long movedChunks;
         private long movedBytes;
@@ -83,7 +83,7 @@ public final class Defragmenter {
                 long freedBytes = evacuate(victims);
                 long returnedBytes = giveBack();
                 return new DefragReport(victims.pageCount(), movedChunks, movedBytes, leftChunks, freedBytes,
-                    returnedBytes, space.seams.time().nowNs() - start);
+                    returnedBytes, space.seams.platform().clock().nowNs() - start);
             } finally {
                 space.endRunning();
             }

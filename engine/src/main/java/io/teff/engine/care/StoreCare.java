@@ -128,7 +128,7 @@ public final class StoreCare {
 
     /** The same, and no chunk is held exclusively: contents are complete. */
     public Quiet quietAndUnlocked(long timeoutNs) {
-        long start = space.seams.time().nowNs();
+        long start = space.seams.platform().clock().nowNs();
         for (;;) {
             Quiet quiet = quiet();
             long locked = exclusive();
@@ -136,7 +136,7 @@ public final class StoreCare {
                 return quiet;
             }
             quiet.close();
-            long left = timeoutNs - (space.seams.time().nowNs() - start);
+            long left = timeoutNs - (space.seams.platform().clock().nowNs() - start);
             int waited = space.locks.enter(locked, LockIntent.READ, Math.max(left, 0));
             if (waited == Status.OK) {
                 space.locks.leave(locked);
@@ -216,9 +216,9 @@ public final class StoreCare {
     }
 
     private void awaitRunning() {
-        long start = space.seams.time().nowNs();
-        while (space.running.sum() > 0 && space.seams.time().nowNs() - start < Limits.CLOSE_TIMEOUT_NS) {
-            space.seams.time().pause(this, CLOSE_POLL_NS);
+        long start = space.seams.platform().clock().nowNs();
+        while (space.running.sum() > 0 && space.seams.platform().clock().nowNs() - start < Limits.CLOSE_TIMEOUT_NS) {
+            space.seams.platform().clock().pause(this, CLOSE_POLL_NS);
         }
     }
 }

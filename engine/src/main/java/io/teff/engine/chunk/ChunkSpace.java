@@ -63,18 +63,18 @@ public final class ChunkSpace implements EntryWords {
         }
         this.config = config;
         seams = StoreSeams.of(config);
-        region = new Region(config.memoryLimitBytes(), config.hugePages(), seams.background());
+        region = new Region(config.memoryLimitBytes(), config.hugePages(), seams.platform().threads());
         memory = region.memory();
         runs = new RunMap(region);
-        allocStripes = new AllocStripes(seams.time());
+        allocStripes = new AllocStripes(seams.platform().clock());
         allocator = new Allocator(runs, allocStripes);
         heap = new ChunkHeap(allocator, runs, region::protect, config.debugLevel().ordinal());
         chunks = new ChunkMemory(heap);
         tables = new Tables(config.nid(), runs);
         own = tables.own();
         ids = new IdAllocator(own, memory, allocStripes.count());
-        stripes = new Stripes(seams.stripes(), seams.time(), config.name());
-        locks = new ChunkLocks(stripes, this, seams.time());
+        stripes = new Stripes(seams.stripes(), seams.platform().clock(), config.name());
+        locks = new ChunkLocks(stripes, this, seams.platform().clock());
     }
 
     // ---- entries ----

@@ -13,14 +13,14 @@ import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 
 /**
- * What writers do to one bucket of a {@link LinearHash} while they hold the lane of the work's hash: find the entry,
- * put it, take it out. A change of a bucket is one operation of the engine: in place if there is room, else into new
- * memory.
+ * Changes one bucket of a {@link LinearHash} while the caller holds the writer lock of the operation's hash: finds,
+ * puts and removes the entry. A change of a bucket is one operation of the engine: in place if there is room, else
+ * into new memory.
  */
 final class BucketWriter {
     private static final int ABSENT = LinearHash.ABSENT;
     private static final int ATTEMPTS = 8;
-    /** CID of nothing. */
+    /** CID of no chunk. */
     private static final long NONE = 0;
 
     private final LinearHash table;
@@ -34,9 +34,9 @@ final class BucketWriter {
     }
 
     /**
-     * Searches the work's key; sets the work's bucket and outside.
+     * Searches for the operation's key; sets the operation's bucket and overflow chunk.
      *
-     * @return index of its entry, or ABSENT
+     * @return index of the entry, or ABSENT
      */
     int find(HashOperation operation) {
         final long cid = table.stableCid(operation.hash);
@@ -70,7 +70,7 @@ final class BucketWriter {
             if (EntryWord.isReadable(word, cid, table.creator) && Stripes.isProven(table.words, place, begun)) {
                 final long length = chunks.length(word);
                 if (!Stripes.isStill(table.words, place, begun)) {
-                    continue;                                   // a length in front of the chunk may be another's
+                    continue;                       // unproven length: perhaps of another chunk
                 }
                 final int index = findIn(word, length, operation, after);
                 if (Stripes.isStill(table.words, place, begun)) {
@@ -109,9 +109,9 @@ final class BucketWriter {
     }
 
     /**
-     * Sets where the work's value is in its chunk.
+     * Sets the position of the operation's value in its chunk.
      *
-     * @param index what {@link #find} returned
+     * @param index result of {@link #find}
      */
     void locate(HashOperation operation, int index) {
         if (operation.overflow != NONE) {
@@ -132,9 +132,9 @@ final class BucketWriter {
     }
 
     /**
-     * Puts the work's entry.
+     * Puts the operation's entry.
      *
-     * @param index what {@link #find} returned
+     * @param index result of {@link #find}
      */
     void put(HashOperation operation, int index) {
         final int size = operation.out().size();
@@ -181,7 +181,7 @@ final class BucketWriter {
         table.counters.memory(WriterLocks.of(operation.hash), -chunks.takenBytes(length));
     }
 
-    /** Takes the work's entry out. */
+    /** Removes the operation's entry. */
     void remove(HashOperation operation, int index) {
         final long cid = operation.bucket;
         final int lockIndex = WriterLocks.of(operation.hash);
@@ -212,7 +212,7 @@ final class BucketWriter {
         }
     }
 
-    /** Copies a bucket to other memory, inside of its stripe. */
+    /** Copies a bucket to other memory. The caller is inside the bucket's stripe. */
     private void move(HashOperation operation, long word, long address, long header, long length, long target,
                       int slots, int size, int wanted) {
         Bucket.copy(memory, address, header, target, slots, size);
@@ -220,7 +220,10 @@ final class BucketWriter {
         table.counters.memory(WriterLocks.of(operation.hash), chunks.takenBytes(wanted) - chunks.takenBytes(length));
     }
 
-    /** Adds or replaces an entry as one operation of the engine; false if there would be too many in the bucket. */
+    /**
+     * Adds or replaces an entry as one operation of the engine; returns false if the bucket's entries would be too
+     * long.
+     */
     private boolean splice(HashOperation operation, int index, byte[] entry, int size, int overflow) {
         final long cid = operation.bucket;
         final long word = chunks.enter(cid);
@@ -247,7 +250,7 @@ final class BucketWriter {
                 if (target == CollectionChunks.FULL) {
                     throw new StoreException(Category.DEGRADED, "the memory limit is reached");
                 }
-                if (index >= 0) {                               // what is moved must fit: without the entry, it does
+                if (index >= 0) {                               // without the old entry, the rest fits
                     Bucket.remove(memory, address, header, index);
                     header = memory.getFieldLong(address);
                     replaced = -1;

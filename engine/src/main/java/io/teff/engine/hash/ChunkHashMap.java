@@ -8,7 +8,7 @@ import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.map.AtomicMap;
 import io.teff.engine.map.EntryChange;
 import io.teff.engine.map.EntryRange;
-import io.teff.engine.os.Machine;
+import io.teff.engine.os.Chance;
 import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.storage.ObjectPool;
@@ -21,8 +21,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map of {@link LinearHash} with the contract of {@link ChunkMap}: turns keys and values into bytes and back, and
- * makes each operation of finding and changing under the key's lane.
+ * Implements {@link ChunkMap} on a {@link LinearHash}: encodes and decodes keys and values, and combines search and
+ * change of an entry under the writer lock of the key.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -36,7 +36,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     private final CollectionChunks chunks;
     private final boolean plainBytes;
 
-    /** Makes a map over its root. */
+    /** Opens a map at its root. */
     ChunkHashMap(CollectionChunks chunks, Codec<K> keys, Codec<V> values, ChunkIndex index) {
         this.chunks = chunks;
         this.keys = new KeyForm<>(keys);
@@ -47,30 +47,30 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     }
 
     /**
-     * Makes an empty map.
+     * Creates an empty map.
      *
      * @param <K> type of the keys
      * @param <V> type of the values
-     * @param chunks the store
-     * @param cid the CID of its root, which has never been used, or 0 for any
-     * @param keys codec
-     * @param values codec
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root, which has never been used, or 0 to let the store choose one
+     * @param keys codec of the keys
+     * @param values codec of the values
      * @return the map
      */
     public static <K, V> ChunkHashMap<K, V> make(CollectionChunks chunks, long cid, Codec<K> keys, Codec<V> values) {
-        return new ChunkHashMap<>(chunks, keys, values, ChunkIndex.make(chunks, cid, Machine.randomLong(),
+        return new ChunkHashMap<>(chunks, keys, values, ChunkIndex.make(chunks, cid, Chance.SYSTEM.nextLong(),
             keys.fixedBytes()));
     }
 
     /**
-     * Opens a map that is in the store.
+     * Opens an existing map.
      *
      * @param <K> type of the keys
      * @param <V> type of the values
-     * @param chunks the store
-     * @param cid the CID of its root
-     * @param keys codec
-     * @param values codec
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root
+     * @param keys codec of the keys
+     * @param values codec of the values
      * @return the map
      */
     public static <K, V> ChunkHashMap<K, V> open(CollectionChunks chunks, long cid, Codec<K> keys, Codec<V> values) {
@@ -78,10 +78,10 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     }
 
     /**
-     * Opens a map whose keys and values nobody needs to understand: to remove it.
+     * Opens a map without the codecs of its keys and values, in order to remove it.
      *
-     * @param chunks the store
-     * @param cid the CID of its root
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root
      * @return the map
      */
     public static ChunkHashMap<byte[], byte[]> openRaw(CollectionChunks chunks, long cid) {
@@ -89,7 +89,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         return new ChunkHashMap<>(chunks, new RawKeys(index.keyBytes()), Codecs.BYTES, index);
     }
 
-    /** Keys as bytes, all of one size or not. */
+    /** Codec of keys as raw bytes, of one size or not. */
     private record RawKeys(int fixedBytes) implements Codec<byte[]> {
         @Override
         public void write(byte[] value, Output out) {
@@ -137,8 +137,8 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     // ---- bytes ----
 
-    /** The work with a key in it; to be given back. */
-    private HashOperation operation(Object key) {
+    /** Returns an operation from the pool with the key in it; the caller releases it. */
+    private HashOperation operationOn(Object key) {
         Objects.requireNonNull(key);
         HashOperation operation = pool.acquire();
         boolean done = false;
@@ -153,7 +153,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         }
     }
 
-    /** A key of another type makes the codec throw a ClassCastException, as the contract of maps allows. */
+    /** Casts a key. For a key of another type the codec throws a ClassCastException, as the contract of maps allows. */
     @SuppressWarnings("unchecked")
     private K asKey(Object key) {
         return (K) key;
@@ -172,7 +172,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         return operation.read(keys.codec(), bytes, content, keys.end(bytes, from) - content);
     }
 
-    /** The value of the work's key, or null. */
+    /** Returns the value of the operation's key, or null. */
     final @Nullable V find(HashOperation operation) {
         int length = table.get(operation);
         return length < 0 ? null : value(operation.bytes(), 0, length, operation);
@@ -188,7 +188,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     @Override
     public final @Nullable V get(Object key) {
-        HashOperation operation = operation(key);
+        HashOperation operation = operationOn(key);
         try {
             return find(operation);
         } finally {
@@ -198,7 +198,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     @Override
     public final boolean containsKey(Object key) {
-        HashOperation operation = operation(key);
+        HashOperation operation = operationOn(key);
         try {
             return table.get(operation.hash, operation.number, operation.key, operation.keyLength, null, 0) >= 0;
         } finally {
@@ -209,7 +209,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     @Override
     public final boolean set(K key, V value) {
         Objects.requireNonNull(value);
-        HashOperation operation = operation(key);
+        HashOperation operation = operationOn(key);
         try {
             values.write(value, operation.beginEntry());
             operation.endEntry();
@@ -219,7 +219,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         }
     }
 
-    /** Puts the entry that is in the work. */
+    /** Puts the entry of the operation; returns whether the key is new. */
     final boolean set(HashOperation operation) {
         chunks.begin();
         table.lock(operation);
@@ -234,7 +234,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     @Override
     public final boolean delete(K key) {
-        HashOperation operation = operation(key);
+        HashOperation operation = operationOn(key);
         try {
             return delete(operation);
         } finally {
@@ -257,9 +257,9 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality")                    // the very same object needs not be written again
+    @SuppressWarnings("ReferenceEquality")                    // an identical object is not written again
     protected final void change(Object key, boolean isPut, boolean isAlways, EntryChange<V> change) {
-        HashOperation operation = operation(key);
+        HashOperation operation = operationOn(key);
         try {
             chunks.begin();
             table.lock(operation);
@@ -295,13 +295,13 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         return inPlace(key, (cid, operation) -> chunks.edit(cid, operation.valueFrom, operation.valueLength, scope));
     }
 
-    /** What to do where a value is. */
+    /** An action on the chunk that contains a value. */
     private interface Place {
         void use(long cid, HashOperation operation);
     }
 
     private boolean inPlace(K key, Place place) {
-        HashOperation operation = operation(key);
+        HashOperation operation = operationOn(key);
         try {
             table.lock(operation);
             try {

@@ -5,7 +5,7 @@ import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.LongEntryConsumer;
 import io.teff.engine.map.LongKeyIterator;
-import io.teff.engine.os.Machine;
+import io.teff.engine.os.Chance;
 import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CollectionChunks;
 import java.lang.invoke.MethodHandles;
@@ -17,7 +17,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map whose keys are numbers.
+ * A map whose keys are numbers.
  *
  * @param <V> type of the values
  */
@@ -32,31 +32,31 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
     }
 
     /**
-     * Makes an empty map.
+     * Creates an empty map.
      *
      * @param <V> type of the values
-     * @param chunks the store
-     * @param values codec
+     * @param chunks chunk operations of the store
+     * @param values codec of the values
      * @return the map
      */
     public static <V> ChunkLongHashMap<V> make(CollectionChunks chunks, Codec<V> values) {
-        return new ChunkLongHashMap<>(chunks, values, ChunkIndex.make(chunks, 0, Machine.randomLong(), Long.BYTES));
+        return new ChunkLongHashMap<>(chunks, values, ChunkIndex.make(chunks, 0, Chance.SYSTEM.nextLong(), Long.BYTES));
     }
 
     /**
-     * Opens a map that is in the store.
+     * Opens an existing map.
      *
      * @param <V> type of the values
-     * @param chunks the store
-     * @param cid the CID of its root
-     * @param values codec
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root
+     * @param values codec of the values
      * @return the map
      */
     public static <V> ChunkLongHashMap<V> open(CollectionChunks chunks, long cid, Codec<V> values) {
         return new ChunkLongHashMap<>(chunks, values, ChunkIndex.open(chunks, cid));
     }
 
-    private HashOperation operation(long key) {
+    private HashOperation operationOn(long key) {
         HashOperation operation = pool.acquire();
         operation.setNumber(key, table.seed);
         return operation;
@@ -64,7 +64,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
 
     @Override
     public @Nullable V get(long key) {
-        HashOperation operation = operation(key);
+        HashOperation operation = operationOn(key);
         try {
             return find(operation);
         } finally {
@@ -79,7 +79,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
 
     @Override
     public long getLong(long key, int offset, long absent) {
-        HashOperation operation = operation(key);
+        HashOperation operation = operationOn(key);
         try {
             int length = table.get(operation);
             if (length < 0) {
@@ -100,7 +100,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
     @Override
     public boolean set(long key, V value) {
         Objects.requireNonNull(value);
-        HashOperation operation = operation(key);
+        HashOperation operation = operationOn(key);
         try {
             values.write(value, operation.beginEntry());
             return set(operation);
@@ -112,7 +112,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
     @Override
     public boolean setBytes(long key, byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
-        HashOperation operation = operation(key);
+        HashOperation operation = operationOn(key);
         try {
             operation.beginEntry().putBytes(source, offset, length);
             return set(operation);
@@ -123,7 +123,7 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
 
     @Override
     public boolean delete(long key) {
-        HashOperation operation = operation(key);
+        HashOperation operation = operationOn(key);
         try {
             return delete(operation);
         } finally {

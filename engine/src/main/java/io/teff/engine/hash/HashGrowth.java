@@ -10,17 +10,17 @@ import io.teff.engine.table.EntryWord;
 import java.nio.ByteBuffer;
 
 /**
- * Splits and merges the buckets of a hash table, one at a time, a few after each change that calls for it.
+ * Splits and merges the buckets of a hash table, one at a time, a few after each change that requires it.
  *
- * <p>One thread at a time does it, under {@link #structure}; others go on. It takes the bucket's lane by a try, so
- * nobody waits for a lane while holding the structure, and a function that runs under a lane for long delays nothing
- * but growth. The order of the steps leaves at every point a table in which each entry is found; {@link #open} ends
- * what was begun.
+ * <p>One thread at a time does so, under {@link #structure}; other threads go on. It takes the bucket's writer lock
+ * only by a try, so no thread waits for a writer lock while it holds the structure lock, and a function that runs long
+ * under a writer lock delays only the growth. After every step each entry can be found; {@link #open} completes a
+ * split or merge that a snapshot has interrupted.
  */
 final class HashGrowth {
-    /** Weight of a bucket at which the table grows. */
+    /** Weight per bucket above which the table grows. */
     static final int WEIGHT = 560;
-    /** Weight of a bucket at which it shrinks. */
+    /** Weight per bucket below which the table shrinks. */
     static final int WEIGHT_LOW = 224;
 
     private static final int ENTRY_WEIGHT_MIN = 24;
@@ -41,28 +41,28 @@ final class HashGrowth {
         this.structure = new WriterLock(chunks);
     }
 
-    /** What an entry of so many bytes counts. */
+    /** Returns the weight of an entry. */
     static int weight(int bytes) {
         return Math.max(bytes + BucketLayout.SLOT_BYTES, ENTRY_WEIGHT_MIN);
     }
 
-    // ---- when ----
+    // ---- when to grow ----
 
-    /** Splits or merges a few buckets if the load calls for it. */
-    void look() {
+    /** Splits or merges a few buckets if the load requires it. */
+    void adjust() {
         final long load = table.counters.load();
         final long buckets = index.count();
         if (load > buckets * WEIGHT || load < buckets * WEIGHT_LOW && buckets > LinearHash.BUCKETS_MIN) {
-            operation(STEPS);
+            run(STEPS);
         }
     }
 
-    /** Merges buckets as long as the load calls for it. */
+    /** Merges buckets until the load requires no more. */
     void shrink() {
-        operation(Long.MAX_VALUE);
+        run(Long.MAX_VALUE);
     }
 
-    /** Splits or merges one bucket whatever the load is, for tests. */
+    /** Splits or merges one bucket regardless of the load, for tests. */
     void once(boolean split) {
         structure.lock();
         try {
@@ -76,7 +76,7 @@ final class HashGrowth {
         }
     }
 
-    private void operation(long steps) {
+    private void run(long steps) {
         if (!structure.tryLock()) {
             return;
         }
@@ -91,14 +91,14 @@ final class HashGrowth {
         } catch (StoreException e) {
             if (e.category() == Category.FATAL) {
                 throw e;
-            }                                                   // else no memory, or a bucket is locked: later
+            }                                                   // else no memory, or a locked bucket: retried later
         } finally {
             structure.unlock();
         }
         chunks.changed();
     }
 
-    // ---- split and merge, under the structure ----
+    // ---- split and merge, under the structure lock ----
 
     private boolean split() {
         final long number = index.count();
@@ -130,7 +130,7 @@ final class HashGrowth {
         }
     }
 
-    /** Divides the whole bucket by the next bit of the hashes. */
+    /** Divides the bucket in {@link #whole} by the next bit of the hashes. */
     private void divide(int level) {
         int countLeft = 0;
         int bytesLeft = 0;
@@ -184,7 +184,7 @@ final class HashGrowth {
         }
     }
 
-    /** The size that all entries of both halves have, or 0. */
+    /** Returns the common size of all entries of both halves, or 0. */
     private int commonSize() {
         return left.count() == 0 ? right.size() : right.count() == 0 || left.size() == right.size() ? left.size() : 0;
     }
@@ -204,7 +204,7 @@ final class HashGrowth {
         empty(index.cidOf(bucket), BucketLayout.GONE);
     }
 
-    /** Makes a bucket one without entries where it is. */
+    /** Empties a bucket in place. */
     private void empty(long cid, int level) {
         final long word = chunks.enter(cid);
         try {
@@ -215,7 +215,7 @@ final class HashGrowth {
         }
     }
 
-    /** Ends a bucket that is beyond the last one. */
+    /** Removes the content of a bucket that is beyond the last one. */
     private void end(long bucket) {
         markGone(bucket);
         right.begin(BucketLayout.GONE, 0, 0, 0);
@@ -225,7 +225,7 @@ final class HashGrowth {
 
     // ---- open, clear, drop ----
 
-    /** Makes the first buckets, or looks through those that there are. */
+    /** Creates the first buckets, or checks and counts the existing ones. */
     void open() {
         structure.lock();
         try {
@@ -258,21 +258,21 @@ final class HashGrowth {
         }
     }
 
-    /** Ends a split or merge that was begun when the store's image was taken. */
+    /** Completes a split or merge that was under way when the snapshot was taken. */
     private void endBegun() {
         final long number = index.count();
         final long half = Long.highestOneBit(number);
         final int level = Long.numberOfTrailingZeros(half);
         if (copied(number - half, left) && left.level() == level + 1 && copied(number, right)) {
-            index.setCount(number + 1);                             // a split, but for its last step
+            index.setCount(number + 1);                             // a split without the last step
         } else if (copied(number, right) && right.level() != BucketLayout.GONE) {
-            markGone(number);                                   // a split's first step, or a merge but for its last
+            markGone(number);                                   // first step of a split, or a merge without the last
         }
         final long last = index.count() - 1;
         final long target = last - Long.highestOneBit(last);
         if (last >= LinearHash.BUCKETS_MIN && copied(target, left)
             && left.level() == Long.numberOfTrailingZeros(Long.highestOneBit(last))) {
-            index.setCount(last);                                   // a merge's first step
+            index.setCount(last);                                   // first step of a merge
             end(last);
         }
     }
@@ -282,7 +282,7 @@ final class HashGrowth {
         return cid != 0 && table.copyChunk(cid, target) >= 0;
     }
 
-    /** Counts everything, and checks what can be checked without the values. */
+    /** Counts all entries, and checks what can be checked without decoding values. */
     private void count(LoadCounters counters) {
         HashOperation operation = new HashOperation();
         final long buckets = index.count();
@@ -317,7 +317,7 @@ final class HashGrowth {
         counters.memory(lockIndex, chunks.takenBytes(length));
     }
 
-    /** No key is twice in the whole bucket. */
+    /** Checks that no key is twice in the bucket. */
     private void checkUnique(int at, long bucket) {
         for (int i = 0; i < at; i++) {
             if (whole.tag(i) == whole.tag(at) && !whole.isOverflow(i) && !whole.isOverflow(at)
@@ -332,7 +332,7 @@ final class HashGrowth {
         return ByteBuffer.wrap(whole.bytes(), from, table.keys.end(whole.bytes(), from) - from);
     }
 
-    /** Recomputes everything while changes wait. */
+    /** Recomputes all counters while writers wait. */
     void audit() {
         runExclusively(() -> {
             LoadCounters counted = new LoadCounters();
@@ -347,7 +347,7 @@ final class HashGrowth {
         });
     }
 
-    /** Does something while nobody else changes the table. */
+    /** Runs an action while no other thread changes the table. */
     private void runExclusively(Runnable action) {
         structure.lock();
         try {
@@ -357,7 +357,7 @@ final class HashGrowth {
         }
     }
 
-    /** Takes all entries out. */
+    /** Removes all entries. */
     void clear() {
         for (int lockIndex = 0; lockIndex < WriterLocks.COUNT; lockIndex++) {
             chunks.begin();
@@ -374,7 +374,7 @@ final class HashGrowth {
         chunks.done();                                          // the unlocks saw groups that had been ended already
     }
 
-    /** Under the lane; the structure's buffers are not for it. */
+    /** Clears a bucket under its writer lock. Does not use the buffers of the structure lock. */
     private void clear(int lockIndex, long bucket) {
         BucketBytes before = new BucketBytes();
         BucketBytes empty = new BucketBytes();
@@ -400,7 +400,7 @@ final class HashGrowth {
         chunks.endGroup();
     }
 
-    /** Ends the table: all of its chunks are removed. What is kept of it is whole until the last, small step. */
+    /** Removes all chunks of the table. In the journal, the table stays complete until the last, small step. */
     void drop() {
         if (chunks.isKept()) {
             clear();
@@ -410,7 +410,7 @@ final class HashGrowth {
             for (long bucket = 0; bucket < index.count(); bucket++) {
                 clear(WriterLocks.of(bucket), bucket);
             }
-            chunks.openGroup();                                  // to go together with the name
+            chunks.openGroup();                                  // removed in one group with the name
             index.remove();
         });
         chunks.changed();

@@ -4,13 +4,13 @@ import io.teff.engine.map.EntryCursor;
 import io.teff.engine.map.EntryRange;
 import org.jspecify.annotations.Nullable;
 
-/** The entries of a hash map whose hashes, read backwards, lie in an interval. */
+/** The entries of a hash map whose bit-reversed hashes lie in an interval. */
 final class HashRange<K, V> implements EntryRange<K, V> {
     private final ChunkHashMap<K, V> map;
     private long start;
     private final long end;
 
-    /** From one number to before another, 0 for behind all of them. */
+    /** Creates the range from {@code start} to before {@code end}; 0 as the end means behind all hashes. */
     HashRange(ChunkHashMap<K, V> map, long start, long end) {
         this.map = map;
         this.start = start;

@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue over a {@link QueueChain}: turns elements into bytes and back. Who adds holds one lock, who takes or
- * removes another (the two locks of Michael and Scott 1996).
+ * Implements the queue on a {@link QueueChain}: encodes and decodes elements. Threads that add hold one lock, threads
+ * that take or remove hold another (the two locks of Michael and Scott 1996).
  *
  * @param <E> type of the elements
  */
@@ -29,7 +29,10 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     private final CollectionState state;
     private final ObjectPool<CodecBuffers> pool = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
     private final WriterLock adding;
-    /** The same one where changes are kept: what is kept of a segment has what both sides have done. */
+    /**
+     * Lock of threads that take. Same lock as {@link #adding} if changes are journaled: the journal gets a segment's
+     * changes of both sides.
+     */
     private final WriterLock taking;
 
     private ChunkFifo(CollectionChunks chunks, Codec<E> codec, QueueChain chain) {
@@ -43,11 +46,11 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     }
 
     /**
-     * Makes an empty queue.
+     * Creates an empty queue.
      *
      * @param <E> type of the elements
-     * @param chunks the store
-     * @param codec of the elements
+     * @param chunks chunk operations of the store
+     * @param codec codec of the elements
      * @return the queue
      */
     public static <E> ChunkFifo<E> make(CollectionChunks chunks, Codec<E> codec) {
@@ -55,12 +58,12 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     }
 
     /**
-     * Opens a queue that is in the store.
+     * Opens an existing queue.
      *
      * @param <E> type of the elements
-     * @param chunks the store
-     * @param cid the CID of its root
-     * @param codec of the elements
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root
+     * @param codec codec of the elements
      * @return the queue
      */
     public static <E> ChunkFifo<E> open(CollectionChunks chunks, long cid, Codec<E> codec) {
@@ -83,11 +86,11 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         }
     }
 
-    /** Adds the element that the scratch has written; what is long gets a chunk of its own before the lock is taken. */
+    /** Adds the element in the output; a long element is stored in a chunk of its own before the lock is taken. */
     private void add(CodecBuffers buffers) {
         int length = buffers.out().size();
         chunks.begin();
-        if (length <= QueueLayout.INSIDE_BYTES_MAX) {
+        if (length <= QueueLayout.INLINE_BYTES_MAX) {
             add(buffers.out().array(), length);
         } else {
             long link = chunks.create(buffers.out().array(), 0, length);
@@ -107,7 +110,10 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         }
     }
 
-    /** From the moment in which the record is there, its chunk is the queue's, also if that cannot be kept. */
+    /**
+     * Adds a record under the lock. Once the record is added, its chunk belongs to the queue, even if journaling
+     * fails.
+     */
     private void addLocked(byte[] bytes, int record) {
         boolean isAdded = false;
         try {
@@ -134,7 +140,10 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         }
     }
 
-    /** Takes the first element out; its length if it is wanted, and in the scratch then, or {@link QueueChain#NONE}. */
+    /**
+     * Removes the first element; returns its length, with its bytes in the buffers if wanted, or {@link
+     * QueueChain#NONE}.
+     */
     private int poll(CodecBuffers buffers, boolean isWanted) {
         chunks.begin();
         taking.lock();
@@ -170,14 +179,16 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
                 E element = record == QueueChain.NONE ? null : read(record, buffers.bytes(), 0, buffers);
                 if (record == QueueChain.NONE || element != null) {
                     return element;
-                }                                               // else it lay outside and was taken: the next one
+                }                                               // else taken meanwhile: the next one
             }
         } finally {
             pool.release(buffers);
         }
     }
 
-    /** The record of the first element, its bytes or its link are in the scratch; or {@link QueueChain#NONE}. */
+    /**
+     * Returns the record of the first element, with its bytes or its link in the buffers; or {@link QueueChain#NONE}.
+     */
     private int first(CodecBuffers buffers) {
         taking.lock();
         try {
@@ -188,7 +199,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         }
     }
 
-    /** The object of a record whose bytes are in an array, or null if it lay outside and is gone. */
+    /** Returns the object of a record in an array, or null if its overflow chunk was removed. */
     private @Nullable E read(int record, byte[] bytes, int from, CodecBuffers buffers) {
         if (!QueueLayout.isOverflow(record)) {
             return buffers.read(codec, bytes, from, QueueLayout.length(record));
@@ -216,23 +227,23 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
         private Walk() {}
 
-        /** The next element, or null at the end. */
+        /** Returns the next element, or null at the end. */
         @Nullable E next() {
             while (records.step()) {
                 E element = read(records.record(), records.bytes(), records.from(), buffers);
-                if (element != null) {                          // else it lay outside and was taken
+                if (element != null) {                          // else an overflow element that was taken
                     return element;
                 }
             }
             return null;
         }
 
-        /** The segment of the element. */
+        /** Returns the segment of the element. */
         long segment() {
             return records.segment();
         }
 
-        /** Where it is there. */
+        /** Returns the offset of the element's record in its segment. */
         int at() {
             return records.at();
         }
@@ -243,7 +254,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         return new Walk();
     }
 
-    /** Removes an element from the middle; false if somebody else has taken it. */
+    /** Removes an element from the middle; returns false if another thread has taken or removed it. */
     boolean mark(long segment, int at) {
         chunks.begin();
         taking.lock();
@@ -324,7 +335,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         try {
             clear();
             state.drop();
-            chunks.openGroup();                                  // to go together with the name
+            chunks.openGroup();                                  // removed in one group with the name
             chain.remove();
         } finally {
             taking.unlock();

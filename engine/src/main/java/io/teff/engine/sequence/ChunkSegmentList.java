@@ -21,8 +21,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The list over its {@link ListSegments}: turns elements into bytes and back. Changes hold one lock; readers take none
- * ({@link ListReader}), and begin again if elements were shifted meanwhile.
+ * Implements the list on {@link ListSegments}: encodes and decodes elements. Writers hold one lock. Readers take none
+ * ({@link ListReader}), and start again if elements were shifted meanwhile.
  *
  * @param <E> type of the elements
  */
@@ -52,11 +52,11 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     }
 
     /**
-     * Makes an empty list.
+     * Creates an empty list.
      *
      * @param <E> type of the elements
-     * @param chunks the store
-     * @param codec of the elements
+     * @param chunks chunk operations of the store
+     * @param codec codec of the elements
      * @return the list
      */
     public static <E> ChunkSegmentList<E> make(CollectionChunks chunks, Codec<E> codec) {
@@ -65,12 +65,12 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     }
 
     /**
-     * Opens a list that is in the store.
+     * Opens an existing list.
      *
      * @param <E> type of the elements
-     * @param chunks the store
-     * @param cid the CID of its root
-     * @param codec of the elements
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root
+     * @param codec codec of the elements
      * @return the list
      */
     public static <E> ChunkSegmentList<E> open(CollectionChunks chunks, long cid, Codec<E> codec) {
@@ -95,7 +95,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         return element;
     }
 
-    /** The element at an index, or null if there are not so many; of a list that was dropped there are none. */
+    /** Returns the element at an index, or null if the list is shorter; a dropped list has no elements. */
     @Nullable E find(long index) {
         CodecBuffers buffers = pool.acquire();
         try {
@@ -114,7 +114,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         }
     }
 
-    /** The same while nobody changes anything. */
+    /** Like {@link #find}, under the lock of writers. */
     private @Nullable E findUnchanged(long index, CodecBuffers buffers) {
         changing.lock();
         try {
@@ -139,12 +139,12 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     // ---- change one element ----
 
-    /** What to do with the bytes of an element, under the lock of changes. */
+    /** A change with the bytes of an element, under the lock of writers. */
     private interface Change<T> {
         T apply(byte[] bytes, int length, boolean isOverflow);
     }
 
-    /** Takes the lock of changes, for a change. */
+    /** Takes the lock of writers for a change. */
     private void lock() {
         if (changing.isHeldByCurrentThread()) {
             throw new IllegalStateException("a codec that is called by a change of the list changes it itself");
@@ -153,7 +153,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         changing.lock();
     }
 
-    /** Writes an element, outside if it is long, and gives its bytes to a change. */
+    /** Encodes an element, into a chunk of its own if it is long, and passes its bytes or link to a change. */
     private <T> T write(E element, Change<T> change) {
         Objects.requireNonNull(element);
         CodecBuffers buffers = pool.acquire();
@@ -164,7 +164,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
             lock();
             try {
                 state.check();
-                T result = length <= SegmentLayout.INSIDE_BYTES_MAX ? change.apply(buffers.out().array(), length, false)
+                T result = length <= SegmentLayout.INLINE_BYTES_MAX ? change.apply(buffers.out().array(), length, false)
                     : writeOverflow(buffers, length, change);
                 segments.removeReplaced();
                 return result;
@@ -177,7 +177,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         }
     }
 
-    /** Makes a chunk of the element that the scratch has written, and gives the link to the change. */
+    /** Creates an overflow chunk of the encoded element, and passes the link to the change. */
     private <T> T writeOverflow(CodecBuffers buffers, int length, Change<T> change) {
         long cid = chunks.create(buffers.out().array(), 0, length);
         boolean done = false;
@@ -205,7 +205,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         replace(index, element, false);
     }
 
-    @SuppressWarnings("NullAway")                             // the old element is asked for where it is used
+    @SuppressWarnings("NullAway")                             // the old element is read if the caller uses it
     private E replace(long index, E element, boolean wantsOld) {
         return write(element, (bytes, length, isOverflow) -> {
             check(index, segments.size());
@@ -258,7 +258,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         }
     }
 
-    /** Removes the element at an index if there is one. */
+    /** Removes the element at an index if the list is long enough. */
     void removeIfThere(long index) {
         lock();
         try {
@@ -381,7 +381,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
             state.check();
             segments.clear();
             state.drop();
-            chunks.openGroup();                                  // to go together with the name
+            chunks.openGroup();                                  // removed in one group with the name
             root.remove();
         } finally {
             changing.unlock();

@@ -11,15 +11,15 @@ import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 
 /**
- * Finds elements in the segments of a list, under a segment's sequence word like any read of the store: takes no lock.
- * Thread-safe.
+ * Finds elements in the segments of a list without a lock, under the sequence word of the segment's stripe, like any
+ * optimistic read of the store. Thread-safe.
  */
 final class ListReader {
-    /** Result of {@link #read}: a chunk was gone, or changed again and again. */
+    /** Result of {@link #read}: a chunk was removed, or changed repeatedly during the read. */
     static final int RETRY = -100;
 
     private static final int ATTEMPTS = 8;
-    /** Result of {@link #readAt}: the scratch has the link of the element. */
+    /** Result of {@link #readAt}: the buffers contain the link of the element. */
     private static final int OVERFLOW = -1000;
 
     private final CollectionChunks chunks;
@@ -39,11 +39,11 @@ final class ListReader {
     }
 
     /**
-     * Copies an element to the scratch.
+     * Copies an element to the buffers.
      *
-     * @param cid of the segment
-     * @param at its place there
-     * @return its length, ABSENT if the segment has not so many, or {@link #RETRY}
+     * @param cid the segment
+     * @param at index of the element in the segment
+     * @return length of the element, ABSENT if the segment has fewer elements, or {@link #RETRY}
      */
     int read(long cid, int at, CodecBuffers buffers) {
         int result = readOptimistic(cid, at, buffers);
@@ -74,7 +74,7 @@ final class ListReader {
                 continue;
             }
             long length = chunks.length(word);
-            if (stripes.unchanged(stripe, begun)) {             // a length in front of the chunk is proven only now
+            if (stripes.unchanged(stripe, begun)) {             // proves the length that was read before the chunk
                 int result = readAt(EntryWord.address(word), length, at, buffers.bytes());
                 if (stripes.unchanged(stripe, begun)) {
                     return result;
@@ -84,7 +84,10 @@ final class ListReader {
         return RETRY;
     }
 
-    /** The same at an address; what it reads may be torn, so it stays inside of the chunk. */
+    /**
+     * Reads an element of the segment at an address. All reads may be torn, so every offset is checked to be in the
+     * chunk.
+     */
     private int readAt(long address, long chunkBytes, int at, byte[] target) {
         int count = memory.getFieldShort(address);
         if (at >= count || count > ChunkList.SEGMENT || SegmentLayout.elementsAt(count, fixedBytes) > chunkBytes) {
@@ -101,7 +104,7 @@ final class ListReader {
         }
         int length = (end & SegmentLayout.END_MASK) - start;
         int from = SegmentLayout.elementsAt(count, fixedBytes) + start;
-        if (length < 0 || length > SegmentLayout.INSIDE_BYTES_MAX || from + length > chunkBytes) {
+        if (length < 0 || length > SegmentLayout.INLINE_BYTES_MAX || from + length > chunkBytes) {
             return Status.ABSENT;
         }
         if (length > 0) {

@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.StampedLock;
 
 /**
- * The segments of a list: segment s has the elements from s * 64 on, so all but the last are full ({@link
- * SegmentLayout}).
+ * The segments of a list: segment s holds the elements from index 64 s on, so all segments but the last are full
+ * ({@link SegmentLayout}).
  *
- * <p>The caller holds the lock of changes. What changes one segment is one operation of the engine. An insert or a
- * removal before the end moves elements from segment to segment; it holds the write stamp of {@link #shifting}, and a
- * reader that worked meanwhile begins again.
+ * <p>The caller holds the list's lock of writers. The change of one segment is one operation of the engine. An
+ * insertion or removal before the end moves elements from segment to segment. It holds the write stamp of {@link
+ * #shifting}, so that a concurrent reader detects it and starts again.
  */
 final class ListSegments {
     private static final int SEGMENT = ChunkList.SEGMENT;
@@ -26,7 +26,7 @@ final class ListSegments {
     private final StampedLock shifting = new StampedLock();
     private final AtomicLong memoryBytes = new AtomicLong();
     private volatile long size;
-    /** The chunk of an element that was replaced, which is still to be removed, or 0. */
+    /** The chunk of a replaced element that is still to be removed, or 0. */
     private long replaced;
 
     ListSegments(CollectionChunks chunks, ChunkIndex index, OverflowElements overflow) {
@@ -40,7 +40,7 @@ final class ListSegments {
 
     // ---- for readers ----
 
-    /** Number of elements. */
+    /** Returns the number of elements. */
     long size() {
         return size;
     }
@@ -53,12 +53,12 @@ final class ListSegments {
         return shifting;
     }
 
-    /** The segment of an element, or 0 if it is gone. */
+    /** Returns the segment of an element, or 0 if it does not exist. */
     long cidOf(long element) {
         return index.cidOf(segmentOf(element));
     }
 
-    /** Place of an element in its segment. */
+    /** Returns the index of an element in its segment. */
     static int placeOf(long element) {
         return (int) (element % SEGMENT);
     }
@@ -69,7 +69,7 @@ final class ListSegments {
 
     // ---- one segment ----
 
-    /** Copies a segment; bytes of its chunk. */
+    /** Copies a segment; returns the length of its chunk. */
     private int load(long number, SegmentBytes target) {
         int length = chunks.get(index.cidOf(number), target.bytes());
         if (length < 0 || !target.isWhole(length)) {
@@ -78,13 +78,16 @@ final class ListSegments {
         return length;
     }
 
-    /** Writes the loaded segment, which was there with so many bytes, or 0. */
+    /** Writes the loaded segment, whose chunk had {@code bytesBefore} bytes, or 0 if it is new. */
     private void store(long number, int bytesBefore) {
         int length = storeAt(number, segment.chunkBytes(), bytesBefore);
         memoryBytes.addAndGet(chunks.takenBytes(length) - (bytesBefore == 0 ? 0 : chunks.takenBytes(bytesBefore)));
     }
 
-    /** Writes it in so many bytes; without other memory it stays where it has room. Bytes of its chunk. */
+    /**
+     * Writes the loaded segment with a chunk length. Without memory for another length it stays in its chunk if it
+     * fits. Returns the length of the chunk.
+     */
     private int storeAt(long number, int length, int bytesBefore) {
         long cid = index.cidOf(number);
         if (chunks.tryStore(cid, segment.bytes(), 0, length)) {
@@ -107,19 +110,19 @@ final class ListSegments {
         }
     }
 
-    @SuppressWarnings("NonAtomicOperationOnVolatileField")    // under the lock of changes
+    @SuppressWarnings("NonAtomicOperationOnVolatileField")    // under the lock of writers
     private void setSize(long newSize) {
         size = newSize;
     }
 
-    // ---- elements outside ----
+    // ---- overflow elements ----
 
-    /** Counts an element whose link is in a segment now. */
+    /** Counts an overflow element whose link was put into a segment. */
     void countOverflow(long cid) {
         memoryBytes.addAndGet(overflow.takenBytes(cid));
     }
 
-    /** Removes one whose link was taken out; 0 for none. */
+    /** Removes the chunk of an overflow element whose link was removed; 0 for none. */
     private void removeOverflow(long cid) {
         if (cid != 0) {
             memoryBytes.addAndGet(-overflow.takenBytes(cid));
@@ -127,14 +130,14 @@ final class ListSegments {
         }
     }
 
-    /** The chunk of an element of the loaded segment, or 0. */
+    /** Returns the overflow chunk of an element of the loaded segment, or 0. */
     private long overflowOf(int at) {
         return segment.isOverflow(at) ? segment.overflowCid(at) : 0;
     }
 
     // ---- changes ----
 
-    /** Gives an element other bytes. */
+    /** Replaces the bytes of an element. */
     void set(long element, byte[] bytes, int length, boolean isOverflow) {
         long number = segmentOf(element);
         int before = load(number, segment);
@@ -145,14 +148,17 @@ final class ListSegments {
         replaced = oldOverflow;
     }
 
-    /** Removes the chunk whose link the last {@link #set} has replaced: it can be locked, and then it is left over. */
+    /**
+     * Removes the chunk whose link the last {@link #set} has replaced. If the chunk is locked, it remains unused in
+     * the store.
+     */
     void removeReplaced() {
         long cid = replaced;
         replaced = 0;
         removeOverflow(cid);
     }
 
-    /** Adds an element behind the last one. */
+    /** Appends an element. */
     void append(byte[] bytes, int from, int length, boolean isOverflow) {
         long number = segmentOf(size);
         int at = placeOf(size);
@@ -172,9 +178,9 @@ final class ListSegments {
     }
 
     /**
-     * Inserts an element before another. Puts the last element there once more, behind itself; then moves the last
-     * element of each segment to the next one, from the end to the front, so that the list has an element twice but
-     * never lacks one; then replaces the one that is there twice.
+     * Inserts an element before another. First appends a copy of the last element; then moves the last element of each
+     * segment to the next one, from the end to the front, so that the list may contain an element twice but never
+     * lacks one; finally replaces the duplicate.
      */
     void insert(long element, byte[] bytes, int length, boolean isOverflow) {
         long stamp = shifting.writeLock();
@@ -195,7 +201,7 @@ final class ListSegments {
         }
     }
 
-    /** Gives segments the room for what they will get, so that moving cannot fail; else the one that is twice goes. */
+    /** Allocates the room for all moves in advance, so that moving cannot fail; on failure removes the duplicate. */
     private void makeRoomToInsert(long element, long last, int length) {
         boolean isDone = hasFixedBytes;
         try {
@@ -226,7 +232,7 @@ final class ListSegments {
         }
     }
 
-    /** Makes the chunk of the loaded segment longer if it is shorter than what will be in it. */
+    /** Extends the chunk of the loaded segment if it is shorter than the future content. */
     private void makeRoom(long number, int before, int needed) {
         if (needed > before) {
             chunks.store(index.cidOf(number), segment.bytes(), 0, needed);
@@ -234,7 +240,7 @@ final class ListSegments {
         }
     }
 
-    /** Takes the last element out, but leaves its chunk outside. */
+    /** Removes the last element but keeps its overflow chunk. */
     private void takeLast() {
         long number = segmentOf(size - 1);
         int before = load(number, segment);
@@ -243,7 +249,7 @@ final class ListSegments {
         setSize(size - 1);
     }
 
-    /** Inserts into a segment, whose last element is in the next one already, or is there twice. */
+    /** Inserts into a segment whose last element is already copied to the next one, or is the duplicate. */
     private void shiftRight(long number, int at, byte[] bytes, int from, int length, boolean isOverflow) {
         int before = load(number, segment);
         segment.remove(segment.count() - 1);
@@ -251,7 +257,7 @@ final class ListSegments {
         store(number, before);
     }
 
-    /** Takes an element out, and moves the first element of each segment behind it to the one before. */
+    /** Removes an element, and moves the first element of each following segment to the segment before. */
     void remove(long element) {
         long stamp = element == size - 1 ? 0 : shifting.writeLock();
         try {
@@ -289,12 +295,12 @@ final class ListSegments {
         }
     }
 
-    // ---- all of it ----
+    // ---- whole list ----
 
-    /** What a list has. */
+    /** Sums over a list. */
     private record Sums(long elements, long memoryBytes) {}
 
-    /** Counts and checks everything. */
+    /** Counts and checks all segments. */
     private Sums sums() {
         long elements = 0;
         long memorySum = 0;
@@ -311,7 +317,7 @@ final class ListSegments {
         return new Sums(elements, memorySum);
     }
 
-    /** Counts what is there, when the list is opened. */
+    /** Counts the list when it is opened. */
     void open() {
         Sums sums = sums();
         size = sums.elements;

@@ -9,8 +9,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Elements that are too long for a segment. Each is a chunk of its own; in the segment stands a link, its CID.
- * Thread-safe.
+ * The elements that are too long for a segment. Each is stored in a chunk of its own, and the segment contains a link,
+ * the CID of the chunk. Thread-safe.
  */
 final class OverflowElements {
     static final int LINK_BYTES = Long.BYTES;
@@ -23,12 +23,12 @@ final class OverflowElements {
         this.chunks = chunks;
     }
 
-    /** The CID that a link is. */
+    /** Returns the CID in a link. */
     static long link(byte[] bytes, int at) {
         return (long) LONG.get(bytes, at);
     }
 
-    /** What a chunk that must be there takes, with its table entry. */
+    /** Returns the bytes of memory that a chunk and its table entry take. The chunk must exist. */
     long takenBytes(long cid) {
         long length = chunks.size(cid);
         if (length == Status.ABSENT) {
@@ -37,7 +37,7 @@ final class OverflowElements {
         return chunks.takenBytes(length) + Long.BYTES;
     }
 
-    /** Copies an element to the scratch, which grows if it must; its length, or ABSENT. */
+    /** Copies an element to the buffers, which grow as needed; returns its length, or ABSENT. */
     int copy(long cid, CodecBuffers buffers) {
         for (;;) {
             int length = chunks.get(cid, buffers.bytes());

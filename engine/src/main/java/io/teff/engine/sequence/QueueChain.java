@@ -10,14 +10,14 @@ import io.teff.engine.table.EntryWord;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The chunks of a queue ({@link QueueLayout}): its root and the chain of its segments, and what is done to records.
+ * The chunks of a queue ({@link QueueLayout}): its root and the chain of its segments, and the operations on records.
  *
- * <p>A record is there from the moment in which the segment's end is moved, and gone when its from is: each one
- * operation of the engine. The caller has the lock of those who add, or of those who take; where both are at the same
- * segment, its stripe keeps them apart.
+ * <p>A record is added at the moment in which the segment's end offset moves, and removed when the from offset moves;
+ * each is one operation of the engine. The caller holds the lock of adders or the lock of takers. If both work on one
+ * segment, its stripe separates them.
  */
 final class QueueChain {
-    /** There is no record. */
+    /** Result: there is no record. */
     static final int NONE = -1;
 
     private final CollectionChunks chunks;
@@ -27,9 +27,9 @@ final class QueueChain {
     private final long root;
     private final AtomicLong count = new AtomicLong();
     private final AtomicLong memoryBytes = new AtomicLong();
-    /** Changed by who takes; read by walks. */
+    /** First segment. Changed under the lock of takers; read by walks. */
     private volatile long first;
-    /** Of those who add. */
+    /** Last segment. Guarded by the lock of adders. */
     private long last;
 
     private QueueChain(CollectionChunks chunks, long root) {
@@ -40,7 +40,7 @@ final class QueueChain {
         this.root = root;
     }
 
-    /** Makes the chunks of an empty queue. */
+    /** Creates the chunks of an empty queue. */
     static QueueChain make(CollectionChunks chunks) {
         long root = chunks.create(new byte[QueueLayout.ROOT_BYTES], 0, QueueLayout.ROOT_BYTES);
         boolean done = false;
@@ -61,7 +61,7 @@ final class QueueChain {
         }
     }
 
-    /** Opens those that are in the store, and counts what they have. */
+    /** Opens and counts the chunks of an existing queue. */
     static QueueChain open(CollectionChunks chunks, long root) {
         QueueChain chain = new QueueChain(chunks, root);
         if (chunks.size(root) != QueueLayout.ROOT_BYTES || chain.get(root, QueueLayout.HEAD_AT) != QueueLayout.HEAD) {
@@ -91,12 +91,12 @@ final class QueueChain {
         return root;
     }
 
-    /** The first segment. */
+    /** Returns the first segment. */
     long first() {
         return first;
     }
 
-    /** Records that are not removed. */
+    /** Returns the number of records that are not removed. */
     long count() {
         return count.get();
     }
@@ -130,9 +130,9 @@ final class QueueChain {
         return cid;
     }
 
-    // ---- add, under the lock of those who do ----
+    // ---- add, under the lock of adders ----
 
-    /** Adds a record at the end; its bytes may be a link to a chunk, which belongs to the queue from now on. */
+    /** Adds a record at the end. If its bytes are a link, the chunk belongs to the queue from now on. */
     void add(byte[] bytes, int length, int record) {
         long overflowBytes = QueueLayout.isOverflow(record) ? overflow.takenBytes(OverflowElements.link(bytes, 0)) : 0;
         if (!addTo(last, bytes, length, record)) {
@@ -142,7 +142,7 @@ final class QueueChain {
         memoryBytes.addAndGet(overflowBytes);
     }
 
-    /** Adds a record in a new segment, which is there when the one before it names it: the last step. */
+    /** Adds a record in a new segment. The last step, which publishes the segment, links it from the one before. */
     private long addBehind(long before, byte[] bytes, int length, int record) {
         long next = newSegment();
         boolean isLinked = false;
@@ -161,7 +161,7 @@ final class QueueChain {
         }
     }
 
-    /** False if there is no room in the segment. */
+    /** Appends a record to a segment; returns false if it does not fit. */
     private boolean addTo(long segment, byte[] bytes, int length, int record) {
         long word = chunks.enter(segment);
         try {
@@ -182,11 +182,12 @@ final class QueueChain {
         }
     }
 
-    // ---- look, take and remove, under the lock of those who take ----
+    // ---- peek, take and remove, under the lock of takers ----
 
     /**
-     * Copies the bytes of the first record to the scratch, and changes nothing: emptied segments and removed records in
-     * front of it stay. Nobody adds to a segment that has a next, so one that was looked at stays empty.
+     * Copies the bytes of the first record to the buffers, without a change: empty segments and removed records in
+     * front of it stay. No thread adds to a segment that has a next one, so an empty segment that was passed stays
+     * empty.
      *
      * @return the record, or {@link #NONE}
      */
@@ -209,8 +210,9 @@ final class QueueChain {
     }
 
     /**
-     * Copies the bytes of the first record to the scratch, and moves behind it, unless it links to a chunk: that is to
-     * be removed first, as it can be locked, and then {@link #passOverflow} moves.
+     * Copies the bytes of the first record to the buffers, and moves behind it, unless it is an overflow record. The
+     * chunk of an overflow record is to be removed first, because it may be locked; then {@link #passOverflow} moves
+     * behind the record.
      *
      * @return the record, or {@link #NONE}
      */
@@ -245,7 +247,10 @@ final class QueueChain {
         return record;
     }
 
-    /** Moves behind the record that {@link #take} has returned, whose chunk of so many bytes is removed. */
+    /**
+     * Moves behind the overflow record that {@link #take} has returned, whose removed chunk had {@code overflowBytes}
+     * bytes.
+     */
     void passOverflow(long overflowBytes) {
         long segment = first;
         long word = chunks.enter(segment);
@@ -260,9 +265,9 @@ final class QueueChain {
         memoryBytes.addAndGet(-overflowBytes);
     }
 
-    /** Marks a record as removed, wherever it is; false if it was taken or removed before. */
+    /** Marks a record as removed, wherever it is; returns false if it was taken or removed before. */
     boolean mark(long segment, int at) {
-        long word = chunks.enterToRead(segment);                 // unlike enter, it says that the segment is gone
+        long word = chunks.enterToRead(segment);                 // unlike enter, reports a missing segment
         if (word == Status.ABSENT) {
             return false;
         }
@@ -292,7 +297,7 @@ final class QueueChain {
         return true;
     }
 
-    /** Moves behind the removed records at the front, so that who looks does not pass them again and again. */
+    /** Moves behind the removed records at the front, so that later peeks need not pass them again. */
     private void passRemoved() {
         for (;;) {
             long segment = first;
@@ -311,7 +316,7 @@ final class QueueChain {
         }
     }
 
-    /** Lets the first segment go, which has no records any more. */
+    /** Removes the first segment, which is empty, from the chain. */
     private void unlink(long segment, long next) {
         set(root, QueueLayout.FIRST_AT, next);
         first = next;
@@ -319,9 +324,9 @@ final class QueueChain {
         chunks.remove(segment);
     }
 
-    // ---- the same, inside of a segment's stripe ----
+    // ---- inside of a segment's stripe ----
 
-    /** Where the first record is that was not removed, or {@link #NONE}. */
+    /** Returns the offset of the first record that is not removed, or {@link #NONE}. */
     private int firstIn(long address) {
         int end = memory.getFieldInt(address + QueueLayout.END_AT);
         int at = memory.getFieldInt(address + QueueLayout.FROM_AT);
@@ -335,7 +340,9 @@ final class QueueChain {
         return NONE;
     }
 
-    /** The same, and moves there, or to the end. */
+    /**
+     * Moves the from offset to the first record that is not removed, or to the end; returns it like {@link #firstIn}.
+     */
     private int pass(long segment, long address) {
         int found = firstIn(address);
         int at = found == NONE ? memory.getFieldInt(address + QueueLayout.END_AT) : found;
@@ -354,7 +361,7 @@ final class QueueChain {
         memory.putFieldInt(address + QueueLayout.FROM_AT, from);
     }
 
-    /** Copies a record's bytes to the scratch; returns the record. */
+    /** Copies the bytes of a record to the buffers; returns the record. */
     private int copyOut(long address, int at, CodecBuffers buffers) {
         int record = memory.getFieldShort(address + at) & 0xFFFF;
         int length = QueueLayout.length(record);
@@ -364,12 +371,12 @@ final class QueueChain {
         return record;
     }
 
-    // ---- all of it, under both locks ----
+    // ---- whole queue, under both locks ----
 
-    /** What a queue has. */
+    /** Sums over a queue. */
     private record Sums(long records, long memoryBytes, long last) {}
 
-    /** Counts everything. A chain that leads back to itself is found out by meeting a segment that was marked. */
+    /** Counts all segments. A cycle in the chain is detected by meeting a marked segment again. */
     private Sums sums() {
         long records = 0;
         long memorySum = overflow.takenBytes(root);
@@ -382,7 +389,7 @@ final class QueueChain {
             if (segment == marked || !copy.copy(chunks, segment)) {
                 throw ChunkIndex.damaged(chunks, segment, "is no segment of a queue, or twice in it");
             }
-            if (Long.bitCount(++steps) == 1) {                  // Brent 1980: so every cycle is met
+            if (Long.bitCount(++steps) == 1) {                  // Brent 1980: detects every cycle
                 marked = segment;
             }
             memorySum += overflow.takenBytes(segment);

@@ -4,6 +4,7 @@ import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.event.SnapshotEvent;
+import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.StoreSeams;
 import io.teff.engine.report.Progress;
 import java.io.IOException;
@@ -38,7 +39,8 @@ public final class SnapshotSource implements AutoCloseable {
         SnapshotEvent event = Snapshots.begin(path, true);
         boolean isOpen = false;
         try {
-            BlockReader reader = new BlockReader(StoreSeams.of(config).disk().open(path), path.toString());
+            DiskFile file = StoreSeams.of(config).platform().disk().openToRead(path);
+            BlockReader reader = new BlockReader(file, path.toString());
             try {
                 SnapshotReader snapshot = new SnapshotReader(reader);
                 StoreConfig own = config.toBuilder().nid(snapshot.nid()).build();

@@ -6,6 +6,8 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.event.SnapshotEvent;
 import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.DiskFullException;
 import io.teff.engine.report.HeapReport;
 import io.teff.engine.report.Progress;
 import io.teff.engine.report.SnapshotInfo;
@@ -25,14 +27,14 @@ public final class Snapshots {
     /** Writes beside the target, syncs, then takes the target's name; on failure the target is as it was. */
     public static SnapshotInfo write(ChunkSpace space, StoreCare care, Path path, Progress progress) {
         SnapshotEvent event = begin(path, false);
-        Disk disk = space.seams.disk();
-        Path unfinished = unfinished(path, space.seams.time().nowNs());
+        Disk disk = space.seams.platform().disk();
+        Path unfinished = unfinished(path, space.seams.platform().clock().nowNs());
         try {
-            Disk.Writer file = disk.create(unfinished);
+            DiskFile file = disk.create(unfinished, 0);
             SnapshotInfo info;
             try {
                 info = writeFile(space, care, file, progress);
-                disk.replace(unfinished, path);
+                replace(disk, unfinished, path);
             } catch (IOException | RuntimeException | Error e) {
                 deleteQuietly(disk, unfinished, e);
                 throw e;
@@ -59,11 +61,12 @@ public final class Snapshots {
     /** Some messages are no more than the path. */
     private static String reason(IOException e) {
         return e instanceof FileSystemException file && file.getReason() != null ? file.getReason()
+            : e instanceof DiskFullException ? "the disk is full"
             : e instanceof NoSuchFileException file ? "no such file or folder: " + file.getFile()
             : e.getMessage() != null ? e.getMessage() : e.toString();
     }
 
-    private static SnapshotInfo writeFile(ChunkSpace space, StoreCare care, Disk.Writer file, Progress progress)
+    private static SnapshotInfo writeFile(ChunkSpace space, StoreCare care, DiskFile file, Progress progress)
         throws IOException {
         try (BlockWriter writer = new BlockWriter(file)) {
             SnapshotInfo info;
@@ -83,6 +86,13 @@ public final class Snapshots {
         return event;
     }
 
+    /** Renames the file; when this returns, the new name survives a power cut. */
+    private static void replace(Disk disk, Path source, Path target) throws IOException {
+        disk.rename(source, target);
+        Path folder = target.toAbsolutePath().getParent();
+        disk.forceFolder(folder == null ? target.toAbsolutePath() : folder);
+    }
+
     private static void deleteQuietly(Disk disk, Path path, Throwable cause) {
         try {
             disk.delete(path);
@@ -93,7 +103,7 @@ public final class Snapshots {
 
     /** Reads a file from front to end and says what is in it. */
     public static HeapReport analyze(Disk disk, Path path, int largestCount, Progress progress) {
-        try (BlockReader reader = new BlockReader(disk.open(path), path.toString())) {
+        try (BlockReader reader = new BlockReader(disk.openToRead(path), path.toString())) {
             SnapshotReader snapshot = new SnapshotReader(reader);
             SnapshotAnalysis analysis = new SnapshotAnalysis(reader, largestCount);
             long fileBytes = reader.fileBytes();

@@ -18,41 +18,43 @@ import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 
 /**
- * A tree of chunks: keys in order to values. Search, and change of one entry; {@link TreeGrowth} tells parents of new
- * nodes and joins sparse ones.
+ * A tree of chunks that maps ordered keys to values: search, and change of one entry. {@link TreeGrowth} enters new
+ * nodes into their parents and joins sparse nodes.
  *
- * <p><b>B-link tree</b> (Lehman and Yao 1981). Each node says which keys it has, from its low bound to below its high
- * bound, and which node is its right neighbour. A split makes a right neighbour for the upper half, and only later
- * tells the parent. Who comes to a node and finds that its key lies at or above the high bound goes right.
+ * <p><b>B-link tree</b> (Lehman and Yao 1981). Each node holds the keys from its low bound to below its high bound,
+ * and the CID of its right neighbour. A split creates a right neighbour for the upper half, and enters it into the
+ * parent only later. A search that reaches a node whose high bound is at or below its key goes on to the right
+ * neighbour.
  *
- * <p><b>What is always true.</b> A node's low bound never changes while the node exists: a split takes keys from above,
- * and only the right one of two joined nodes goes. CIDs are never used again. So a CID that was ever found for a key
- * leads to a node at or to the left of the key's, from which the key's is reached by going right; or the chunk is gone,
- * then the search begins again at the top. The top node is the first one of its level.
+ * <p><b>Invariants.</b> The low bound of a node never changes while the node exists: a split moves keys away from the
+ * upper end, and a join removes the right one of the two nodes. CIDs are never reused. So a CID that was once found
+ * for a key leads either to a node at or left of the key's node, from which the key's node is reached by going right,
+ * or to no chunk, and then the search starts again at the top. The top node is the first node of its level.
  *
- * <p><b>Readers</b> write nothing. They read each node under its stripe's sequence word like any chunk, and use what it
- * says of the next one after validation only. Keys that a comparator of objects puts in order are compared in a copy.
+ * <p><b>Readers</b> write nothing. They read each node under its stripe's sequence word like any chunk, and follow its
+ * link to the next node only after validation. Keys that a comparator of objects orders are compared in a copy of the
+ * node.
  *
- * <p><b>Writers</b> hold one of {@value WriterLocks#COUNT} locks, the node's lane, chosen by its CID, and look again
- * under it
- * whether the key belongs to the node. Under the lane the node's content is stable. User functions run under it while
- * readers pass. A change of a node is one operation of the engine: in place if there is room, else into new memory,
- * else a split, which has the change in it: the right node is made, and then the old one's store is what others see. To
- * tell the parent, the lane is given back and the parent's is taken: nobody waits for a lane while holding another.
+ * <p><b>Writers</b> hold one of {@value WriterLocks#COUNT} writer locks, chosen by the CID of the node, and check
+ * again under the lock whether the key belongs to the node. While the lock is held, the content of the node is stable.
+ * Functions of the application run under it while readers proceed. A change of a node is one operation of the engine:
+ * in place if there is room, else into new memory, else a split that includes the change. A split creates the right
+ * node first; storing the left node then publishes both. To enter the new node into the parent, the writer releases
+ * the node's lock and takes the parent's: no thread waits for a writer lock while it holds another.
  *
  * <p>Graefe 2010 ("A survey of B-tree locking techniques", and "Modern B-tree techniques" for bounds in the nodes,
- * heads of keys in the slots, and separators that are as short as they can be).
+ * heads of keys in the slots, and separators that are as short as possible).
  */
 final class BLinkTree {
-    /** Result of {@link #visit}: there is no such node any more. */
+    /** Result of {@link #visit}: the node does not exist any more. */
     static final long GONE = -3;
-    /** Result of a search: there is no such key. */
+    /** Result of a search: the key is absent. */
     static final int ABSENT = Status.ABSENT;
 
     private static final int ATTEMPTS = 8;
-    /** So often a search is disturbed by joins at most; else it is damage. */
+    /** Joins that may disturb one search; more of them mean damage. */
     private static final int LOST_MAX = 100_000;
-    /** Of so many entries that are removed from a sparse node, one looks for a neighbour to join. */
+    /** One of this many removals from a sparse node tries to join the node with a neighbour. */
     private static final int JOIN_STEP = 4;
 
     final CollectionChunks chunks;
@@ -94,7 +96,7 @@ final class BLinkTree {
         return growth;
     }
 
-    /** What a chunk and its table entry cost. */
+    /** Returns the memory that a chunk and its table entry take. */
     long costOf(long length) {
         return chunks.takenBytes(length) + Long.BYTES;
     }
@@ -102,9 +104,9 @@ final class BLinkTree {
     // ---- reading ----
 
     /**
-     * Looks at a node on the way to the work's key.
+     * Searches one node on the way to the operation's key.
      *
-     * @return CID of the node to go on with, {@link TreeNode#ARRIVED} and the work has what was found, or {@link #GONE}
+     * @return CID of the next node, {@link TreeNode#ARRIVED} with the result in the operation, or {@link #GONE}
      */
     long visit(long cid, TreeOperation operation) {
         if (isByObject) {
@@ -125,7 +127,7 @@ final class BLinkTree {
             if (length == EntryWord.LENGTH_IN_FRONT) {
                 length = chunks.length(word);
                 if (!Stripes.isStill(words, place, begun)) {
-                    continue;                                   // the length may be anything
+                    continue;                                   // unproven length
                 }
             }
             final long next = TreeNode.route(memory, EntryWord.address(word), length, isByHead, operation);
@@ -157,12 +159,17 @@ final class BLinkTree {
         return copy(cid, operation.whole()) ? operation.whole().route(order, operation) : GONE;
     }
 
-    /** Goes to the node of the work's level, or to a leaf if there is no such level, that has the work's key. */
+    /**
+     * Searches for the node of the operation's level that contains the operation's key; for a leaf if there is no such
+     * level.
+     */
     void descend(TreeOperation operation) {
         descend(operation, false);
     }
 
-    /** The same, but of leaves only to one that is not to the right of the key's, and without looking at it. */
+    /**
+     * Like {@link #descend(TreeOperation)}, but stops at the first leaf, unread, which is not right of the key's leaf.
+     */
     void descendTo(TreeOperation operation) {
         descend(operation, true);
     }
@@ -194,7 +201,7 @@ final class BLinkTree {
         }
     }
 
-    /** Copies the value of the work's key to its bytes; its length or {@link #ABSENT}. */
+    /** Copies the value of the operation's key to the operation's buffer; returns its length or {@link #ABSENT}. */
     int get(TreeOperation operation) {
         operation.begin();
         operation.isValueWanted = true;
@@ -210,7 +217,7 @@ final class BLinkTree {
         }
     }
 
-    /** The length of the value that was found and is wanted, ABSENT, or TOO_SMALL if it is to be searched again. */
+    /** Returns the length of the found value, which is wanted; ABSENT; or TOO_SMALL if the search must be repeated. */
     private int found(TreeOperation operation) {
         if (!operation.isExact) {
             return ABSENT;
@@ -226,14 +233,14 @@ final class BLinkTree {
         return operation.valueLength;
     }
 
-    /** Whether there is the work's key. */
+    /** Returns whether the operation's key is present. */
     boolean contains(TreeOperation operation) {
         operation.begin();
         descend(operation);
         return operation.isExact;
     }
 
-    /** Copies a chunk outside to the work's bytes; its length or {@link #ABSENT}. */
+    /** Copies an overflow chunk to the operation's buffer; returns its length or {@link #ABSENT}. */
     int readOverflow(long cid, TreeOperation operation) {
         for (;;) {
             final int length = chunks.get(cid, operation.bytes());
@@ -244,12 +251,12 @@ final class BLinkTree {
         }
     }
 
-    /** Copies a node as it is at one moment; false if it is gone. */
+    /** Copies a node as it is at one moment; returns false if the node does not exist. */
     boolean copy(long cid, NodeBytes target) {
         return copy(cid, target, false);
     }
 
-    /** The same; without the entries, which are the most of it, where slots are enough: of keys that are heads. */
+    /** Copies a node, without the entries, which take most bytes, if the slots suffice because keys are heads. */
     boolean copy(long cid, NodeBytes target, boolean isSlotsOnly) {
         assert isByHead || !isSlotsOnly;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -275,7 +282,7 @@ final class BLinkTree {
         return copySlow(cid, target);
     }
 
-    /** Copies a node but for its room. What it says of itself may be torn. */
+    /** Copies the used bytes of a node. The node's header may be torn. */
     private void copyUsed(long address, int length, byte[] target, boolean isSlotsOnly) {
         if (length < NodeLayout.NODE_BYTES_MIN) {
             memory.copyOut(address, target, 0, length);
@@ -310,29 +317,32 @@ final class BLinkTree {
         return true;
     }
 
-    // ---- lanes ----
+    // ---- writer locks ----
 
-    /** Goes to the node of the work's level that has the work's key, and takes its lane. */
+    /**
+     * Searches for the node of the operation's level that contains the operation's key, and takes the node's writer
+     * lock.
+     */
     void lock(TreeOperation operation) {
         for (;;) {
             descend(operation);
             final long cid = operation.node;
             writerLocks.lock(WriterLocks.of(cid));
-            boolean isThere = false;
+            boolean hasArrived = false;
             try {
-                isThere = visit(cid, operation) == TreeNode.ARRIVED;
+                hasArrived = visit(cid, operation) == TreeNode.ARRIVED;
             } finally {
-                if (!isThere) {
+                if (!hasArrived) {
                     writerLocks.unlock(WriterLocks.of(cid));
                 }
             }
-            if (isThere) {
+            if (hasArrived) {
                 return;
             }
         }
     }
 
-    /** Gives the lane back, and lets the tree grow or shrink if it is time. */
+    /** Releases the writer lock, and lets the tree grow or shrink if necessary. */
     void unlock(TreeOperation operation) {
         growth.unlock(operation);
         if (operation.isMoved || operation.unindexed != NodeLayout.NONE) {
@@ -340,9 +350,9 @@ final class BLinkTree {
         }
     }
 
-    // ---- writing, under the lane of the work's node, after the search there ----
+    // ---- writing, under the writer lock of the operation's node, after the search ----
 
-    /** The value that was found and is wanted is in the work's bytes; its length or {@link #ABSENT}. */
+    /** Copies the found value, which is wanted, to the operation's buffer; returns its length or {@link #ABSENT}. */
     int read(TreeOperation operation) {
         for (;;) {
             final int length = found(operation);
@@ -353,7 +363,7 @@ final class BLinkTree {
         }
     }
 
-    /** Puts the work's entry, the value of which is written. */
+    /** Puts the operation's entry, whose value is written. */
     void put(TreeOperation operation) {
         final int part = operation.key.partBytes();
         if (operation.out().size() - part > NodeLayout.VALUE_BYTES_MAX) {
@@ -399,7 +409,7 @@ final class BLinkTree {
         operation.isMoved = true;
     }
 
-    /** Puts the entry into the node, in place if there is room, or else splits the node. */
+    /** Puts the entry into the node: in place if there is room, else by a split. */
     void splice(TreeOperation operation, boolean isOverflow) {
         final long cid = operation.node;
         final long word = chunks.enter(cid);
@@ -440,7 +450,7 @@ final class BLinkTree {
         growth.split(operation, isOverflow);
     }
 
-    /** Copies a node to memory of another length, inside of its stripe; its new address. */
+    /** Copies a node to memory of another length, inside its stripe; returns the new address. */
     private long move(TreeOperation operation, long word, long length) {
         final long target = chunks.allocate(length);
         if (target == CollectionChunks.FULL) {
@@ -454,7 +464,7 @@ final class BLinkTree {
         return target;
     }
 
-    /** Takes the entry that was found out. */
+    /** Removes the entry that was found. */
     void remove(TreeOperation operation) {
         takeOut(operation, operation.node, operation.index);
         counters.count(operation.node, -1);
@@ -463,12 +473,12 @@ final class BLinkTree {
         }
     }
 
-    /** Takes an entry out of a node, whatever its value is. */
+    /** Removes an entry from a node; its overflow chunk, if any, remains. */
     void takeOut(TreeOperation operation, long cid, int index) {
         takeOut(operation, cid, index, false);
     }
 
-    /** Takes all entries out of a node, whatever their values are. */
+    /** Removes all entries from a node; their overflow chunks remain. */
     void takeAllOut(TreeOperation operation, long cid) {
         takeOut(operation, cid, 0, true);
     }
@@ -500,7 +510,7 @@ final class BLinkTree {
         }
     }
 
-    /** Gives memory back if there is some to put the rest to. */
+    /** Moves a node to a shorter chunk if there is memory for it. */
     private void shrink(TreeOperation operation, long cid, long word, long length, long wanted) {
         final long target = chunks.allocate(wanted);
         if (target != CollectionChunks.FULL) {

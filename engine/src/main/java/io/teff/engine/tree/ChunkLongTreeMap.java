@@ -17,7 +17,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sorted map whose keys are numbers.
+ * A sorted map whose keys are numbers.
  *
  * @param <V> type of the values
  */
@@ -30,11 +30,11 @@ public final class ChunkLongTreeMap<V> extends ChunkTreeMap<Long, V> implements 
     }
 
     /**
-     * Makes an empty map.
+     * Creates an empty map.
      *
      * @param <V> type of the values
-     * @param chunks the store
-     * @param values codec
+     * @param chunks chunk operations of the store
+     * @param values codec of the values
      * @return the map
      */
     public static <V> ChunkLongTreeMap<V> make(CollectionChunks chunks, Codec<V> values) {
@@ -43,21 +43,21 @@ public final class ChunkLongTreeMap<V> extends ChunkTreeMap<Long, V> implements 
     }
 
     /**
-     * Opens a map that is in the store.
+     * Opens an existing map.
      *
      * @param <V> type of the values
-     * @param chunks the store
-     * @param cid the CID of its root
-     * @param values codec
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root
+     * @param values codec of the values
      * @return the map
-     * @throws IllegalArgumentException if the map was made with a comparator
+     * @throws IllegalArgumentException if the map was created with a comparator
      */
     public static <V> ChunkLongTreeMap<V> open(CollectionChunks chunks, long cid, Codec<V> values) {
         KeyOrder<Long> order = KeyOrder.natural(Codecs.LONG);
         return new ChunkLongTreeMap<>(chunks, order, values, root(chunks, cid, order));
     }
 
-    private TreeOperation operation(long key) {
+    private TreeOperation operationOn(long key) {
         TreeOperation operation = tree.pool.acquire();
         operation.key.setHead(key);
         operation.begin();
@@ -68,13 +68,13 @@ public final class ChunkLongTreeMap<V> extends ChunkTreeMap<Long, V> implements 
 
     @Override
     public @Nullable V get(long key) {
-        return find(operation(key));
+        return find(operationOn(key));
     }
 
     @Override
     public int getBytes(long key, byte[] target, int offset) {
         Objects.checkIndex(offset, target.length + 1);
-        TreeOperation operation = operation(key);
+        TreeOperation operation = operationOn(key);
         try {
             int length = tree.get(operation);
             if (length > target.length - offset) {
@@ -91,7 +91,7 @@ public final class ChunkLongTreeMap<V> extends ChunkTreeMap<Long, V> implements 
 
     @Override
     public long getLong(long key, int offset, long absent) {
-        TreeOperation operation = operation(key);
+        TreeOperation operation = operationOn(key);
         try {
             int length = tree.get(operation);
             if (length < 0) {
@@ -106,19 +106,19 @@ public final class ChunkLongTreeMap<V> extends ChunkTreeMap<Long, V> implements 
 
     @Override
     public boolean containsKey(long key) {
-        return contains(operation(key));
+        return contains(operationOn(key));
     }
 
     @Override
     public boolean set(long key, V value) {
         Objects.requireNonNull(value);
-        return set(operation(key), value);
+        return set(operationOn(key), value);
     }
 
     @Override
     public boolean setBytes(long key, byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
-        TreeOperation operation = operation(key);
+        TreeOperation operation = operationOn(key);
         try {
             operation.beginEntry().putBytes(source, offset, length);
             return set(operation);
@@ -129,7 +129,7 @@ public final class ChunkLongTreeMap<V> extends ChunkTreeMap<Long, V> implements 
 
     @Override
     public boolean delete(long key) {
-        return delete(operation(key));
+        return delete(operationOn(key));
     }
 
     // ---- neighbours ----

@@ -14,8 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map of {@link BLinkTree} with the contract of {@link ChunkSortedMap}: turns keys and values into bytes and back,
- * and makes each operation of finding and changing under the lane of the key's leaf.
+ * Implements {@link ChunkSortedMap} on a {@link BLinkTree}: encodes and decodes keys and values, and combines search
+ * and change of an entry under the writer lock of the key's leaf.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -43,14 +43,14 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
     }
 
     /**
-     * Makes an empty map.
+     * Creates an empty map.
      *
      * @param <K> type of the keys
      * @param <V> type of the values
-     * @param chunks the store
-     * @param keys codec
-     * @param comparator says the order, or null for that of the codec's bytes
-     * @param values codec
+     * @param chunks chunk operations of the store
+     * @param keys codec of the keys
+     * @param comparator order of the keys, or null for the natural order of the codec's bytes
+     * @param values codec of the values
      * @return the map
      */
     public static <K, V> ChunkTreeMap<K, V> make(CollectionChunks chunks, Codec<K> keys,
@@ -60,17 +60,17 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
     }
 
     /**
-     * Opens a map that is in the store.
+     * Opens an existing map.
      *
      * @param <K> type of the keys
      * @param <V> type of the values
-     * @param chunks the store
-     * @param cid the CID of its root
-     * @param keys codec
-     * @param comparator as it was when the map was made
-     * @param values codec
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root
+     * @param keys codec of the keys
+     * @param comparator comparator equivalent to the one with which the map was created
+     * @param values codec of the values
      * @return the map
-     * @throws IllegalArgumentException if the map was made with a comparator and there is none now, or the other way
+     * @throws IllegalArgumentException if only one of creation and opening has a comparator
      */
     public static <K, V> ChunkTreeMap<K, V> open(CollectionChunks chunks, long cid, Codec<K> keys,
                                                  @Nullable Comparator<? super K> comparator, Codec<V> values) {
@@ -78,7 +78,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         return new ChunkTreeMap<>(chunks, order, values, root(chunks, cid, order)).opened();
     }
 
-    /** The root of a map, which must have such an order. */
+    /** Reads the root of a map, which must have the kind of an order. */
     static TreeRoot root(CollectionChunks chunks, long cid, KeyOrder<?> order) {
         TreeRoot root = TreeRoot.open(chunks, cid);
         if (root.order() != order.kind()) {
@@ -88,18 +88,18 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         return root;
     }
 
-    /** Looks through the tree, and counts it. */
+    /** Checks and counts the tree. */
     final ChunkTreeMap<K, V> opened() {
         care.open();
         return this;
     }
 
     /**
-     * Opens a map whose keys and values nobody needs to understand: to remove it.
+     * Opens a map without the codecs of its keys and values, in order to remove it.
      *
-     * @param chunks the store
-     * @param cid the CID of its root
-     * @return the map, of which nothing is counted
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root
+     * @return the map, without counters
      */
     public static RootedCollection openRaw(CollectionChunks chunks, long cid) {
         TreeRoot root = TreeRoot.open(chunks, cid);
@@ -145,8 +145,8 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
 
     // ---- bytes ----
 
-    /** The work with a key in it; to be given back. */
-    private TreeOperation operation(Object key) {
+    /** Returns an operation from the pool with the key in it; the caller releases it. */
+    private TreeOperation operationOn(Object key) {
         Objects.requireNonNull(key);
         TreeOperation operation = tree.pool.acquire();
         boolean isDone = false;
@@ -162,13 +162,13 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         }
     }
 
-    /** A key of another type makes the order throw a ClassCastException, as the contract of maps allows. */
+    /** Casts a key. For a key of another type the order throws a ClassCastException, as the contract of maps allows. */
     @SuppressWarnings("unchecked")
     private K asKey(Object key) {
         return (K) key;
     }
 
-    /** {@return whether a comparator that was given says the order, not the codec's bytes} */
+    /** {@return whether a comparator, rather than the codec's bytes, defines the order} */
     public boolean isByComparator() {
         tree.state.check();
         return tree.order.isByObject();
@@ -182,12 +182,12 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         return operation.read(values, bytes, from, length);
     }
 
-    /** The value of the entry that a cursor is at. */
+    /** Returns the value of a cursor's current entry. */
     V value(TreeCursor cursor) {
         return value(cursor.bytes(), cursor.valueFrom(), cursor.valueBytes(), cursor.operation());
     }
 
-    /** The key of the entry that a cursor is at. */
+    /** Returns the key of a cursor's current entry. */
     K key(TreeCursor cursor) {
         return order.read(cursor.key());
     }
@@ -201,10 +201,10 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
 
     @Override
     public @Nullable V get(Object key) {
-        return find(operation(key));
+        return find(operationOn(key));
     }
 
-    /** The value of a work's key. Gives the work back, as the following do. */
+    /** Returns the value of the operation's key, and releases the operation, as the following methods do. */
     final @Nullable V find(TreeOperation operation) {
         try {
             int length = tree.get(operation);
@@ -216,7 +216,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
 
     @Override
     public boolean containsKey(Object key) {
-        return contains(operation(key));
+        return contains(operationOn(key));
     }
 
     final boolean contains(TreeOperation operation) {
@@ -230,7 +230,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
     @Override
     public boolean set(K key, V value) {
         Objects.requireNonNull(value);
-        return set(operation(key), value);
+        return set(operationOn(key), value);
     }
 
     final boolean set(TreeOperation operation, V value) {
@@ -242,7 +242,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         }
     }
 
-    /** Puts a work's entry; whether the key is new. */
+    /** Puts the operation's entry; returns whether the key is new. */
     final boolean set(TreeOperation operation) {
         chunks.begin();
         tree.lock(operation);
@@ -256,7 +256,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
 
     @Override
     public boolean delete(K key) {
-        return delete(operation(key));
+        return delete(operationOn(key));
     }
 
     final boolean delete(TreeOperation operation) {
@@ -277,9 +277,9 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality")                      // the very same object needs not be written again
+    @SuppressWarnings("ReferenceEquality")                      // an identical object is not written again
     protected void change(Object key, boolean isPut, boolean isAlways, EntryChange<V> change) {
-        TreeOperation operation = operation(key);
+        TreeOperation operation = operationOn(key);
         try {
             operation.isValueWanted = true;
             chunks.begin();
@@ -316,13 +316,13 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         return inPlace(key, (cid, from, length) -> chunks.edit(cid, from, length, scope));
     }
 
-    /** What to do where a value is. */
+    /** An action on the chunk that contains a value. */
     private interface Place {
         void use(long cid, long from, long length);
     }
 
     private boolean inPlace(K key, Place place) {
-        TreeOperation operation = operation(key);
+        TreeOperation operation = operationOn(key);
         try {
             tree.lock(operation);
             try {

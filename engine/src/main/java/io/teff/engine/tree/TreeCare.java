@@ -8,7 +8,8 @@ import io.teff.engine.storage.CollectionCounters;
 import java.util.Arrays;
 
 /**
- * What is done with all nodes of a tree: to make the first one, to count and check them, to empty and to remove them.
+ * The operations on all nodes of a tree: create the first node, count and check all nodes, clear the tree and remove
+ * it.
  */
 final class TreeCare {
     private final BLinkTree tree;
@@ -21,7 +22,7 @@ final class TreeCare {
         this.order = tree.order;
     }
 
-    /** Makes the root of an empty tree. */
+    /** Creates the root of an empty tree. */
     static TreeRoot make(CollectionChunks chunks, KeyOrder<?> order) {
         final NodeBytes leaf = new NodeBytes();
         leaf.begin(0, NodeLayout.FIRST | NodeLayout.LAST, NodeLayout.NONE, 0, 0, order.isByHead());
@@ -40,12 +41,12 @@ final class TreeCare {
 
     // ---- count and check ----
 
-    /** Counts a tree that nobody uses yet, and checks it. */
+    /** Counts and checks a tree that has no users yet. */
     void open() {
         count(tree.counters);
     }
 
-    /** Recomputes everything while changes wait. */
+    /** Recomputes all counters while writers wait. */
     void audit() {
         tree.growth().runExclusively(() -> {
             final CollectionCounters counted = new CollectionCounters();
@@ -70,11 +71,14 @@ final class TreeCare {
         }
     }
 
-    /** Counts the nodes of a level, some of which are known; returns those of the level below that parents know. */
+    /**
+     * Counts the nodes of a level, some of which are known from their parents; returns the children that this level
+     * names.
+     */
     private Children countLevel(Children known, int level, CollectionCounters counted) {
         final NodeBytes node = new NodeBytes();
         final TreeKey bound = new TreeKey();
-        final TreeKey other = new TreeKey();
+        final TreeKey slotKey = new TreeKey();
         final Children below = new Children();
         final long first = known.cids[0];
         int met = 0;
@@ -84,7 +88,7 @@ final class TreeCare {
             copy(cid, node);
             check(cid, node.isSound() && node.level() == level, "is no node of level " + level);
             check(cid, node.isFirst() == (cid == first), "has a low bound, or none, where it should not");
-            check(cid, node.isFirst() || node.compareLow(order, bound, other) == 0,
+            check(cid, node.isFirst() || node.compareLow(order, bound, slotKey) == 0,
                 "does not begin where its left neighbour ends");
             checkKeys(cid, node);
             counted.memory(cid, tree.costOf(node.length()));
@@ -100,7 +104,7 @@ final class TreeCare {
             }
             isMore = !node.isLast();
             if (isMore) {
-                check(cid, node.isFirst() || node.compareHigh(order, bound, other) < 0, "ends before it begins");
+                check(cid, node.isFirst() || node.compareHigh(order, bound, slotKey) < 0, "ends before it begins");
                 node.loadHigh(bound);
             }
             cid = node.right();
@@ -109,7 +113,7 @@ final class TreeCare {
         return below;
     }
 
-    /** CollectionChunks of a level that their parents know, from left to right. */
+    /** Nodes of a level that their parents name, from left to right. */
     private static final class Children {
         private static final int CAPACITY_MIN = 64;
 
@@ -124,14 +128,14 @@ final class TreeCare {
         }
     }
 
-    /** The keys are in order and inside of the bounds. */
+    /** Checks that the keys are in order and inside the bounds. */
     private void checkKeys(long cid, NodeBytes node) {
         final TreeKey key = new TreeKey();
         final TreeKey before = new TreeKey();
-        final TreeKey other = new TreeKey();
+        final TreeKey slotKey = new TreeKey();
         for (int i = node.level() > 0 && node.isFirst() ? 1 : 0; i < node.count(); i++) {
             node.loadKey(i, key);
-            check(cid, node.compareLow(order, key, other) >= 0 && node.compareHigh(order, key, other) < 0,
+            check(cid, node.compareLow(order, key, slotKey) >= 0 && node.compareHigh(order, key, slotKey) < 0,
                 "has a key outside of its bounds");
             check(cid, i == 0 || node.level() > 0 && node.isFirst() && i == 1 || order.compare(before, key) < 0,
                 "has keys that are not in order");
@@ -139,11 +143,11 @@ final class TreeCare {
         }
     }
 
-    /** Each child is there, one level below, and begins with its key. */
+    /** Checks that each child exists, is one level below, and begins with its key. */
     private void checkChildren(long cid, NodeBytes node) {
         final NodeBytes child = new NodeBytes();
         final TreeKey key = new TreeKey();
-        final TreeKey other = new TreeKey();
+        final TreeKey slotKey = new TreeKey();
         for (int i = 0; i < node.count(); i++) {
             check(cid, !node.isOverflow(i), "has no link to a child");
             copy(node.link(i), child);
@@ -152,7 +156,7 @@ final class TreeCare {
                 "is no such child");
             if (!isFirst) {
                 node.loadKey(i, key);
-                check(node.link(i), child.compareLow(order, key, other) == 0, "does not begin where its parent says");
+                check(node.link(i), child.compareLow(order, key, slotKey) == 0, "does not begin where its parent says");
             }
         }
     }
@@ -183,7 +187,7 @@ final class TreeCare {
 
     // ---- empty and remove ----
 
-    /** Takes all entries out. */
+    /** Removes all entries. */
     void clear() {
         final TreeOperation operation = new TreeOperation();
         final TreeKey next = new TreeKey();
@@ -206,7 +210,10 @@ final class TreeCare {
         chunks.changed();
     }
 
-    /** Empties the work's node; whether there is one on the right, the bound is where it begins. */
+    /**
+     * Empties the operation's node; returns whether there is a right neighbour, and sets the bound to the neighbour's
+     * start.
+     */
     private boolean empty(TreeOperation operation, TreeKey bound) {
         final long cid = operation.node;
         final NodeBytes leaf = operation.whole();
@@ -217,14 +224,14 @@ final class TreeCare {
         }
         if (leaf.count() > 0) {
             tree.takeAllOut(operation, cid);
-            operation.isSparse = false;                              // it is joined below, whatever was in it
+            operation.isSparse = false;                              // joined below in any case
             tree.counters.count(cid, -leaf.count());
             tree.counters.memory(cid, -removeOverflow(leaf));
         }
         return isMore;
     }
 
-    /** Removes the values outside of a leaf; what they have cost. */
+    /** Removes the overflow chunks of a leaf; returns the bytes they took. */
     private long removeOverflow(NodeBytes leaf) {
         long bytes = 0;
         for (int i = 0; i < leaf.count(); i++) {
@@ -236,14 +243,14 @@ final class TreeCare {
         return bytes;
     }
 
-    /** Ends the tree: all of its chunks are removed. What is kept of it is whole until the last, small step. */
+    /** Removes all chunks of the tree. In the journal, the tree stays complete until the last, small step. */
     void drop() {
         if (chunks.isKept()) {
             clear();
         }
         tree.growth().runExclusively(() -> {
             tree.state.drop();
-            chunks.openGroup();                                  // to go together with the name
+            chunks.openGroup();                                  // removed in one group with the name
             final NodeBytes node = new NodeBytes();
             long first = tree.root.top();
             copy(first, node);

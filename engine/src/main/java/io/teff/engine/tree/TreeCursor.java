@@ -4,44 +4,44 @@ import io.teff.engine.map.LongCursor;
 import io.teff.engine.storage.ChunkIndex;
 
 /**
- * A walk over the entries of a tree between two keys, upwards or downwards, that splits and joins do not disturb.
+ * A walk over the entries of a tree between two keys, upwards or downwards, which splits and joins do not disturb.
  *
- * <p>A leaf is copied as a whole, so it is shown as it was at one moment. The place of the walk is a bound of the leaf:
- * everything on one side of it was shown, nothing on the other. Upwards the next leaf is the right neighbour, which
- * begins at that bound, or if it is gone, the one that a search for the bound finds; downwards it is the one that a
- * search for what is below the bound finds. Not thread-safe.
+ * <p>A leaf is copied as a whole, so its entries are shown as they were at one moment. The position of the walk is a
+ * bound of the leaf: all entries on one side of it were shown, none on the other. Upwards, the next leaf is the right
+ * neighbour, which begins at that bound, or, if the neighbour was removed, the leaf that a search for the bound finds.
+ * Downwards, it is the leaf that a search for keys below the bound finds. Not thread-safe.
  *
- * <p>What it works with is lent by the tree and goes back at the end, or by {@link #close}; a walk that is forgotten in
- * between leaves it to the garbage collector.
+ * <p>The cursor's operation is taken from the tree's pool and released at the end or by {@link #close}; if a cursor is
+ * dropped before, the garbage collector takes it.
  */
 final class TreeCursor implements LongCursor, AutoCloseable {
     private final BLinkTree tree;
     private final boolean isUpwards;
     private final boolean hasValues;
     private final boolean isSlotsOnly;
-    /** For searches, and for values outside; what it has of bounds is nobody else's. */
+    /** For searches and overflow values; its bounds belong to this cursor. */
     private final TreeOperation operation;
     private final NodeBytes leaf;
     private boolean hasLow;
     private boolean isLowShown;
     private boolean hasHigh;
     private boolean isHighShown;
-    /** Entries of the leaf that are shown: from the first to before the end. */
+    /** Range of the leaf's entries to show: from {@code first} to before {@code end}. */
     private int first;
     private int end;
     private int index;
     private boolean isMore = true;
     private boolean isBegun;
     private boolean isClosed;
-    /** The current entry's value. */
+    /** The array that contains the current entry's value. */
     private byte[] bytes;
     private int valueFrom;
     private int valueBytes;
 
     /**
-     * Makes a cursor in front of the first entry of a tree.
+     * Creates a cursor in front of the first entry of a tree.
      *
-     * @param hasValues whether values are asked for; an entry whose value goes meanwhile is not shown then
+     * @param hasValues whether values are read; then an entry whose value is removed meanwhile is skipped
      */
     TreeCursor(BLinkTree tree, boolean isUpwards, boolean hasValues) {
         this.tree = tree;
@@ -53,21 +53,21 @@ final class TreeCursor implements LongCursor, AutoCloseable {
         this.isSlotsOnly = !hasValues && tree.order.isByHead();
     }
 
-    /** Gives the cursor a bound below; to be called before the first step, and the key to be written by the caller. */
+    /** Sets a lower bound; the caller writes its key into the result. Must be called before the first step. */
     TreeKey low(boolean isShown) {
         hasLow = true;
         isLowShown = isShown;
         return operation.low;
     }
 
-    /** Gives the cursor a bound above; the same as {@link #low}. */
+    /** Sets an upper bound, like {@link #low}. */
     TreeKey high(boolean isShown) {
         hasHigh = true;
         isHighShown = isShown;
         return operation.high;
     }
 
-    /** Ends the walk; there is no current entry any more. */
+    /** Ends the walk; there is no current entry afterwards. */
     @Override
     public void close() {
         if (!isClosed) {
@@ -78,7 +78,7 @@ final class TreeCursor implements LongCursor, AutoCloseable {
         }
     }
 
-    /** Goes to the next entry; false at the end. */
+    /** Moves to the next entry; returns false at the end. */
     @Override
     public boolean next() {
         for (;;) {
@@ -128,13 +128,13 @@ final class TreeCursor implements LongCursor, AutoCloseable {
             } else {
                 search(Search.FLOOR, operation.low);
                 first = 1 + leaf.search(tree.order, isLowShown ? Search.BELOW : Search.FLOOR,
-                    operation.low, operation.other);
+                    operation.low, operation.slotKey);
             }
         } else if (copy(leaf.right())) {
             first = 0;
         } else {
             search(Search.FLOOR, operation.place);
-            first = 1 + leaf.search(tree.order, Search.BELOW, operation.place, operation.other);
+            first = 1 + leaf.search(tree.order, Search.BELOW, operation.place, operation.slotKey);
         }
         end = leaf.count();
         isMore = !leaf.isLast();
@@ -143,7 +143,7 @@ final class TreeCursor implements LongCursor, AutoCloseable {
         }
         if (hasHigh) {
             end = 1 + leaf.search(tree.order, isHighShown ? Search.FLOOR : Search.BELOW,
-                operation.high, operation.other);
+                operation.high, operation.slotKey);
             isMore = isMore && tree.order.compare(operation.place, operation.high) <= (isHighShown ? 0 : -1);
         }
         index = first - 1;
@@ -158,11 +158,11 @@ final class TreeCursor implements LongCursor, AutoCloseable {
             } else {
                 final Search search = isHighShown ? Search.FLOOR : Search.BELOW;
                 search(search, operation.high);
-                end = 1 + leaf.search(tree.order, search, operation.high, operation.other);
+                end = 1 + leaf.search(tree.order, search, operation.high, operation.slotKey);
             }
         } else {
             search(Search.BELOW, operation.place);
-            end = 1 + leaf.search(tree.order, Search.BELOW, operation.place, operation.other);
+            end = 1 + leaf.search(tree.order, Search.BELOW, operation.place, operation.slotKey);
         }
         first = 0;
         isMore = !leaf.isFirst();
@@ -171,13 +171,13 @@ final class TreeCursor implements LongCursor, AutoCloseable {
         }
         if (hasLow) {
             first = 1 + leaf.search(tree.order, isLowShown ? Search.BELOW : Search.FLOOR,
-                operation.low, operation.other);
+                operation.low, operation.slotKey);
             isMore = isMore && tree.order.compare(operation.place, operation.low) > 0;
         }
         index = end;
     }
 
-    /** Copies the leaf that a search leads to. */
+    /** Copies the leaf that a search ends at. */
     private void search(Search search, TreeKey key) {
         operation.begin();
         operation.search = search;
@@ -186,7 +186,7 @@ final class TreeCursor implements LongCursor, AutoCloseable {
             tree.descendTo(operation);
             long cid = operation.node;
             while (copy(cid)) {
-                if (!leaf.isBeyond(tree.order, search, key, operation.other)) {
+                if (!leaf.isBeyond(tree.order, search, key, operation.slotKey)) {
                     return;
                 }
                 cid = leaf.right();
@@ -194,18 +194,18 @@ final class TreeCursor implements LongCursor, AutoCloseable {
         }
     }
 
-    /** Copies a leaf; false if it is gone. */
+    /** Copies a leaf; returns false if it does not exist. */
     private boolean copy(long cid) {
-        final boolean isThere = tree.copy(cid, leaf, isSlotsOnly);
-        if (isThere && leaf.level() > 0) {
+        final boolean hasArrived = tree.copy(cid, leaf, isSlotsOnly);
+        if (hasArrived && leaf.level() > 0) {
             throw ChunkIndex.damaged(tree.chunks, cid, "is no leaf");
         }
-        return isThere;
+        return hasArrived;
     }
 
     // ---- the current entry ----
 
-    /** Finds the value; false if it lay outside and is gone. */
+    /** Finds the current value; returns false if its overflow chunk was removed. */
     private boolean load() {
         if (!leaf.isOverflow(index)) {
             bytes = leaf.bytes();
@@ -214,7 +214,7 @@ final class TreeCursor implements LongCursor, AutoCloseable {
             return true;
         }
         int length = tree.readOverflow(leaf.link(index), operation);
-        if (length < 0) {                                       // the value may be another now
+        if (length < 0) {                                       // the value may have been replaced
             leaf.loadKey(index, operation.key);
             length = tree.get(operation);
         }
@@ -228,13 +228,13 @@ final class TreeCursor implements LongCursor, AutoCloseable {
         return operation;
     }
 
-    /** A copy of the key, until the next call of anything. */
+    /** Returns the current key, which the next call on this cursor overwrites. */
     TreeKey key() {
-        leaf.loadKey(index, operation.other);
-        return operation.other;
+        leaf.loadKey(index, operation.slotKey);
+        return operation.slotKey;
     }
 
-    /** The key, if keys are numbers. */
+    /** Returns the current key, if keys are numbers. */
     @Override
     public long number() {
         return leaf.head((long) index);

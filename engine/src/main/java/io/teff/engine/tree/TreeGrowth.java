@@ -9,25 +9,27 @@ import io.teff.engine.storage.WriterLock;
 import io.teff.engine.storage.WriterLocks;
 
 /**
- * Splits the nodes of a tree and joins them.
+ * Splits and joins the nodes of a tree.
  *
- * <p><b>Split</b>: the right node is made, then the old one's content is replaced; with that, everybody sees both. Then
- * the parent is told, under its own lane, after a look whether the node is still there. A node that its parent does not
- * know is found by going right, only later; the next writer who does so tells the parent.
+ * <p><b>Split</b>: the right node is created, then the content of the left node is replaced, which publishes both.
+ * Then the new node is entered into the parent under the parent's writer lock, after a check that the node still
+ * exists. A node that its parent does not name yet is found by going right, which only takes longer; the next writer
+ * that does so enters it into the parent.
  *
- * <p><b>Join</b>: two neighbours under one parent with little in them become one. Under the lanes of all three, taken
- * by a try: the parent forgets the right one, the left one's content becomes the union, the right one is removed.
- * Whoever tells a parent of a node holds the parent's lane and looks whether the node is there, so no parent knows a
- * node that is gone. A reader who has the right one's CID finds it as it was, or gone.
+ * <p><b>Join</b>: two sparse neighbours under one parent become one node. All three writer locks are held, each taken
+ * by a try. The parent's entry for the right node is removed, the left node's content becomes the union, and the right
+ * node is removed. A thread that enters a node into a parent holds the parent's lock and checks that the node exists,
+ * so no parent names a removed node. A reader that has the right node's CID finds it unchanged or finds no chunk.
  *
- * <p><b>The top</b> gets a parent when it is split, and gives way to its only child; one thread at a time does that,
- * under {@link #structure}. At every point of all that, each key is found, so a snapshot of any moment is a tree.
+ * <p><b>The top</b> gets a parent when it is split, and is replaced by its only child when it has one; one thread at a
+ * time does so, under {@link #structure}. After every step each key can be found, so a snapshot at any moment is a
+ * correct tree.
  */
 final class TreeGrowth {
     private final BLinkTree tree;
     private final CollectionChunks chunks;
     private final WriterLocks writerLocks;
-    /** For changes of the top. Taken before lanes. */
+    /** Lock for changes of the top. Taken before writer locks. */
     private final WriterLock structure;
 
     TreeGrowth(BLinkTree tree) {
@@ -37,7 +39,7 @@ final class TreeGrowth {
         this.structure = new WriterLock(chunks);
     }
 
-    /** Does what a change calls for, without a lane. */
+    /** Completes the growth or shrinkage that a change requires. No writer lock is held. */
     void follow(TreeOperation operation) {
         try {
             if (operation.made != NodeLayout.NONE) {
@@ -54,16 +56,16 @@ final class TreeGrowth {
         chunks.changed();
     }
 
-    /** No memory, or a locked node, only means: later. */
+    /** Ignores a lack of memory and a locked node: a later change retries. */
     private static void throwIfFatal(StoreException e) {
         if (e.category() == Category.FATAL) {
             throw e;
         }
     }
 
-    // ---- split, under the lane of the work's node ----
+    // ---- split, under the writer lock of the operation's node ----
 
-    /** Splits the work's node into two, with the work's entry in one of them. */
+    /** Splits the operation's node into two nodes, one of which gets the operation's entry. */
     void split(TreeOperation operation, boolean isOverflow) {
         final NodeBytes whole = operation.whole();
         tree.copy(operation.node, whole);
@@ -106,8 +108,8 @@ final class TreeGrowth {
     }
 
     /**
-     * Makes a node under its lane if changes are kept: nobody may build on it before the split is kept. A lane that is
-     * not free means another CID.
+     * Creates a node, under its writer lock if changes are journaled: no other writer may build on the node before the
+     * journal has the split. If the lock of a CID is not free, another CID is used.
      */
     private long createLocked(NodeBytes node) {
         long made = chunks.create(node.bytes(), 0, node.length());
@@ -124,7 +126,7 @@ final class TreeGrowth {
         }
     }
 
-    /** Gives back the lane of the work's node, and that of what was made of it. */
+    /** Releases the writer locks of the operation's node and of the node that was split from it. */
     void unlock(TreeOperation operation) {
         try {
             if (operation.isMadeLocked) {
@@ -140,7 +142,10 @@ final class TreeGrowth {
         return tree.order.isByHead();
     }
 
-    /** What an entry takes; the one at the place is the work's, and those behind it are one further if it is new. */
+    /**
+     * Returns the bytes that an entry takes. The entry at {@code place} is the operation's; if it is new, later
+     * entries shift by one.
+     */
     private static int costOf(TreeOperation operation, NodeBytes whole, int place, int at) {
         if (at == place) {
             final int part = operation.isExact ? whole.costOf(at) - whole.valueBytes(at)
@@ -162,7 +167,10 @@ final class TreeGrowth {
         return bytes;
     }
 
-    /** How many entries stay on the left: half of the bytes, or all old ones if keys come in order. */
+    /**
+     * Returns the number of entries that stay on the left: half of the bytes, or all old entries if keys arrive in
+     * order.
+     */
     private static int cut(TreeOperation operation, NodeBytes whole, int place, int count) {
         if (whole.isLast() && place == count - 1) {
             return count - 1;
@@ -181,13 +189,15 @@ final class TreeGrowth {
         return count - 1;
     }
 
-    /** Makes the bound between both: of bytes the shortest that there is, else the first key on the right. */
+    /**
+     * Sets the bound between both nodes: the shortest separator if keys have bytes, else the first key on the right.
+     */
     private void separate(TreeOperation operation, NodeBytes whole, int place, int cut) {
         final TreeKey key = operation.madeKey;
         load(operation, whole, place, cut, key);
         if (whole.level() == 0 && key.length >= 0 && !tree.order.isByObject()) {
-            load(operation, whole, place, cut - 1, operation.other);
-            key.cut(key.common(operation.other) + 1);
+            load(operation, whole, place, cut - 1, operation.slotKey);
+            key.cut(key.common(operation.slotKey) + 1);
         }
     }
 
@@ -215,7 +225,7 @@ final class TreeGrowth {
 
     // ---- parents ----
 
-    /** Tells the parent of a node that it is there, and the parent's parent if that was split. */
+    /** Enters a new node into its parent, and the parent's split sibling into the grandparent, and so on. */
     private void index(long made, int madeLevel, TreeKey key) {
         final TreeOperation operation = tree.pool.acquire();
         try {
@@ -256,12 +266,12 @@ final class TreeGrowth {
     private void indexUnindexed(TreeOperation operation) {
         final NodeBytes node = operation.whole();
         if (tree.copy(operation.unindexed, node) && !node.isFirst()) {
-            node.loadLow(operation.other);
-            index(operation.unindexed, node.level(), operation.other);
+            node.loadLow(operation.slotKey);
+            index(operation.unindexed, node.level(), operation.slotKey);
         }
     }
 
-    /** Gives the top a parent if it is below a level. */
+    /** Gives the top a parent if its level is below {@code level}. */
     private void raise(int level) {
         structure.lock();
         try {
@@ -301,7 +311,7 @@ final class TreeGrowth {
 
     // ---- join ----
 
-    /** Joins the leaf of a key with a neighbour if both have little in them, and so on with the parents. */
+    /** Joins the leaf of a key with a neighbour if both are sparse, and then the parents likewise. */
     void join(Search search, TreeKey key) {
         final TreeOperation operation = tree.pool.acquire();
         try {
@@ -323,7 +333,7 @@ final class TreeGrowth {
         }
     }
 
-    /** Joins the node of the work's key on a level; whether to go on with its parent. */
+    /** Joins the node of the operation's key on a level; returns whether to go on with its parent. */
     private boolean joinAt(TreeOperation operation, Search search, int level) {
         operation.begin();
         operation.search = search;
@@ -354,7 +364,7 @@ final class TreeGrowth {
         return tree.copy(parent, operation.whole()) && operation.whole().count() == 1;
     }
 
-    /** Joins a child with the one before it, under the parent's lane; whether that was done. */
+    /** Joins a child with the one before it, under the parent's lock; returns whether they were joined. */
     private boolean joinPair(TreeOperation operation, long parent, int index) {
         final NodeBytes above = operation.whole();
         if (!tree.copy(parent, above) || index < 1 || index >= above.count()) {
@@ -410,7 +420,7 @@ final class TreeGrowth {
         return true;
     }
 
-    /** Lets the top give way to its only child. */
+    /** Replaces the top by its only child. */
     private void lower() {
         if (structure.tryLock()) {
             try {
@@ -450,7 +460,7 @@ final class TreeGrowth {
 
     // ---- the whole tree ----
 
-    /** Joins what can be joined with the first nodes of the levels. */
+    /** Joins the first nodes of all levels as far as possible. */
     void shrink() {
         final TreeOperation operation = new TreeOperation();
         int joins;
@@ -460,7 +470,7 @@ final class TreeGrowth {
         } while (operation.joins != joins);
     }
 
-    /** Does something while nobody else changes the tree. */
+    /** Runs an action while no other thread changes the tree. */
     void runExclusively(Runnable action) {
         structure.lock();
         try {

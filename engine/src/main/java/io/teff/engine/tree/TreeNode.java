@@ -6,15 +6,15 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * A node in its chunk ({@link NodeLayout}): search and change in place.
+ * Search and change of a node in its chunk ({@link NodeLayout}).
  *
- * <p>{@link #route} may meet bytes that change at the same time: it never looks outside of the chunk, and what it says
- * is worth nothing until the stripe is validated. The others are called inside of the stripe.
+ * <p>{@link #route} may read bytes that change at the same time. It never reads outside of the chunk, and its result
+ * counts only if the stripe's word validates afterwards. All other methods are called inside the stripe.
  */
 final class TreeNode {
     /** Result of {@link #route}: the search has ended in this node. */
     static final long ARRIVED = -1;
-    /** Result of {@link #route}: these are not the bytes of a node, or they are torn. */
+    /** Result of {@link #route}: the bytes are torn or not a node. */
     static final long TORN = -2;
 
     private static final int LINE_BYTES = 64;
@@ -22,13 +22,13 @@ final class TreeNode {
 
     private TreeNode() {}
 
-    // ---- search, of bytes that may be torn ----
+    // ---- search, in bytes that may be torn ----
 
     /**
-     * Says where a search goes on.
+     * Finds the next step of a search.
      *
      * @param isByHead whether keys are heads
-     * @param operation its key; if the search ends here, what was found, with the value if it is wanted
+     * @param operation the search; receives the result if the search ends here, with the value if it is wanted
      * @return CID of the right neighbour or of a child, {@link #ARRIVED}, or {@link #TORN}
      */
     static long route(Memory memory, long address, long length, boolean isByHead, TreeOperation operation) {
@@ -62,8 +62,9 @@ final class TreeNode {
     }
 
     /**
-     * Loads something of each cache line of a leaf's slots: their misses overlap, where those of a binary search would
-     * wait for each other. The sum is of no use but to be kept, so that the loads are.
+     * Prefetches a leaf's slots: loads one word of each cache line. These cache misses overlap, while those of a
+     * binary search occur one after the other. The sum has no meaning; storing it keeps the compiler from removing the
+     * loads.
      */
     private static long fetch(Memory memory, long address, int slotsEnd) {
         long sum = 0;
@@ -83,7 +84,9 @@ final class TreeNode {
         };
     }
 
-    /** The last entry whose head is at most a number, or -1. The first one of an inner node always is. */
+    /**
+     * Returns the last entry whose head is at most a number, or -1. The first entry of an inner node always qualifies.
+     */
     private static int floorOfHeads(Memory memory, long address, int level, int count, long number) {
         final long first = address + NodeLayout.slotAt(NodeLayout.BOUNDS);
         int index = 0;
@@ -119,7 +122,7 @@ final class TreeNode {
         return low - 1;
     }
 
-    /** Looks at the entry that the search has ended at. */
+    /** Reads the entry at which the search has ended. */
     private static long find(Memory memory, long address, long length, int count, boolean isByHead,
                              TreeOperation operation) {
         final int index = operation.index;
@@ -157,12 +160,12 @@ final class TreeNode {
         return memory.getFieldInt(address + NodeLayout.slotAt(slot) + NodeLayout.SPAN_AT);
     }
 
-    /** Whether an entry lies in its chunk. */
+    /** Returns whether an entry lies in its chunk. */
     private static boolean isInside(int span, long length) {
         return NodeLayout.offset(span) <= length && NodeLayout.size(span) <= NodeLayout.offset(span);
     }
 
-    /** Bytes of the key in an entry of at most so many bytes. */
+    /** Returns the bytes of the key in an entry of at most {@code size} bytes. */
     private static int partBytes(Memory memory, long entry, int size) {
         return size < NodeLayout.LENGTH_BYTES ? size + 1
             : NodeLayout.partBytes(memory.getFieldShort(entry) & 0xFFFF);
@@ -178,7 +181,7 @@ final class TreeNode {
         return part + NodeLayout.LINK_BYTES > NodeLayout.size(span) ? TORN : memory.getFieldLong(address + from + part);
     }
 
-    /** Compares a key with that of a slot. */
+    /** Compares a key with the key of a slot. */
     private static int compare(Memory memory, long address, long length, int slot, boolean isByHead, TreeKey key) {
         final long head = memory.getFieldLong(address + NodeLayout.slotAt(slot));
         if (isByHead || head != key.head) {
@@ -200,16 +203,16 @@ final class TreeNode {
         return compareRest(memory, entry + NodeLayout.LENGTH_BYTES - NodeLayout.HEAD_BYTES, keyLength, key);
     }
 
-    /** Compares what is behind the heads. */
+    /** Compares the bytes behind equal heads. */
     private static int compareRest(Memory memory, long bytesAt, int keyLength, TreeKey key) {
         final byte[] array = key.out.array();
         final int both = Math.min(key.length, keyLength);
         int at = NodeLayout.HEAD_BYTES;
         for (; at <= both - Long.BYTES; at += Long.BYTES) {
-            final long mine = (long) LONG.get(array, at);
-            final long its = memory.getFieldLong(bytesAt + at);
-            if (mine != its) {
-                return Long.compareUnsigned(Long.reverseBytes(mine), Long.reverseBytes(its));
+            final long keyWord = (long) LONG.get(array, at);
+            final long slotWord = memory.getFieldLong(bytesAt + at);
+            if (keyWord != slotWord) {
+                return Long.compareUnsigned(Long.reverseBytes(keyWord), Long.reverseBytes(slotWord));
             }
         }
         for (; at < both; at++) {
@@ -223,7 +226,7 @@ final class TreeNode {
 
     // ---- changes, inside of the stripe ----
 
-    /** Adds an entry; there is room for it. */
+    /** Inserts an entry. There must be room. */
     static void insert(Memory memory, long address, long length, int index, long head, byte[] entry, int size,
                        boolean isOverflow) {
         final long header = memory.getFieldLong(address);
@@ -241,13 +244,13 @@ final class TreeNode {
         memory.putFieldLong(address, NodeLayout.changed(header, count + 1, taken, NodeLayout.waste(header)));
     }
 
-    /** Bytes of the key in an entry. */
+    /** Returns the bytes of the key in an entry. */
     static int partBytes(Memory memory, long address, long length, int index, boolean isByHead) {
         final int span = span(memory, address, index + NodeLayout.BOUNDS);
         return isByHead ? 0 : partBytes(memory, address + length - NodeLayout.offset(span), NodeLayout.size(span));
     }
 
-    /** Whether an entry can be given another value in place. */
+    /** Returns whether a value of another size fits in place. */
     static boolean hasRoom(Memory memory, long address, long length, int index, int newSize) {
         final long header = memory.getFieldLong(address);
         return newSize <= NodeLayout.size(span(memory, address, index + NodeLayout.BOUNDS))
@@ -255,10 +258,10 @@ final class TreeNode {
     }
 
     /**
-     * Gives an entry another value; there is room for it.
+     * Replaces the value of an entry. There must be room.
      *
      * @param part bytes of the key, which stay
-     * @param from where the value is in the array
+     * @param from index of the value in the array
      */
     static void replace(Memory memory, long address, long length, int index, int part, byte[] array, int from,
                         int bytes, boolean isOverflow) {
@@ -287,7 +290,7 @@ final class TreeNode {
         memory.putFieldLong(address, NodeLayout.changed(header, NodeLayout.count(header), taken, waste));
     }
 
-    /** Takes an entry out. */
+    /** Removes an entry. */
     static void remove(Memory memory, long address, int index) {
         final long header = memory.getFieldLong(address);
         final int count = NodeLayout.count(header);
@@ -302,7 +305,7 @@ final class TreeNode {
             NodeLayout.taken(header) - (isOutermost ? size : 0), NodeLayout.waste(header) + (isOutermost ? 0 : size)));
     }
 
-    /** Takes all entries out. */
+    /** Removes all entries. */
     static void removeAll(Memory memory, long address) {
         final long header = memory.getFieldLong(address);
         final int taken = NodeLayout.taken(header);

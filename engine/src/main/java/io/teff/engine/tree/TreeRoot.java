@@ -7,14 +7,14 @@ import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.table.EntryWord;
 
-/** The root of a sorted map: which order its keys have, and where its top node is. One thread at a time changes it. */
+/** The root of a sorted map: the order of its keys, and its top node. One thread at a time changes it. */
 final class TreeRoot {
     private static final long HEAD = TreeRootLayout.MAGIC | (long) TreeRootLayout.VERSION << Integer.SIZE;
 
     private final CollectionChunks chunks;
     private final long cid;
     private final long order;
-    /** Stale for a moment, a reader finds its way from it all the same. */
+    /** A stale value is harmless: a search finds its way from any former top. */
     private volatile long top;
 
     private TreeRoot(CollectionChunks chunks, long cid, long order, long top) {
@@ -24,7 +24,7 @@ final class TreeRoot {
         this.top = top;
     }
 
-    /** Makes a root. */
+    /** Creates a root. */
     static TreeRoot make(CollectionChunks chunks, long order, long top) {
         Output out = Output.growing(TreeRootLayout.BYTES);
         out.putLong(HEAD);
@@ -52,12 +52,12 @@ final class TreeRoot {
         return cid;
     }
 
-    /** Number of the order. */
+    /** Returns the number of the order. */
     long order() {
         return order;
     }
 
-    /** The node where a search begins; volatile. */
+    /** Returns the node at which a search begins; volatile. */
     long top() {
         return top;
     }

@@ -40,7 +40,7 @@ record Members(List<Member> members, MethodHandle constructor) {
     record Member(String name, TypeRef type, MethodHandle getter) {}
 
     /** Finds the fields and the constructor of a record or class. */
-    static Members of(TypeRef type, MethodHandles.@Nullable Lookup given, String path) {
+    static Members of(TypeRef type, MethodHandles.@Nullable Lookup custom, String path) {
         Class<?> raw = type.raw();
         if (raw.isInterface() || raw.isAnnotation() || Modifier.isAbstract(raw.getModifiers())) {
             throw new SchemaException(path + ": " + raw.getName() + " is an interface or abstract and not sealed",
@@ -58,25 +58,25 @@ record Members(List<Member> members, MethodHandle constructor) {
             throw new SchemaException(path + ": " + raw.getName() + " is an inner or hidden class", null);
         }
         try {
-            MethodHandles.Lookup lookup = lookup(raw, given);
+            MethodHandles.Lookup lookup = lookup(raw, custom);
             return raw.isRecord() ? ofRecord(type, lookup, path) : ofClass(type, lookup, path);
         } catch (IllegalAccessException e) {
             throw new SchemaException(path + ": the package of " + raw.getName() + " is not open to io.teff.engine"
-                + (given == null ? "; open it in module-info, or set a Lookup" : ", nor to the Lookup that was set"),
+                + (custom == null ? "; open it in module-info, or set a Lookup" : ", nor to the Lookup that was set"),
                 e);
         }
     }
 
-    private static MethodHandles.Lookup lookup(Class<?> raw, MethodHandles.@Nullable Lookup given)
+    private static MethodHandles.Lookup lookup(Class<?> raw, MethodHandles.@Nullable Lookup custom)
         throws IllegalAccessException {
         Members.class.getModule().addReads(raw.getModule());
         try {
             return MethodHandles.privateLookupIn(raw, MethodHandles.lookup());
         } catch (IllegalAccessException e) {
-            if (given == null) {
+            if (custom == null) {
                 throw e;
             }
-            return MethodHandles.privateLookupIn(raw, given);
+            return MethodHandles.privateLookupIn(raw, custom);
         }
     }
 

@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
-/** Builds one module and what it needs, and reports on stderr what it does and what Maven downloads for it. */
+/** Builds modules and what they need, and reports on stderr what it does and what Maven downloads for it. */
 final class Build {
     private static final Pattern DOWNLOADED = Pattern.compile("Downloaded from .*\\(([0-9.]+) ([kMG]?)B");
     private static final Pattern PROBLEM = Pattern.compile("^\\[(ERROR|WARNING)] .*");
@@ -31,13 +32,21 @@ final class Build {
 
     /** Builds a module. Returns whether that worked. */
     boolean run(Module module) throws IOException, InterruptedException {
+        return run(List.of(module));
+    }
+
+    /** Builds modules in one run of Maven, with further goals. Returns whether that worked. */
+    boolean run(List<Module> modules, String... goals) throws IOException, InterruptedException {
+        String folders = modules.stream().map(Module::folder).collect(Collectors.joining(","));
         Path folder = Files.createDirectories(root.resolve("target"));
         Path log = folder.resolve("teff-build.log");
         FileTime start = FileTime.fromMillis(System.currentTimeMillis());
-        System.err.print("building " + module.folder() + " ... ");
+        System.err.print("building " + folders + " ... ");
         int code;
         try (PrintWriter writer = new PrintWriter(Files.newBufferedWriter(log))) {
-            code = maven.run(List.of("-T2", "-pl", module.folder(), "-am", "process-classes"), line -> {
+            List<String> arguments = new ArrayList<>(List.of("-T2", "-pl", folders, "-am", "process-classes"));
+            arguments.addAll(List.of(goals));
+            code = maven.run(arguments, line -> {
                 writer.println(line);
                 follow(line);
             });
@@ -52,7 +61,9 @@ final class Build {
             return false;
         }
         // Sources that were edited during the build are newer than the build.
-        Files.setLastModifiedTime(Freshness.stamp(module), start);
+        for (Module module : modules) {
+            Files.setLastModifiedTime(Freshness.stamp(module), start);
+        }
         return true;
     }
 

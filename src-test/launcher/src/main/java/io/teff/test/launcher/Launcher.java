@@ -12,6 +12,7 @@ import java.util.List;
  *  Launcher ROOT class-path MODULE          print the class path if the build is fresh, else exit with 10
  *  Launcher ROOT built MODULE               the same, but a build that is not fresh will do
  *  Launcher ROOT build MODULE MAVEN         build if needed, print the class path
+ *  Launcher ROOT docs MAVEN                 write the reference of all public modules
  *  Launcher ROOT test MAVEN [ARGUMENTS]     run tests
  * </pre>
  * Results are printed on stdout, everything else on stderr.
@@ -28,8 +29,11 @@ public final class Launcher {
         Path root = Path.of(arguments[0]);
         List<String> rest = new ArrayList<>(List.of(arguments).subList(2, arguments.length));
         Modules modules = Modules.read(root);
-        System.exit(arguments[1].equals("test")
-            ? test(root, modules, rest) : program(root, modules, arguments[1], rest));
+        System.exit(switch (arguments[1]) {
+            case "test" -> test(root, modules, rest);
+            case "docs" -> new Reference(root, modules, new Maven(root, rest.getFirst())).run();
+            default -> program(root, modules, arguments[1], rest);
+        });
     }
 
     private static int program(Path root, Modules modules, String command, List<String> arguments)

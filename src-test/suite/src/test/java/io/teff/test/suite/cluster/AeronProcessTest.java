@@ -8,7 +8,7 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.net.NetworkConfig;
 import io.teff.cluster.net.NetworkException;
 import io.teff.cluster.net.NetworkException.Reason;
-import io.teff.test.suite.ChildProcess;
+import io.teff.test.kit.ChildProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

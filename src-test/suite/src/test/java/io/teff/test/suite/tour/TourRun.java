@@ -3,10 +3,9 @@ package io.teff.test.suite.tour;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.test.suite.ChildProcess;
-import io.teff.test.suite.ChildProcess.Result;
+import io.teff.test.kit.ChildProcess;
+import io.teff.test.kit.ChildProcess.Result;
 import io.teff.test.suite.tour.Tour.Program;
-
 import java.io.File;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -15,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
+
 
 /** Compiles a program of a page without a warning, runs it, and compares what it prints with what the page says. */
 final class TourRun {

@@ -1,5 +1,6 @@
-package io.teff.test.suite;
+package io.teff.test.kit;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Starts a program, waits for its end, and keeps what it said. */
+/** Starts a program, waits for its end, and keeps what it has printed. */
 public final class ChildProcess {
     private static final long SECONDS_MAX = 120;
 
@@ -35,7 +36,8 @@ public final class ChildProcess {
             if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly().waitFor();
-                throw new AssertionError("no end after " + SECONDS_MAX + " s: " + command);
+                throw new AssertionError("no end after " + SECONDS_MAX + " s: " + command + "\n" + text(output)
+                    + text(errors));
             }
             return new Result(process.exitValue(), text(output), text(errors));
         } finally {
@@ -44,18 +46,27 @@ public final class ChildProcess {
         }
     }
 
-    /** Runs {@code java} of this JVM with the class path of this test. */
+    /** Runs {@code java} of this JVM, with assertions. */
     public static Result java(Path folder, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-ea");
+        List<String> command = new ArrayList<>(List.of(java(), "-ea"));
         command.addAll(List.of(arguments));
         return run(folder, Map.of("LC_ALL", "C.UTF-8"), command);
     }
 
-    /** The class path of this test, also when surefire hides it in a manifest. */
+    /** Returns the path of {@code java} of this JVM. */
+    public static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /** Returns the class path of this test, also if the test runner hides it in a manifest. */
     public static String classPath() {
         return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
+    /** Returns the class path of this test and, behind it, the module path. */
+    static String everything() {
+        String modules = System.getProperty("jdk.module.path");
+        return modules == null ? classPath() : classPath() + File.pathSeparator + modules;
     }
 
     private static String text(Path file) throws IOException {

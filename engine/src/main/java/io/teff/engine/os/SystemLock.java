@@ -1,4 +1,4 @@
-package io.teff.recovery.disk;
+package io.teff.engine.os;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -102,7 +102,7 @@ final class SystemLock {
             }
             return channel;
         } catch (IOException e) {
-            throw Failures.named(e, path);
+            throw DiskFailures.named(e, path);
         } finally {
             if (!isLocked) {
                 end(channel, real);

@@ -1,20 +1,24 @@
-package io.teff.engine;
+package io.teff.test.kit;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Threads of a test: started together, joined together, the first failure is thrown. */
+/** Threads of a test: started together, joined together; the first failure is thrown. */
 public final class Threads {
     private static final long WAIT_NS_MAX = 120_000_000_000L;
+    private static final int YIELDS = 200;
+    private static final long PARK_NS = 100_000;
 
     private Threads() {}
 
-    /** What a thread does. */
+    /** The body of a thread. */
     @FunctionalInterface
     public interface Part {
+        /** Runs in the thread of this number. */
         void run(int number) throws Exception;
     }
 
@@ -41,13 +45,14 @@ public final class Threads {
         rethrow(failure.get());
     }
 
+    /** Throws an error that has the failure as its cause, unless the failure is null. */
     public static void rethrow(Throwable failure) {
         if (failure != null) {
             throw new AssertionError(failure.toString(), failure);
         }
     }
 
-    /** One thread that runs until it is done; {@link #end()} gives its failure. */
+    /** One thread that runs until it is done. */
     public static final class Running {
         private final Thread thread;
         private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -62,10 +67,12 @@ public final class Threads {
             });
         }
 
+        /** Returns the thread. */
         public Thread thread() {
             return thread;
         }
 
+        /** Waits for the end of the thread, for two minutes at most, and throws what it has thrown. */
         public void end() throws InterruptedException {
             thread.join(WAIT_NS_MAX / 1_000_000);
             if (thread.isAlive()) {
@@ -77,18 +84,23 @@ public final class Threads {
         }
     }
 
+    /** Starts one thread. */
     public static Running start(String name, Part part) {
         return new Running(name, part);
     }
 
-    /** Waits for a condition by yielding, not for a time; gives up after two minutes. */
+    /** Waits for a condition, first yielding, then parking for moments; gives up after two minutes. */
     public static void await(String what, BooleanSupplier condition) {
         long start = System.nanoTime();
-        while (!condition.getAsBoolean()) {
+        for (int i = 0; !condition.getAsBoolean(); i++) {
             if (System.nanoTime() - start > WAIT_NS_MAX) {
                 throw new AssertionError("still waiting: " + what);
             }
-            Thread.yield();
+            if (i < YIELDS) {
+                Thread.yield();
+            } else {
+                LockSupport.parkNanos(PARK_NS);
+            }
         }
     }
 }

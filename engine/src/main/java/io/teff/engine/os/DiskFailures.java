@@ -1,4 +1,4 @@
-package io.teff.recovery.disk;
+package io.teff.engine.os;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,14 +11,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a full disk from other failures. The JDK gives the system's text and nothing else, and the text is in the
- * language of the machine: so the device that is always full is asked how it says so.
+ * Distinguishes a full disk from other failures. The JDK reports nothing but the system's text, which is in the
+ * language of the machine, so the text is learned from the device that is always full ({@code /dev/full}).
  */
-final class Failures {
+final class DiskFailures {
     private static final Path ALWAYS_FULL = Path.of("/dev/full");
     private static final List<String> FULL_TEXTS = texts();
 
-    private Failures() {}
+    private DiskFailures() {}
 
     private static List<String> texts() {
         List<String> texts = new ArrayList<>(List.of("No space left on device", "Disk quota exceeded",
@@ -35,11 +35,11 @@ final class Failures {
             channel.write(ByteBuffer.allocate(1));
             return null;
         } catch (IOException e) {
-            return e instanceof FileSystemException ? null : e.getMessage();    // there may be no such device
+            return e instanceof FileSystemException ? null : e.getMessage();    // the device may be missing
         }
     }
 
-    /** The same failure, as a {@link DiskFullException} if that is what it is. */
+    /** Returns a {@link DiskFullException} if the failure reports a full disk, else the failure itself. */
     static IOException named(IOException failure, Path path) {
         String message = String.valueOf(failure.getMessage());
         return FULL_TEXTS.stream().anyMatch(message::contains)

@@ -1,4 +1,4 @@
-package io.teff.recovery.disk;
+package io.teff.engine.os;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -26,7 +26,7 @@ final class SystemDisk implements Disk {
             channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
                 StandardOpenOption.WRITE);
         } catch (IOException e) {
-            throw Failures.named(e, path);
+            throw DiskFailures.named(e, path);
         }
         DiskFile file = new SystemFile(channel, path);
         try {
@@ -57,7 +57,7 @@ final class SystemDisk implements Disk {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw Failures.named(e, folder);
+            throw DiskFailures.named(e, folder);
         }
     }
 
@@ -78,7 +78,7 @@ final class SystemDisk implements Disk {
         try {
             Files.move(source, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw Failures.named(e, target);
+            throw DiskFailures.named(e, target);
         }
     }
 
@@ -87,7 +87,7 @@ final class SystemDisk implements Disk {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException e) {
-            throw Failures.named(e, folder);
+            throw DiskFailures.named(e, folder);
         }
     }
 
@@ -106,7 +106,7 @@ final class SystemDisk implements Disk {
         try {
             return UUID.fromString(Files.readString(BOOT, StandardCharsets.US_ASCII).strip());
         } catch (IOException | IllegalArgumentException _) {
-            return null;                                        // not Linux: the caller knows what to do then
+            return null;                                        // not Linux
         }
     }
 

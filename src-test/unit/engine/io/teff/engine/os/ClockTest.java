@@ -7,13 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 
 /** Goal: a wait that must not be cut short is none of the interrupt's business, and the interrupt is not lost. */
-final class TimeTest {
+final class ClockTest {
     private boolean interruptedInside = true;
     private long parkedNs;
 
-    private final Time time = new Time() {
+    private final Clock time = new Clock() {
         @Override
         public long nowNs() {
+            return 0;
+        }
+
+        @Override
+        public long epochMs() {
             return 0;
         }
 

@@ -1,4 +1,4 @@
-package io.teff.recovery.disk;
+package io.teff.engine.os;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -42,11 +42,11 @@ final class SystemDiskTest {
     @Test
     void named_byWhatTheSystemSays_isFullOrNot() {
         Path path = folder.resolve("file");
-        assertTrue(Failures.named(new IOException("No space left on device"), path) instanceof DiskFullException);
-        assertTrue(Failures.named(new IOException("file: Disk quota exceeded"), path) instanceof DiskFullException);
+        assertTrue(DiskFailures.named(new IOException("No space left on device"), path) instanceof DiskFullException);
+        assertTrue(DiskFailures.named(new IOException("file: Disk quota exceeded"), path) instanceof DiskFullException);
         IOException broken = new IOException("Input/output error");
-        assertEquals(broken, Failures.named(broken, path));
-        assertFalse(Failures.named(new IOException((String) null), path) instanceof DiskFullException);
+        assertEquals(broken, DiskFailures.named(broken, path));
+        assertFalse(DiskFailures.named(new IOException((String) null), path) instanceof DiskFullException);
     }
 
     @Test

@@ -3,14 +3,13 @@ package io.teff.engine.os;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.Locale;
 
 /** Facts about the machine and the process, read once or on demand. */
-public final class Machine {
+public final class SystemInfo {
     private static final long KIB = 1024;
 
-    private Machine() {}
+    private SystemInfo() {}
 
     /** {@return true on Linux, where memory can be reserved and given back} */
     public static boolean linux() {
@@ -44,11 +43,6 @@ public final class Machine {
      */
     public static long residentBytes() {
         return field(Path.of("/proc/self/status"), "VmRSS:");
-    }
-
-    /** {@return 64 bits that nobody can foresee} */
-    public static long randomLong() {
-        return new SecureRandom().nextLong();
     }
 
     private static long meminfoBytes(String name) {

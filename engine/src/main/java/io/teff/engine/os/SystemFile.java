@@ -1,4 +1,4 @@
-package io.teff.recovery.disk;
+package io.teff.engine.os;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -27,7 +27,7 @@ final class SystemFile implements DiskFile {
                 at += channel.write(bytes, at);
             }
         } catch (IOException e) {
-            throw Failures.named(e, path);
+            throw DiskFailures.named(e, path);
         }
     }
 
@@ -69,7 +69,7 @@ final class SystemFile implements DiskFile {
             sync.force(false);
         } catch (IOException e) {
             forceFailure = e;
-            throw Failures.named(e, path);
+            throw DiskFailures.named(e, path);
         }
     }
 

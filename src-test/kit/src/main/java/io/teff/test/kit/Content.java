@@ -1,4 +1,4 @@
-package io.teff.engine;
+package io.teff.test.kit;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
