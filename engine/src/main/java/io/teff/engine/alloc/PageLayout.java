@@ -1,5 +1,6 @@
 package io.teff.engine.alloc;
 
+import io.teff.engine.error.StoreException;
 import io.teff.engine.memory.RegionLayout;
 
 /**
@@ -84,5 +85,12 @@ final class PageLayout {
         int sizeClass = (int) (identity >>> CLASS_SHIFT) & 0xFFFF;
         return identity >>> MAGIC_SHIFT == MAGIC && sizeClass < SizeClasses.COUNT && identity == identity(sizeClass)
             ? sizeClass : -1;
+    }
+
+    /** Checks an invariant of a page; throws a FATAL exception that names the page if it does not hold. */
+    static void require(boolean right, long page, String what) {
+        if (!right) {
+            throw StoreException.fatal("page=0x" + Long.toHexString(page) + " has " + what);
+        }
     }
 }

@@ -138,11 +138,11 @@ final class PageLists {
             int count = 0;
             long prev = 0;
             for (long page = heads[sizeClass]; page != 0; page = memory.getLong(page + PageLayout.NEXT)) {
-                PageAudit.require(memory.getLong(page + PageLayout.PREV) == prev, page, "a wrong back link");
-                PageAudit.require(++count <= expected, page, "a list that is too long");
+                PageLayout.require(memory.getLong(page + PageLayout.PREV) == prev, page, "a wrong back link");
+                PageLayout.require(++count <= expected, page, "a list that is too long");
                 prev = page;
             }
-            PageAudit.require(count == expected, prev, "listed pages that its list does not reach, class=" + sizeClass);
+            PageLayout.require(count == expected, prev, "listed pages that its list does not reach, class=" + sizeClass);
         }
     }
 }
