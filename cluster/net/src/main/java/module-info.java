@@ -14,8 +14,6 @@ module io.teff.cluster.net {
     exports io.teff.cluster.net;
     exports io.teff.cluster.net.transport;
 
-    exports io.teff.cluster.net.os to io.teff.cluster.aeron;
-
     uses io.teff.cluster.net.transport.TransportProvider;
 
     provides io.teff.cluster.net.transport.TransportProvider with io.teff.cluster.net.loop.LoopProvider;

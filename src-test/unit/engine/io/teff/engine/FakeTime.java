@@ -34,11 +34,6 @@ public final class FakeTime implements Clock {
     }
 
     @Override
-    public long epochMs() {
-        return now.get() / 1_000_000;
-    }
-
-    @Override
     public void park(Object blocker, long ns) {
         parks.incrementAndGet();
         if (!standing && ns > 0) {

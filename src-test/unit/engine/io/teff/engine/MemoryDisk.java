@@ -158,7 +158,7 @@ public final class MemoryDisk implements Disk {
         @Override
         public int read(ByteBuffer target, long offset) throws IOException {
             maybeFail(Fault.READ);
-            int count = (int) Math.clamp(length - offset, 0, target.remaining());
+            int count = Math.clamp(length - offset, 0, target.remaining());
             target.put(content, (int) offset, count);
             return count;
         }

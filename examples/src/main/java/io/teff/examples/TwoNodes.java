@@ -26,7 +26,7 @@ public final class TwoNodes {
 
     private TwoNodes() {}
 
-    /** What a buyer asks the price of. */
+    /** A request for the price of an item. */
     record Order(String item, int count) {}
 
     static void main() throws IOException, InterruptedException {

@@ -239,11 +239,6 @@ final class DefragAgentTest {
         }
 
         @Override
-        public long epochMs() {
-            return time.epochMs();
-        }
-
-        @Override
         public void park(Object blocker, long ns) {
             rests++;
             onRest.accept(ns);

@@ -1,8 +1,10 @@
 package io.teff.engine.os;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The seam for time and waiting. Implementations are thread-safe. */
+/** The seam for time and waiting. Implementations are thread-safe. A virtual clock overrides {@link #park}, too. */
+@FunctionalInterface
 public interface Clock {
     /** The clock and scheduler of this JVM. */
     Clock SYSTEM = new Clock() {
@@ -15,11 +17,6 @@ public interface Clock {
         public long epochMs() {
             return System.currentTimeMillis();
         }
-
-        @Override
-        public void park(Object blocker, long ns) {
-            LockSupport.parkNanos(blocker, ns);
-        }
     };
 
     /**
@@ -30,19 +27,25 @@ public interface Clock {
     long nowNs();
 
     /**
-     * Reads the wall clock. It may be set back or forward between two calls.
+     * Reads the wall clock, which may be set back or forward between two calls. Unless overridden, it follows the
+     * monotonic clock, with that clock's origin as 1970.
      *
      * @return milliseconds since 1970-01-01 UTC
      */
-    long epochMs();
+    default long epochMs() {
+        return TimeUnit.NANOSECONDS.toMillis(nowNs());
+    }
 
     /**
-     * Waits until the thread is unparked or interrupted, or the time has passed; may return early.
+     * Waits until the thread is unparked or interrupted, or the time has passed; may return early. Unless overridden,
+     * parks the thread for real time.
      *
      * @param blocker shown in thread dumps as the reason of the wait
      * @param ns the longest wait in nanoseconds; returns at once unless positive
      */
-    void park(Object blocker, long ns);
+    default void park(Object blocker, long ns) {
+        LockSupport.parkNanos(blocker, ns);
+    }
 
     /**
      * Waits like {@link #park}, but an interrupt that is already pending does not shorten the wait: with the interrupt

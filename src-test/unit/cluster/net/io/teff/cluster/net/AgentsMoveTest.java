@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Clock;
 import io.teff.cluster.net.loop.LoopProvider;
-import io.teff.cluster.net.os.NanoClock;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Transport;
@@ -45,11 +45,11 @@ final class AgentsMoveTest {
     private final Time time = new Time();
 
     /** Stands still unless it is moved. */
-    private static final class Time implements NanoClock {
+    private static final class Time implements Clock {
         private long ns;
 
         @Override
-        public long nanoTime() {
+        public long nowNs() {
             return ns;
         }
     }

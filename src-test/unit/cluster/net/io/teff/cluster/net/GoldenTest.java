@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.teff.engine.os.Clock;
 import io.teff.cluster.net.GoldenFile.Entry;
 import io.teff.cluster.net.loop.LoopProvider;
-import io.teff.cluster.net.os.NanoClock;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Transport;
@@ -101,12 +101,12 @@ final class GoldenTest {
     }
 
     /** Time that stands still unless it is moved, and chance that counts. */
-    private static final class Fixed implements NanoClock, RandomGenerator {
+    private static final class Fixed implements Clock, RandomGenerator {
         private long ns;
         private long number;
 
         @Override
-        public long nanoTime() {
+        public long nowNs() {
             return ns;
         }
 

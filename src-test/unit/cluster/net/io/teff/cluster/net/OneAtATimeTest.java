@@ -3,7 +3,7 @@ package io.teff.cluster.net;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.net.os.Machine;
+import io.teff.engine.os.Clock;
 import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Link;
@@ -47,11 +47,11 @@ final class OneAtATimeTest {
     private Network open(int nid) throws IOException {
         final NetworkConfig config = NetworkConfig.builder(nid).listen(name + nid).addresses(to -> name + to)
             .handlers(Runnable::run).build();
-        final Network network = new Network(config, Machine.CLOCK, new SplittableRandom(nid),
+        final Network network = new Network(config, Clock.SYSTEM, new SplittableRandom(nid),
             List.of(new Transports(Map.of("loop", Watched::new), false)), System.nanoTime());
         network.answerShort(SQUARES, (_, number) -> number * number);
         networks.add(network);
-        final AgentThreads its = new AgentThreads(network.agents(), config, Machine.CLOCK, () -> { },
+        final AgentThreads its = new AgentThreads(network.agents(), config, Clock.SYSTEM, () -> { },
             () -> { });
         threads.add(its);
         its.start();

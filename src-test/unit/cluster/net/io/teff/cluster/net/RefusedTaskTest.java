@@ -2,7 +2,7 @@ package io.teff.cluster.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.teff.cluster.net.os.Machine;
+import io.teff.engine.os.Clock;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
@@ -101,7 +101,7 @@ final class RefusedTaskTest {
     @Test
     void taskThatThrows_endsNoThread() throws Exception {
         try (Workers workers = new Workers(NetworkConfig.builder(1).handlerThreads(1).build(),
-            Machine.CLOCK)) {
+            Clock.SYSTEM)) {
             workers.start();
             workers.execute(() -> {
                 throw new StackOverflowError("planned");

@@ -1,7 +1,7 @@
 package io.teff.cluster.net;
 
+import io.teff.engine.os.Clock;
 import io.teff.cluster.net.loop.LoopProvider;
-import io.teff.cluster.net.os.NanoClock;
 import io.teff.cluster.net.transport.TransportOptions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Networks without threads, over links in the process, whose clock a test sets: they do what it lets them do. */
-final class StillNetworks implements NanoClock, AutoCloseable {
+final class StillNetworks implements Clock, AutoCloseable {
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     private final String name = "loop:still-networks-" + NAMES.incrementAndGet() + "-";
@@ -26,7 +26,7 @@ final class StillNetworks implements NanoClock, AutoCloseable {
     }
 
     @Override
-    public long nanoTime() {
+    public long nowNs() {
         final Runnable its = whenAsked;
         whenAsked = () -> { };
         its.run();

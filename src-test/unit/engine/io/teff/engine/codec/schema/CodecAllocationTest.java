@@ -13,14 +13,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 /**
  * Goal: writing allocates nothing on the Java heap, if the output has room.
  *
- * <p>Method: the JVM's own count of the thread's allocated bytes, around many writes of many values. The JIT may still
- * be working in the first rounds, so the last of some rounds counts. Not here: types whose values are made anew to be
- * stored (big numbers, zoned times), and sets, maps and queues, which make an iterator.
+ * <p>Method: the JVM's count of bytes allocated by the thread, around many writes of many values. The JIT may still
+ * compile during the first rounds, so rounds are repeated until one allocates nothing. Types whose stored form is a new
+ * object (big numbers, zoned times) and sets, maps and queues, which make an iterator, are left out.
  */
 final class CodecAllocationTest {
     private static final int VALUES = 64;
     private static final int CALLS = 30_000;
-    /** Enough for a compiler whose processor is busy otherwise. */
+    /** Enough for a JIT compiler on a busy processor. */
     private static final int ROUNDS_MAX = 1_000;
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

@@ -32,11 +32,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: what one version wrote, another reads as its own values; what does not go together is refused by the field's
- * name; no description and no bytes do any harm.
+ * Goal: a version reads values of another version as its own; if types do not match, the exception names the field;
+ * damaged descriptions and bytes cause documented exceptions only.
  *
- * <p>Method: each row of the table of changes with types of both versions; every kind of type by its own description,
- * but by the way of another version's; every kind of type skipped; random damage to descriptions and bytes.
+ * <p>Method: each row of the table of changes in {@code docs/OBJECTS.md}, with types of both versions; every kind of
+ * type by its own description, but through the code for other versions; every kind of type skipped; random damage to
+ * descriptions and bytes.
  */
 final class EvolutionTest {
     private static final int VALUES = 100;
@@ -48,7 +49,7 @@ final class EvolutionTest {
         return out.toByteArray();
     }
 
-    /** Written by one version, read at once and byte by byte by another. */
+    /** Writes a value by one version and reads it by another, at once and byte by byte. */
     private static <W, R> R across(Schema<W> writer, W value, Schema<R> reader) {
         byte[] bytes = bytes(writer, value);
         Schema<R> evolved = reader.readerOf(writer.description());
@@ -89,7 +90,7 @@ final class EvolutionTest {
                BigDecimal decimal) {}
 
     @Test
-    void fields_addedRemovedAndInAnotherOrder() {
+    void readerOf_fieldsAddedRemovedAndReordered_areMatchedByName() {
         New read = across(new Old(7, "n", 5, List.of("x", "y")), New.class);
         assertEquals("n", read.name());
         assertEquals(7, read.id());
@@ -106,7 +107,7 @@ final class EvolutionTest {
     }
 
     @Test
-    void collections_thatAreMissing_areNotShared() {
+    void read_missingCollections_areNotShared() {
         byte[] bytes = bytes(Schema.of(OldSettings.class), new OldSettings((short) 3));
         Schema<New> reader = Schema.of(New.class).readerOf(Schema.of(OldSettings.class).description());
         reader.read(new Input(bytes, 0, bytes.length)).list().add("only there");
@@ -114,7 +115,7 @@ final class EvolutionTest {
     }
 
     @Test
-    void fields_thatAreMissing_haveTheGivenValues() {
+    void ifMissing_missingFields_haveTheValues() {
         Schema<New> schema = Schema.builder(New.class).ifMissing(New.class, "added", "given")
             .ifMissing(New.class, "number", 42).ifMissing(New.class, "flag", true)
             .ifMissing(New.class, "optional", Optional.of("there")).ifMissing(New.class, "id", 1).build();
@@ -127,7 +128,7 @@ final class EvolutionTest {
     }
 
     @Test
-    void givenValues_areChecked() {
+    void ifMissing_wrongTypeOrField_throws() {
         assertTrue(assertThrows(SchemaException.class, () -> Schema.builder(New.class)
             .ifMissing(New.class, "number", "42").build()).getMessage().contains("New.number: a java.lang.String"));
         assertTrue(assertThrows(SchemaException.class, () -> Schema.builder(New.class)
@@ -152,7 +153,7 @@ final class EvolutionTest {
     record OldSettings(short size) {}
 
     @Test
-    void constructor_thatRefusesWhatIsMissing_isMalformed() {
+    void read_constructorThatRejectsAMissingValue_isMalformed() {
         byte[] bytes = bytes(Schema.of(OldSettings.class), new OldSettings((short) 3));
         String description = Schema.of(OldSettings.class).description();
         assertThrows(MalformedException.class, () ->
@@ -171,7 +172,7 @@ final class EvolutionTest {
                 Set<Long> list, Map<Integer, Double> map, List<Double> array) {}
 
     @Test
-    void numbers_mayBecomeWider() {
+    void readerOf_widerNumbers_areConverted() {
         Narrow narrow = new Narrow((byte) -1, (short) -2, '\uFFFF', -4, 1.5f, (byte) 5, (short) -6, 'x', 8, -2.5f,
             List.of(1, -2), Map.of((byte) 3, 0.5f), new Integer[] {4, null, -6});
         assertEquals(new Wide(-1, -2, 0xFFFF, -4, 1.5, 5L, -6f, (int) 'x', 8.0, -2.5, Set.of(1L, -2L),
@@ -199,7 +200,7 @@ final class EvolutionTest {
     record OptionalTextField(Optional<String> v) {}
 
     @Test
-    void numbers_neverBecomeNarrower_norAnythingElse() {
+    void readerOf_narrowerNumbersAndOtherTypes_throws() {
         refused(LongField.class, IntField.class, "IntField.v: was written as LONG, which cannot be read as INT");
         refused(CharField.class, ShortField.class, "ShortField.v: was written as CHAR");
         refused(IntField.class, TextField.class, "TextField.v: was written as INT, which cannot be read as "
@@ -215,7 +216,7 @@ final class EvolutionTest {
     // ---- optional values ----
 
     @Test
-    void values_mayBecomeBoxedOrOptional() {
+    void readerOf_boxedOrOptionalValues_areConverted() {
         assertEquals(new BoxField(3L), across(new IntField(3), BoxField.class));
         assertEquals(new OptionalField(Optional.of(3L)), across(new IntField(3), OptionalField.class));
         assertEquals(new OptionalField(Optional.of(3L)), across(new BoxField(3L), OptionalField.class));
@@ -235,14 +236,14 @@ final class EvolutionTest {
     record OtherPoint(long y, int z, double x) {}
 
     @Test
-    void elements_mayBecomeOptional() {
+    void readerOf_optionalElements_areConverted() {
         Plain plain = new Plain(Arrays.asList("a", null), new Samples.Point[] {new Samples.Point(1, 2), null},
             Map.of("k", 5));
         assertEquals(new Wrapped(Arrays.asList(Optional.of("a"), null), Arrays.asList(Optional.of(
             new OtherPoint(2, 0, 1)), null), Map.of("k", Optional.of(5L))), across(plain, Wrapped.class));
     }
 
-    // ---- enums and sealed types, of which the next version has others ----
+    // ---- enums and sealed types with other members in the next version ----
 
     static final class One {
         enum Level { LOW, MIDDLE, HIGH }
@@ -290,7 +291,7 @@ final class EvolutionTest {
     }
 
     @Test
-    void constantsAndSubclasses_areFoundByName() {
+    void readerOf_constantsAndSubclasses_areMatchedByName() {
         One.Drawing drawing = new One.Drawing(One.Level.HIGH, new One.Group(Arrays.asList(new One.Circle(3), null,
             new One.Group(List.of(), new One.Circle(5))), null), new One.Level[] {One.Level.LOW, null});
         Two.Form expected = new Two.Group(null, new Two.Form[] {new Two.Circle(3, null), null,
@@ -301,7 +302,7 @@ final class EvolutionTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void constantsAndSubclasses_thatAreUnknown_areMalformedWhenMet(boolean asConstant) {
+    void read_unknownConstantOrSubclass_isMalformed(boolean asConstant) {
         One.Drawing drawing = new One.Drawing(asConstant ? One.Level.MIDDLE : One.Level.LOW,
             asConstant ? null : new One.Square(1), null);
         byte[] bytes = bytes(Schema.of(One.Drawing.class), drawing);
@@ -343,7 +344,7 @@ final class EvolutionTest {
     record ShorterLog(Left event) {}
 
     @Test
-    void subclassThatIsGone_isNotTakenForAnotherOfTheSameName() {
+    void read_removedSubclass_isNotMatchedWithAnotherOfItsSimpleName() {
         Schema<Log> writer = Schema.of(Log.class);
         Schema<ShorterLog> reader = Schema.of(ShorterLog.class).readerOf(writer.description());
         byte[] good = bytes(writer, new Log(new Orders.Created("o")));
@@ -352,13 +353,13 @@ final class EvolutionTest {
         assertThrows(MalformedException.class, () -> reader.read(new Input(gone, 0, gone.length)));
     }
 
-    /** Both versions contain themselves, at other places. */
+    /** Structs that contain themselves in different fields in the two versions. */
     record OldTree(int value, OldTree left, OldTree right) {}
 
     record NewTree(NewTree right, NewTree middle, long value, String name) {}
 
     @Test
-    void structs_thatContainThemselves() {
+    void readerOf_structsThatContainThemselves_areMatched() {
         OldTree old = new OldTree(1, new OldTree(2, null, null), new OldTree(3, null, new OldTree(4, null, null)));
         assertEquals(new NewTree(new NewTree(new NewTree(null, null, 4, null), null, 3, null), null, 1, null),
             across(old, NewTree.class));
@@ -378,7 +379,7 @@ final class EvolutionTest {
 
     @ParameterizedTest
     @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
-    <T> void anyType_asIfItWereAnotherVersion_isReadTheSame(Class<T> type) {
+    <T> void evolved_sameVersion_readsAndSkipsAnyValue(Class<T> type) {
         long seed = Seed.first();
         Samples samples = new Samples(Seed.random(seed));
         for (Schema<T> schema : List.of(Schema.of(type), Schema.builder(type).compact().build())) {
@@ -400,7 +401,7 @@ final class EvolutionTest {
 
     @ParameterizedTest
     @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
-    <T> void anyMutation_isJudgedAsByThisVersion_andSkippedOrRefused(Class<T> type) {
+    <T> void read_mutatedBytes_hasTheOutcomeOfThisVersion(Class<T> type) {
         long seed = Seed.first();
         SplittableRandom random = Seed.random(seed);
         Samples samples = new Samples(random);
@@ -416,13 +417,13 @@ final class EvolutionTest {
             assertArrayEquals(expected, again(evolved, schema, bytes), Seed.reproduce(EvolutionTest.class, seed));
             try {
                 assertNotNull(skip.read(new Input(bytes, 0, bytes.length)));
-            } catch (RuntimeException e) {                      // a schema makes one of its own of it
+            } catch (RuntimeException e) {                      // a schema turns it into a MalformedException
                 assertEquals(0, expected.length, Seed.reproduce(EvolutionTest.class, seed));
             }
         }
     }
 
-    /** What is read, written again; nothing if it is refused. */
+    /** Reads a value and returns its bytes; none if it is malformed. */
     private static <T> byte[] again(Schema<T> reader, Schema<T> writer, byte[] bytes) {
         try {
             return bytes(writer, reader.read(new Input(bytes, 0, bytes.length)));
@@ -435,7 +436,7 @@ final class EvolutionTest {
 
     @ParameterizedTest
     @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
-    <T> void anyDescription_damaged_isRefusedOrOneOfAnotherVersion(Class<T> type) {
+    <T> void readerOf_damagedDescription_throwsOrIsAnotherVersion(Class<T> type) {
         long seed = Seed.first();
         SplittableRandom random = Seed.random(seed);
         Schema<T> schema = Schema.of(type);
@@ -460,13 +461,13 @@ final class EvolutionTest {
         "scalar INT;x", "enum E(A;A;)", "struct(a=scalar INT;a=scalar INT;)", "struct(a=zigzag BYTE;)",
         "map(scalar INT;)",
         "sealed S(A=scalar INT;A=scalar INT;)", "primitive INT;", "struct(=scalar INT;)"})
-    void text_thatIsNoDescription_isRefused(String text) {
+    void readerOf_textThatIsNotADescription_throws(String text) {
         assertThrows(SchemaException.class, () -> Schema.of(String.class).readerOf(text));
         assertThrows(SchemaException.class, () -> DescriptionParser.parse(text));
     }
 
     @Test
-    void descriptions_haveLimits() {
+    void parse_descriptionBeyondTheLimits_throws() {
         assertThrows(SchemaException.class, () -> DescriptionParser.parse(" ".repeat(2_000_000)));
         assertThrows(SchemaException.class, () -> DescriptionParser.parse("optional(".repeat(100_000)));
         assertThrows(SchemaException.class, () -> DescriptionParser.parse("struct(a=".repeat(100_000)));
@@ -480,7 +481,7 @@ final class EvolutionTest {
     }
 
     @Test
-    void readerOfAnotherVersion_doesNotWrite() {
+    void write_readerOfAnotherVersion_throws() {
         Schema<BoxField> reader = Schema.of(BoxField.class).readerOf(Schema.of(IntField.class).description());
         assertThrows(UnsupportedOperationException.class, () -> reader.write(new BoxField(1L), Output.growing(10)));
         assertThrows(UnsupportedOperationException.class, reader::partialWriter);

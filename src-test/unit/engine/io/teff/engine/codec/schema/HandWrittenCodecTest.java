@@ -20,12 +20,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: hand-written codecs and mappings work wherever their values are, at once, in pieces and for other versions.
+ * Goal: hand-written codecs and mappings work wherever their values occur, at once, in windows and for other versions.
  *
- * <p>Method: types of the JDK that no schema knows; lengths around those at which the number of bytes grows.
+ * <p>Method: types of the JDK that have no schema; lengths around those at which their LEB128 form takes another byte.
  */
 final class HandWrittenCodecTest {
-    /** A type without a schema: bits as bytes, without the zeros at the end. */
+    /** Codec of a type without a schema: the bits as bytes, without the zero bytes at the end. */
     private static final class BitSetCodec implements Codec<BitSet> {
         private final long fingerprint;
 
@@ -39,7 +39,7 @@ final class HandWrittenCodecTest {
             out.putBytes(bytes, 0, bytes.length);
         }
 
-        /** Reads to the end of what belongs to it, which whoever calls knows. */
+        /** Reads to the end of the window, which the calling codec has narrowed to the value. */
         @Override
         public BitSet read(Input in) {
             byte[] bytes = new byte[in.left()];
@@ -69,14 +69,14 @@ final class HandWrittenCodecTest {
 
     private static byte[] bytes(Schema<Page> schema, Page page) {
         Output out = Output.growing(1);
-        out.putInt(42);                                         // not at the beginning
+        out.putInt(42);                                         // so that the value does not start at offset 0
         schema.write(page, out);
         return Arrays.copyOfRange(out.toByteArray(), Integer.BYTES, out.size());
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 126, 127, 128, 129, 16_383, 16_384, 100_000})
-    void values_comeBackEqual_atOnceAndInPieces(int length) {
+    void read_atOnceAndInWindows_returnsTheValue(int length) {
         Schema<Page> schema = builder().build();
         Page page = new Page("p", bits(length), Arrays.asList(bits(1), null, bits(length)), URI.create("a:b"),
             Map.of(URI.create("x:y"), bits(3)));
@@ -85,11 +85,11 @@ final class HandWrittenCodecTest {
         PartialWriter<Page> writer = schema.partialWriter();
         writer.begin(page);
         PartialReader<Page> reader = schema.partialReader(bytes.length);
-        byte[] piece = new byte[7];
+        byte[] window = new byte[7];
         for (int at = 0; !writer.isDone(); ) {
-            int count = writer.write(piece, 0, piece.length);
-            assertEquals(0, Arrays.compare(piece, 0, count, bytes, at, at + count));
-            assertEquals(count, reader.read(piece, 0, count));
+            int count = writer.write(window, 0, window.length);
+            assertEquals(0, Arrays.compare(window, 0, count, bytes, at, at + count));
+            assertEquals(count, reader.read(window, 0, count));
             at += count;
         }
         assertEquals(page, reader.value());
@@ -100,7 +100,7 @@ final class HandWrittenCodecTest {
     record AsText(String name, String uri) {}
 
     @Test
-    void otherVersions_skipOrUnderstand() {
+    void readerOf_otherVersions_skipOrReadTheValues() {
         Page page = new Page("p", bits(300), List.of(bits(2)), URI.create("a:b"), Map.of());
         byte[] bytes = bytes(builder().build(), page);
         String description = builder().build().description();
@@ -117,7 +117,7 @@ final class HandWrittenCodecTest {
 
     record Amount(long cents, int scale) {}
 
-    /** No record, so that it needs to be stored as another. */
+    /** A class without a schema, so that it must be stored as another type. */
     private static final class Money {
         private final long cents;
 
@@ -163,7 +163,7 @@ final class HandWrittenCodecTest {
     }
 
     @Test
-    void storedAsAnotherOfFixedSize_liesLikeThat_andEvolvesLikeThat() {
+    void storeAs_typeOfFixedSize_hasItsLayoutAndItsVersions() {
         Bill bill = new Bill(new Money(3), 4, new Money(5), Arrays.asList(new Money(6), null));
         LaterBill later = new LaterBill(Arrays.asList(new Money(6), null), new Money(5), new Money(3), 4, null);
         for (Schema<Bill> schema : List.of(withAmounts(Bill.class), withNumbers(Bill.class))) {
@@ -187,7 +187,7 @@ final class HandWrittenCodecTest {
         return out.toByteArray();
     }
 
-    /** Takes one byte, whatever there is. */
+    /** Codec with a mistake: it writes two bytes and reads one. */
     private static final class OneByteCodec implements Codec<BitSet> {
         @Override
         public void write(BitSet value, Output out) {
@@ -209,13 +209,13 @@ final class HandWrittenCodecTest {
     record OneSet(BitSet bits) {}
 
     @Test
-    void codec_thatReadsNotWhatItWrote_isNoticed() {
+    void read_codecThatLeavesBytesUnread_isMalformed() {
         Schema<OneSet> schema = Schema.builder(OneSet.class).codec(BitSet.class, new OneByteCodec()).build();
         Output out = Output.growing(8);
         schema.write(new OneSet(bits(1)), out);
-        for (boolean inPieces : new boolean[] {false, true}) {
+        for (boolean partially : new boolean[] {false, true}) {
             String message = assertThrows(MalformedException.class, () -> {
-                if (inPieces) {
+                if (partially) {
                     schema.partialReader(100).read(out.array(), 0, out.size());
                 } else {
                     schema.read(new Input(out.array(), 0, out.size()));
@@ -226,7 +226,7 @@ final class HandWrittenCodecTest {
     }
 
     @Test
-    void uri_thatIsNone_isMalformed() {
+    void read_storedValueThatIsRejected_isMalformed() {
         Schema<URI> schema = Schema.builder(URI.class).storeAs(URI.class, String.class, URI::toString, URI::create)
             .build();
         Output out = Output.growing(8);
@@ -235,7 +235,7 @@ final class HandWrittenCodecTest {
     }
 
     @Test
-    void whatCannotBe_isRefused() {
+    void builder_wrongTypes_throws() {
         assertThrows(SchemaException.class, () -> Schema.of(Page.class));
         assertThrows(SchemaException.class, () -> builder().codec(BitSet.class, new BitSetCodec(3)));
         assertTrue(assertThrows(SchemaException.class, () -> Schema.builder(OnlyName.class).codec(BitSet.class,

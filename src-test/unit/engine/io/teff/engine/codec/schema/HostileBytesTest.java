@@ -32,9 +32,11 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: no value, no bytes and no description cost more than they are worth, or end in anything but what is documented.
+ * Goal: the memory and time that hostile values, bytes and descriptions cost is bounded, and they end in a documented
+ * exception.
  *
- * <p>Method: what an attacker, or an unlucky user, would build: deep, empty, self-containing, contradicting.
+ * <p>Method: values, bytes and types that an attacker or an unlucky user would build: deep, empty, containing
+ * themselves, contradictory.
  */
 final class HostileBytesTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -50,7 +52,7 @@ final class HostileBytesTest {
         return codec.read(new Input(bytes, 0, bytes.length));
     }
 
-    private static <T> PartialReader<T> inPieces(Schema<T> schema, byte[] bytes) {
+    private static <T> PartialReader<T> readPartially(Schema<T> schema, byte[] bytes) {
         PartialReader<T> reader = schema.partialReader(bytes.length);
         reader.read(bytes, 0, bytes.length);
         return reader;
@@ -59,7 +61,7 @@ final class HostileBytesTest {
     record Kids(List<Kids> kids) {}
 
     @Test
-    void nullBehindAChild_atEachLevel_doesNotDoubleTheWork() {
+    void write_nullBehindAChildAtEachLevel_takesLinearTime() {
         Kids kids = new Kids(null);
         for (int i = 0; i < 60; i++) {
             kids = new Kids(Arrays.asList(kids, null));
@@ -73,10 +75,10 @@ final class HostileBytesTest {
 
     record Plain(int number, Plain next) {}
 
-    /** What can be written can be read, at once and in pieces; one more can be neither. */
+    /** Each value that can be written can be read, at once and in windows. One more level can be neither. */
     @ParameterizedTest
     @ValueSource(ints = {1, 63, 64, 65, 66, 12_000, LEVELS_MAX})
-    void valuesOfAnyDepth_areReadIfTheyAreWritten(int levels) {
+    void read_anyDepthThatCanBeWritten_returnsTheValue(int levels) {
         Schema<Wrapped> schema = Schema.of(Wrapped.class);
         Schema<Plain> plainSchema = Schema.of(Plain.class);
         Wrapped wrapped = new Wrapped(0, Optional.empty());
@@ -87,10 +89,10 @@ final class HostileBytesTest {
         }
         byte[] bytes = bytes(schema, wrapped);
         assertEquals(levels - 1, read(schema, bytes).number());
-        assertTrue(inPieces(schema, bytes).isDone());
+        assertTrue(readPartially(schema, bytes).isDone());
         byte[] plainBytes = bytes(plainSchema, plain);
         assertEquals(levels - 1, read(plainSchema, plainBytes).number());
-        assertTrue(inPieces(plainSchema, plainBytes).isDone());
+        assertTrue(readPartially(plainSchema, plainBytes).isDone());
         if (levels == LEVELS_MAX) {
             Plain deeper = new Plain(-1, plain);
             assertThrows(IllegalArgumentException.class, () -> bytes(plainSchema, deeper));
@@ -100,7 +102,7 @@ final class HostileBytesTest {
             byte[] deeperBytes = new byte[plainBytes.length + 5];
             System.arraycopy(plainBytes, 0, deeperBytes, 5, plainBytes.length);
             assertThrows(MalformedException.class, () -> read(plainSchema, deeperBytes));
-            assertThrows(MalformedException.class, () -> inPieces(plainSchema, deeperBytes));
+            assertThrows(MalformedException.class, () -> readPartially(plainSchema, deeperBytes));
         }
     }
 
@@ -108,10 +110,10 @@ final class HostileBytesTest {
 
     record Many(List<Many> kids, List<Empty> empties) {}
 
-    /** Around the level at which a reader of its own begins for each value. */
+    /** Levels around that at which a partial reader takes over. */
     @ParameterizedTest
     @ValueSource(ints = {0, 62, 63, 64, 65, 70})
-    void elementsWithoutBytes_areLimitedInAll_howeverDeep(int levels) {
+    void read_elementsWithoutBytesAtAnyDepth_areLimitedInTotal(int levels) {
         Many many = new Many(null, new ArrayList<>(Collections.nCopies(90_000, new Empty())));
         many = new Many(List.of(many, many), null);
         for (int i = 0; i < levels; i++) {
@@ -121,17 +123,17 @@ final class HostileBytesTest {
         byte[] bytes = bytes(schema, many);
         assertTrue(bytes.length < 500);
         assertThrows(MalformedException.class, () -> read(schema, bytes));
-        assertThrows(MalformedException.class, () -> inPieces(schema, bytes));
+        assertThrows(MalformedException.class, () -> readPartially(schema, bytes));
     }
 
     record Nested(Map<String, Nested> map) {}
 
     @Test
-    void counts_thatClaimAllThatIsLeft_atEachLevel_allocateLittle() {
+    void read_countsThatClaimAllBytesLeftAtEachLevel_allocatesLittle() {
         byte[] bytes = new byte[1 << 20];
         int at = 0;
         for (int level = 0; level < 64; level++) {
-            bytes[at++] = 0;                                    // the map is there
+            bytes[at++] = 0;                                    // the map is not null
             int count = bytes.length - at - 100;
             for (; count > 127; count >>>= 7) {
                 bytes[at++] = (byte) (count | 0x80);
@@ -139,7 +141,7 @@ final class HostileBytesTest {
             bytes[at++] = (byte) count;
             bytes[at++] = 2;                                    // an entry with an empty key and no value
             bytes[at++] = 0;
-            bytes[at++] = 1;                                    // one without a key
+            bytes[at++] = 1;                                    // an entry with a null key
         }
         Schema<Nested> schema = Schema.of(Nested.class);
         long before = THREADS.getCurrentThreadAllocatedBytes();
@@ -149,12 +151,12 @@ final class HostileBytesTest {
 
     record Keys(Set<Plain> set) {}
 
-    /** Too little for so many calls, however the compiler makes them: some made less than 17 bytes of one. */
+    /** Too small for the nested calls of hashCode, even if the JIT compiles them to 17 bytes of stack each. */
     private static final long SMALL_STACK_BYTES = 160 << 10;
     private static final int DEEP = LEVELS_MAX - 10;
 
     @Test
-    void deepKey_whoseHashNeedsTooMuchStack_isMalformed() throws Exception {
+    void read_keyWhoseHashOverflowsTheStack_isMalformed() throws Exception {
         Output out = Output.growing(1);
         out.putByte((byte) 0);
         out.putVar(2);
@@ -168,14 +170,14 @@ final class HostileBytesTest {
         Schema<Keys> schema = Schema.of(Keys.class);
         FutureTask<Boolean> task = new FutureTask<>(() -> {
             assertThrows(MalformedException.class, () -> read(schema, bytes));
-            assertThrows(MalformedException.class, () -> inPieces(schema, bytes));
+            assertThrows(MalformedException.class, () -> readPartially(schema, bytes));
         }, true);
         new Thread(null, task, "small-stack", SMALL_STACK_BYTES).start();
         assertTrue(task.get());
     }
 
-    record Refusing(String text) {
-        Refusing {
+    record Rejecting(String text) {
+        Rejecting {
             if ("no".equals(text)) {
                 throw new IllegalArgumentException(text);
             }
@@ -203,17 +205,17 @@ final class HostileBytesTest {
     }
 
     @Test
-    void constructorThatRefuses_isMalformed_andTheReaderIsNotDone() {
+    void read_constructorThatThrows_isMalformedAndReaderIsNotDone() {
         byte[] no = {0, 4, 'n', 'o'};
         assertThrows(MalformedException.class, () -> read(Schema.of(Checked.class), no));
-        PartialReader<Refusing> reader = Schema.of(Refusing.class).partialReader(100);
+        PartialReader<Rejecting> reader = Schema.of(Rejecting.class).partialReader(100);
         assertThrows(MalformedException.class, () -> reader.read(no, 0, no.length));
         assertFalse(reader.isDone());
         assertThrows(IllegalStateException.class, reader::value);
         assertEquals("x", read(Schema.of(Checked.class), new byte[] {0, 2, 'x'}).text());
     }
 
-    // ---- values that are more than their declared type ----
+    // ---- values of subclasses ----
 
     static class Animal {
         private final String name;
@@ -236,7 +238,7 @@ final class HostileBytesTest {
     record Owner(Animal animal) {}
 
     @Test
-    void valueOfASubclass_isRefused_notCut() {
+    void write_valueOfASubclass_throws() {
         Schema<Owner> schema = Schema.of(Owner.class);
         assertEquals("Tom", read(schema, bytes(schema, new Owner(new Animal("Tom")))).animal().name());
         Owner owner = new Owner(new Dog("Rex"));
@@ -267,13 +269,13 @@ final class HostileBytesTest {
     record Waiting(Queue<String> queue, Sign sign) {}
 
     @Test
-    void constantsWithBodies_andNullsInQueues_comeBack() {
+    void read_constantsWithBodiesAndNullsInQueues_areEqual() {
         Schema<Waiting> schema = Schema.of(Waiting.class);
         for (Sign sign : new Sign[] {Unit.PLUS, Unit.ZERO, new Square(3)}) {
             Waiting waiting = new Waiting(new LinkedList<>(Arrays.asList("a", null)), sign);
             byte[] bytes = bytes(schema, waiting);
             assertEquals(waiting, read(schema, bytes));
-            assertEquals(waiting, inPieces(schema, bytes).value());
+            assertEquals(waiting, readPartially(schema, bytes).value());
         }
     }
 
@@ -284,7 +286,7 @@ final class HostileBytesTest {
     record Growth(Growing<String> value) {}
 
     @Test
-    void typeThatGrowsWithoutEnd_isRefused() {
+    void of_typeThatGrowsWithoutEnd_throws() {
         assertTrue(assertThrows(SchemaException.class, () -> Schema.of(Growth.class)).getMessage()
             .contains("nested in each other"));
         assertTrue(assertThrows(SchemaException.class, () -> Schema.of(int.class)).getMessage().contains("primitive"));
@@ -295,7 +297,7 @@ final class HostileBytesTest {
     record Start(Chain zz, Chain y) {}
 
     @Test
-    void descriptionsThatLeadFromStructToStruct_areRefused() {
+    void readerOf_descriptionsThatLeadFromStructToStruct_throws() {
         StringBuilder chain = new StringBuilder("struct(first=struct()");
         int last = 1;
         int number = 2;
@@ -326,7 +328,7 @@ final class HostileBytesTest {
     }
 
     @Test
-    void writerInSmallWindows_keepsFewBytes() {
+    void write_smallWindows_keepsFewBytes() {
         Schema<String> schema = Schema.of(String.class);
         PartialWriter<String> writer = schema.partialWriter();
         writer.begin("x".repeat(10 << 20));
@@ -339,7 +341,7 @@ final class HostileBytesTest {
     }
 
     @Test
-    void outputNeverGoesInFrontOfItsWindow() {
+    void take_negativeCount_throws() {
         Output out = Output.over(new byte[20], 10, 5);
         assertThrows(IndexOutOfBoundsException.class, () -> out.take(-1));
         assertEquals(0, out.size());

@@ -25,9 +25,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: in pieces as at once, wherever the cuts are. Method: every split of random values, pieces of one byte and of
- * random sizes; mutated bytes must have the same fate in both ways of reading, which share no code for structs and
- * collections.
+ * Goal: writing and reading in windows gives the same results as at once, wherever the windows end.
+ *
+ * <p>Method: random values, split in two at each byte, in windows of one byte and of random sizes. Mutated bytes must
+ * have the same outcome in both ways of reading, which share no code for structs and collections.
  */
 final class PartialTest {
     private static final int BYTES_MAX = 1 << 24;
@@ -38,12 +39,12 @@ final class PartialTest {
         return out.toByteArray();
     }
 
-    private static <T> byte[] inPieces(PartialWriter<T> writer, T value, int size, IntSupplier pieces) {
+    private static <T> byte[] writePartially(PartialWriter<T> writer, T value, int size, IntSupplier windows) {
         writer.begin(value);
         byte[] all = new byte[size + 10];
         int at = 0;
         while (!writer.isDone()) {
-            int room = Math.min(pieces.getAsInt(), all.length - at);
+            int room = Math.min(windows.getAsInt(), all.length - at);
             int written = writer.write(all, at, room);
             at += written;
             assertTrue(written == room || writer.isDone(), "a window with room left");
@@ -51,14 +52,14 @@ final class PartialTest {
         return Arrays.copyOf(all, at);
     }
 
-    private static <T> T fromPieces(PartialReader<T> reader, byte[] bytes, IntSupplier pieces) {
+    private static <T> T readPartially(PartialReader<T> reader, byte[] bytes, IntSupplier windows) {
         reader.begin();
         for (int at = 0; at < bytes.length; ) {
             assertFalse(reader.isDone());
-            int piece = Math.min(pieces.getAsInt(), bytes.length - at);
-            byte[] window = Arrays.copyOfRange(bytes, at, at + piece);
-            assertEquals(piece, reader.read(window, 0, piece));
-            at += piece;
+            int length = Math.min(windows.getAsInt(), bytes.length - at);
+            byte[] window = Arrays.copyOfRange(bytes, at, at + length);
+            assertEquals(length, reader.read(window, 0, length));
+            at += length;
         }
         if (!reader.isDone()) {
             reader.read(bytes, 0, 0);
@@ -66,17 +67,17 @@ final class PartialTest {
         return reader.value();
     }
 
-    /** The bytes that a value comes back to are its own. */
-    private static <T> void check(Schema<T> schema, T value, IntSupplier pieces, String reproduce) {
+    /** Writes and reads a value in windows; the value read must encode to the same bytes. */
+    private static <T> void check(Schema<T> schema, T value, IntSupplier windows, String reproduce) {
         byte[] bytes = bytes(schema, value);
-        assertArrayEquals(bytes, inPieces(schema.partialWriter(), value, bytes.length, pieces), reproduce);
-        T read = fromPieces(schema.partialReader(BYTES_MAX), bytes, pieces);
+        assertArrayEquals(bytes, writePartially(schema.partialWriter(), value, bytes.length, windows), reproduce);
+        T read = readPartially(schema.partialReader(BYTES_MAX), bytes, windows);
         assertArrayEquals(bytes, bytes(schema, read), reproduce);
     }
 
     @ParameterizedTest
     @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
-    <T> void everySplit_isTheSameAsNone(Class<T> type) {
+    <T> void read_splitAtEachByte_returnsTheValue(Class<T> type) {
         long seed = Seed.first();
         Samples samples = new Samples(Seed.random(seed));
         String reproduce = Seed.reproduce(PartialTest.class, seed);
@@ -86,8 +87,8 @@ final class PartialTest {
                 int size = bytes(schema, value).length;
                 for (int split = 0; split <= size; split++) {
                     int first = split;
-                    int[] piece = {0};
-                    check(schema, value, () -> piece[0]++ % 2 == 0 ? first : size + 1, reproduce + " split=" + split);
+                    int[] windows = {0};
+                    check(schema, value, () -> windows[0]++ % 2 == 0 ? first : size + 1, reproduce + " split=" + split);
                 }
                 check(schema, value, () -> 1, reproduce + " bytes one by one");
             }
@@ -96,7 +97,7 @@ final class PartialTest {
 
     @ParameterizedTest
     @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
-    <T> void anyPieces_areTheSameAsNone(Class<T> type) {
+    <T> void read_windowsOfRandomSizes_returnsTheValue(Class<T> type) {
         long seed = Seed.first();
         SplittableRandom random = Seed.random(seed);
         Samples samples = new Samples(random);
@@ -109,7 +110,7 @@ final class PartialTest {
 
     @ParameterizedTest
     @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
-    <T> void anyMutation_hasTheSameFate(Class<T> type) {
+    <T> void read_mutatedBytes_hasTheSameOutcomeAsAtOnce(Class<T> type) {
         long seed = Seed.first();
         SplittableRandom random = Seed.random(seed);
         Samples samples = new Samples(random);
@@ -129,29 +130,29 @@ final class PartialTest {
                 } catch (MalformedException e) {
                     assertTrue(e.offset() <= bad.length);
                 }
-                byte[] pieces = null;
+                byte[] partial = null;
                 PartialReader<T> reader = schema.partialReader(bad.length);
                 try {
                     int at = 0;
                     do {
-                        int piece = Math.min(1 + random.nextInt(9), bad.length - at);
-                        at += reader.read(bad, at, piece);
+                        int length = Math.min(1 + random.nextInt(9), bad.length - at);
+                        at += reader.read(bad, at, length);
                     } while (at < bad.length && !reader.isDone());
                     if (reader.isDone()) {
-                        pieces = bytes(schema, reader.value());
+                        partial = bytes(schema, reader.value());
                         assertEquals(used, at, reproduce);
                     }
                 } catch (MalformedException e) {
                     assertTrue(e.offset() <= bad.length);
                 }
-                assertArrayEquals(atOnce, pieces, reproduce);
+                assertArrayEquals(atOnce, partial, reproduce);
             }
         }
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 1000, 1023, 1024, 1025, 5000, 100_000})
-    void longStringsAndArrays_areTheSameInPieces(int length) {
+    void read_longStringsAndArrays_returnsTheValue(int length) {
         Schema<Samples.Arrays2> arrays = Schema.of(Samples.Arrays2.class);
         long[] longs = new long[length];
         Arrays.setAll(longs, i -> i * 0x123_4567_89ABL);
@@ -162,23 +163,23 @@ final class PartialTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 1023, 1024, 1025, 5000, 100_000})
-    void stringsAndBytesOfCodecs_areTheSameInPieces(int length) {
+    void codecs_stringsAndBytesInWindows_areEqual(int length) {
         for (String text : List.of("a".repeat(length), "\u20ac".repeat(length))) {
             byte[] bytes = bytes(Codecs.STRING, text);
-            assertArrayEquals(bytes, inPieces(Objects.requireNonNull(Codecs.STRING.partialWriter()), text, bytes.length,
-                () -> 777));
-            assertEquals(text, fromPieces(Objects.requireNonNull(Codecs.STRING.partialReader(BYTES_MAX)), bytes,
+            assertArrayEquals(bytes, writePartially(Objects.requireNonNull(Codecs.STRING.partialWriter()), text,
+                bytes.length, () -> 777));
+            assertEquals(text, readPartially(Objects.requireNonNull(Codecs.STRING.partialReader(BYTES_MAX)), bytes,
                 () -> 777));
         }
         byte[] bytes = "b".repeat(length).getBytes(StandardCharsets.US_ASCII);
-        assertArrayEquals(bytes, inPieces(Objects.requireNonNull(Codecs.BYTES.partialWriter()), bytes, length,
+        assertArrayEquals(bytes, writePartially(Objects.requireNonNull(Codecs.BYTES.partialWriter()), bytes, length,
             () -> 777));
-        assertNull(Codecs.BYTES.partialReader(BYTES_MAX), "they do not say where they end");
+        assertNull(Codecs.BYTES.partialReader(BYTES_MAX), "the bytes do not contain their length");
     }
 
     @ParameterizedTest
     @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
-    <T> void outputWithALimit_takesNoMore(Class<T> type) {
+    <T> void write_outputWithALimit_throwsBeyondIt(Class<T> type) {
         long seed = Seed.first();
         Samples samples = new Samples(Seed.random(seed));
         for (Schema<T> schema : List.of(Schema.of(type), Schema.builder(type).compact().build())) {
@@ -200,19 +201,19 @@ final class PartialTest {
     }
 
     @Test
-    void value_beforeItIsComplete_throws() {
+    void value_incomplete_throws() {
         PartialReader<String> reader = Schema.of(String.class).partialReader(100);
         assertThrows(IllegalStateException.class, reader::value);
         assertEquals(1, reader.read(new byte[] {4}, 0, 1));
         assertThrows(IllegalStateException.class, reader::value);
-        assertEquals(2, reader.read(new byte[] {'a', 'b', 'c'}, 0, 3), "what follows belongs to somebody else");
+        assertEquals(2, reader.read(new byte[] {'a', 'b', 'c'}, 0, 3), "the byte behind the value is not consumed");
         assertEquals("ab", reader.value());
         reader.begin();
         assertFalse(reader.isDone());
     }
 
     @Test
-    void hugeAnnouncement_isRefusedOrGrowsWithWhatArrives() {
+    void read_hugeLength_isMalformedOrAllocatesByArrival() {
         Output out = Output.growing(16);
         out.putVar(2_000_000_000L << 1);
         byte[] bytes = out.toByteArray();

@@ -91,7 +91,7 @@ final class Samples {
 
     record Empties(List<Empty> list, Empty one) {}
 
-    /** Arrays are compared by content. */
+    /** Arrays of all kinds; equals compares their content. */
     record Arrays2(boolean[] flags, byte[] bytes, short[] shorts, char[] chars, int[] ints, long[] longs,
                    float[] floats, double[] doubles, int[][] grid, Point[] points, String[] texts) {
         private Object[] all() {
@@ -114,7 +114,7 @@ final class Samples {
         }
     }
 
-    /** A class with a factory, final fields, and one that is not stored. */
+    /** A class with a factory method, final fields, and a field that is not stored. */
     static final class Account {
         private final String owner;
         private final long cents;
@@ -190,7 +190,7 @@ final class Samples {
         };
     }
 
-    /** Often small, sometimes anything. */
+    /** Returns a number that is often small. */
     private long bits() {
         return random.nextLong() >> random.nextInt(64);
     }
@@ -238,7 +238,7 @@ final class Samples {
             maybe(() -> map), maybe(() -> tree));
     }
 
-    /** Deques do not compare their content. */
+    /** A deque whose equals compares the content. */
     private static final class ComparableDeque extends ArrayDeque<Line> {
         private static final long serialVersionUID = 1L;
 

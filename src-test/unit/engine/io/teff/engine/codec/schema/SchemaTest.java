@@ -27,8 +27,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: values come back equal, whatever they consist of; bytes that are not theirs are refused by one type of
- * exception. Method: random values of every kind of type, each truncation, many mutations.
+ * Goal: values of all kinds of types are read equal to those written; malformed bytes cause one type of exception.
+ *
+ * <p>Method: random values of every kind of type, each truncation, many mutations.
  */
 final class SchemaTest {
     private static final int VALUES = 300;
@@ -41,7 +42,7 @@ final class SchemaTest {
     }
 
     private static void assertSame(Object expected, Object actual, String reproduce) {
-        assertTrue(Objects.deepEquals(expected, actual), () -> reproduce + ": " + expected + " came back as " + actual);
+        assertTrue(Objects.deepEquals(expected, actual), () -> reproduce + ": " + expected + " was read as " + actual);
     }
 
     private static <T> List<Schema<T>> schemas(Class<T> type) {
@@ -50,7 +51,7 @@ final class SchemaTest {
 
     @ParameterizedTest
     @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
-    <T> void anyValue_comesBackEqual(Class<T> type) {
+    <T> void read_anyValue_isEqual(Class<T> type) {
         long seed = Seed.first();
         Samples samples = new Samples(Seed.random(seed));
         String reproduce = Seed.reproduce(SchemaTest.class, seed);
@@ -68,7 +69,7 @@ final class SchemaTest {
 
     @ParameterizedTest
     @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
-    <T> void value_inTheMiddleOfAnArray_touchesNothingElse(Class<T> type) {
+    <T> void write_inTheMiddleOfAnArray_changesNothingElse(Class<T> type) {
         long seed = Seed.first();
         T value = new Samples(Seed.random(seed)).any(type);
         for (Schema<T> schema : schemas(type)) {
@@ -90,7 +91,7 @@ final class SchemaTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void value_inASegment_comesBackEqual(boolean offHeap) {
+    void copyTo_segmentAndBack_isEqual(boolean offHeap) {
         Schema<String> schema = Schema.of(String.class);
         Output out = Output.growing(1);
         Input in = new Input(new byte[0], 0, 0);
@@ -112,7 +113,7 @@ final class SchemaTest {
 
     @ParameterizedTest
     @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
-    <T> void everyTruncation_isRefused(Class<T> type) {
+    <T> void read_anyTruncation_isMalformed(Class<T> type) {
         long seed = Seed.first();
         Samples samples = new Samples(Seed.random(seed));
         for (Schema<T> schema : schemas(type)) {
@@ -130,7 +131,7 @@ final class SchemaTest {
     /** 19 types, 2 layouts, 6,000 each: 228,000 mutations. */
     @ParameterizedTest
     @FieldSource("io.teff.engine.codec.schema.Samples#TYPES")
-    <T> void anyMutation_isRefusedOrAValue(Class<T> type) {
+    <T> void read_mutatedBytes_isMalformedOrAnotherValue(Class<T> type) {
         long seed = Seed.first();
         SplittableRandom random = Seed.random(seed);
         Samples samples = new Samples(random);
@@ -152,9 +153,9 @@ final class SchemaTest {
         }
     }
 
-    /** Each number of bits, at each distance from the end of the window. */
+    /** Numbers of each size in bits, at each distance from the end of the window. */
     @Test
-    void numbersOfAnyLength_comeBack_inTheirShortestForm() {
+    void putZigzag_numbersOfAnyLength_takesTheShortestForm() {
         for (int bits = 0; bits <= Long.SIZE; bits++) {
             long top = bits == 0 ? 0 : 1L << bits - 1;
             for (long zigzag : new long[] {top, top | top >>> 1, top << 1 == 0 ? -1L : (top << 1) - 1}) {
@@ -181,9 +182,9 @@ final class SchemaTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 8, 9})
-    void numberThatIsNotInItsShortestForm_isRefused_wherever(int bytes) {
+    void getZigzag_longerFormAnywhere_isMalformed(int bytes) {
         byte[] array = new byte[20];
-        Arrays.fill(array, 0, bytes, (byte) 0x81);              // and a zero behind
+        Arrays.fill(array, 0, bytes, (byte) 0x81);              // then a zero byte
         for (int behind : new int[] {0, 5, 0x81}) {
             Arrays.fill(array, bytes + 1, 20, (byte) behind);
             for (int length : new int[] {bytes + 1, 20}) {
@@ -202,7 +203,7 @@ final class SchemaTest {
         assertThrows(MalformedException.class, () -> new Input(array, 0, 8).getZigzag());
     }
 
-    // ---- what cannot be ----
+    // ---- types without a schema ----
 
     record Raw(@SuppressWarnings("rawtypes") List list) {}
 
@@ -230,15 +231,15 @@ final class SchemaTest {
 
     record Holder(TwoConstructors field) {}
 
-    private static void refused(Class<?> type, String... parts) {
+    private static void refused(Class<?> type, String... fragments) {
         String message = assertThrows(SchemaException.class, () -> Schema.of(type)).getMessage();
-        for (String part : parts) {
-            assertTrue(message.contains(part), message);
+        for (String fragment : fragments) {
+            assertTrue(message.contains(fragment), message);
         }
     }
 
     @Test
-    void typesThatCannotBe_areRefusedByTheirPath() {
+    void of_typesWithoutASchema_throwsNamingThePath() {
         refused(Raw.class, "Raw.list: java.util.List without type arguments");
         refused(Wild.class, "Wild.map: ? does not determine");
         refused(Any.class, "Any.list[]: there is no schema for java.lang.Object");
@@ -248,7 +249,7 @@ final class SchemaTest {
         refused(Supplier.class, "Supplier is an interface");
     }
 
-    // ---- one value, one form ----
+    // ---- each value has one form ----
 
     record Numbers(Map<Byte, Byte> map) {}
 
@@ -263,13 +264,13 @@ final class SchemaTest {
         String atOnce = assertThrows(MalformedException.class, () ->
             schema.read(new Input(bytes, 0, bytes.length))).getMessage();
         assertTrue(atOnce.contains(message), atOnce);
-        String inPieces = assertThrows(MalformedException.class, () ->
+        String partially = assertThrows(MalformedException.class, () ->
             schema.partialReader(100).read(bytes, 0, bytes.length)).getMessage();
-        assertTrue(inPieces.contains(message), inPieces);
+        assertTrue(partially.contains(message), partially);
     }
 
     @Test
-    void bytesInAnotherForm_areRefused() {
+    void read_bytesInAnotherForm_isMalformed() {
         malformed(String.class, "shortest form", 0x80, 0);
         malformed(String.class, "shortest form", 0x82, 0x80, 0, 'a');
         malformed(String.class, "shortest form", 255, 255, 255, 255, 255, 255, 255, 255, 255, 2);
@@ -287,7 +288,7 @@ final class SchemaTest {
     // ---- offsets, fingerprints, limits ----
 
     @Test
-    void offset_ofAFixedField_isWhereItLies() {
+    void offset_fixedField_isItsPlace() {
         Schema<Samples.Line> schema = Schema.of(Samples.Line.class);
         byte[] bytes = bytes(schema, new Samples.Line(new Samples.Point(1, 2), new Samples.Point(3, 4), true,
             Samples.Color.BLUE));
@@ -303,7 +304,7 @@ final class SchemaTest {
     record Point(int y, int x) {}
 
     @Test
-    void fingerprint_changesWithWhatTheBytesMean() {
+    void fingerprint_differentEncodings_differs() {
         assertEquals(Schema.of(Samples.Node.class).fingerprint(), Schema.of(Samples.Node.class).fingerprint());
         assertNotEquals(Schema.of(Samples.Point.class).fingerprint(), Schema.of(Point.class).fingerprint());
         assertNotEquals(Schema.of(Samples.Point.class).fingerprint(),
@@ -311,7 +312,7 @@ final class SchemaTest {
     }
 
     @Test
-    void cycle_isRefused() {
+    void write_cycle_throws() {
         List<Samples.Node> children = new java.util.ArrayList<>();
         Samples.Node node = new Samples.Node("loop", children);
         children.add(node);
@@ -330,7 +331,7 @@ final class SchemaTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 63, 64, 65, 66, 67, 130, 9_000})
-    void deepValue_comesBack_withoutTheThreadsStack(int length) {
+    void read_deepValue_isEqualAtAnyDepth(int length) {
         Schema<Samples.Node> schema = Schema.of(Samples.Node.class);
         byte[] bytes = bytes(schema, chain(length));
         Output exact = Output.over(new byte[bytes.length], 0, bytes.length);
@@ -347,11 +348,11 @@ final class SchemaTest {
     }
 
     @Test
-    void tooDeepBytes_areRefused() {
+    void read_bytesNestedTooDeeply_isMalformed() {
         Output out = Output.growing(100);
         for (int i = 0; i < 100_000; i++) {
-            out.putByte((byte) 1);                              // no name, children
-            out.putVar(1 << 1);                                 // one of them
+            out.putByte((byte) 1);                              // a null name, children
+            out.putVar(1 << 1);                                 // one child
         }
         Schema<Samples.Node> schema = Schema.of(Samples.Node.class);
         String message = assertThrows(MalformedException.class, () ->
@@ -360,7 +361,7 @@ final class SchemaTest {
     }
 
     @Test
-    void constructorThatRefuses_isMalformed() {
+    void read_constructorThatThrows_isMalformed() {
         Schema<Samples.Accounts> schema = Schema.of(Samples.Accounts.class);
         byte[] bytes = bytes(schema, new Samples.Accounts(List.of(Samples.Account.open(5, "x"))));
         int sign = 0;
@@ -373,11 +374,11 @@ final class SchemaTest {
                 sign += e.getCause() instanceof IllegalArgumentException ? 1 : 0;
             }
         }
-        assertEquals(1, sign, "the byte with the sign");
+        assertEquals(1, sign, "only the byte with the sign");
     }
 
     @Test
-    void elementsWithoutBytes_haveALimit() {
+    void read_elementsWithoutBytes_areLimited() {
         Schema<Samples.Empties> schema = Schema.of(Samples.Empties.class);
         Output out = Output.growing(16);
         out.putByte((byte) 2);

@@ -1,6 +1,6 @@
 package io.teff.cluster.aeron;
 
-import io.teff.cluster.net.os.Machine;
+import io.teff.engine.os.Chance;
 import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
@@ -59,7 +59,7 @@ final class AeronTransport implements Transport {
         AeronAddress wanted = AeronAddress.parse(address).numbered();
         JvmFlag.check();
         if (wanted.stream() == 0) {
-            wanted = wanted.withStream(Machine.random().nextInt(1, Integer.MAX_VALUE));
+            wanted = wanted.withStream(Chance.SYSTEM.nextInt(1, Integer.MAX_VALUE));
         }
         if (driver == null) {
             driver = wanted.driver();

@@ -1,7 +1,7 @@
 package io.teff.cluster.net;
 
-import io.teff.cluster.net.os.Machine;
-import io.teff.cluster.net.os.NanoClock;
+import io.teff.engine.os.Threads;
+import io.teff.engine.os.Clock;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 final class AgentThreads implements AutoCloseable {
     private final Agents agents;
     private final NetworkConfig config;
-    private final NanoClock clock;
+    private final Clock clock;
     private final List<Thread> threads;
     private volatile boolean isClosed;
     private volatile boolean isFirstClosed;
@@ -31,7 +31,7 @@ final class AgentThreads implements AutoCloseable {
      * @param begin done when the first of them ends, or before
      * @param end done when all have ended
      */
-    AgentThreads(Agents agents, NetworkConfig config, NanoClock clock, Runnable begin, Runnable end) {
+    AgentThreads(Agents agents, NetworkConfig config, Clock clock, Runnable begin, Runnable end) {
         this.agents = agents;
         this.config = config;
         this.clock = clock;
@@ -41,7 +41,7 @@ final class AgentThreads implements AutoCloseable {
         this.begin = begin;
         this.end = end;
         this.threads = IntStream.range(0, all.size())
-            .mapToObj(i -> Machine.thread(config.name(i), () -> run(all.get(i)))).toList();
+            .mapToObj(i -> Threads.SYSTEM.create(config.name(i), () -> run(all.get(i)))).toList();
     }
 
     /** Starts the threads; where one cannot, those that have started end, and the others count as ended. */
@@ -99,8 +99,8 @@ final class AgentThreads implements AutoCloseable {
 
     /** What others have sent they do not tell, so it looks now and then. */
     private void linger(Node agent, IdleSteps idle) {
-        final long end = clock.nanoTime() + config.lingerNs();
-        while ((looking.get() > 0 || agents.isSending()) && clock.nanoTime() - end < 0) {
+        final long end = clock.nowNs() + config.lingerNs();
+        while ((looking.get() > 0 || agents.isSending()) && clock.nowNs() - end < 0) {
             work(agent, idle, config.tickNs());
         }
     }
@@ -127,7 +127,7 @@ final class AgentThreads implements AutoCloseable {
         isClosed = true;
         agents.wakeUp();
         if (!isOne(Thread.currentThread())) {
-            threads.forEach(Machine::join);
+            threads.forEach(Threads::join);
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.teff.cluster.net;
 
-import io.teff.cluster.net.os.NanoClock;
+import io.teff.engine.os.Clock;
 
 /**
  * What a thread does before it sleeps when there is nothing to do: spins for some time, which saves those who have
@@ -10,12 +10,12 @@ final class IdleSteps {
     private static final int YIELDS = 3;
 
     private final long spinNs;
-    private final NanoClock clock;
+    private final Clock clock;
     private long idleSinceNs;
     private int yields;
     private boolean isIdle;
 
-    IdleSteps(long spinNs, NanoClock clock) {
+    IdleSteps(long spinNs, Clock clock) {
         this.spinNs = spinNs;
         this.clock = clock;
     }
@@ -30,9 +30,9 @@ final class IdleSteps {
         if (!isIdle) {
             isIdle = true;
             yields = 0;
-            idleSinceNs = spinNs == 0 ? 0 : clock.nanoTime();
+            idleSinceNs = spinNs == 0 ? 0 : clock.nowNs();
         }
-        if (spinNs > 0 && clock.nanoTime() - idleSinceNs < spinNs) {
+        if (spinNs > 0 && clock.nowNs() - idleSinceNs < spinNs) {
             Thread.onSpinWait();
         } else if (yields < YIELDS) {
             yields++;

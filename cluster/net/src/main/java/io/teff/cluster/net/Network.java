@@ -1,8 +1,8 @@
 package io.teff.cluster.net;
 
+import io.teff.engine.os.Chance;
+import io.teff.engine.os.Clock;
 import io.teff.cluster.net.NetworkException.Reason;
-import io.teff.cluster.net.os.Machine;
-import io.teff.cluster.net.os.NanoClock;
 import io.teff.cluster.net.ring.Outgoing;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.transport.Capability;
@@ -55,7 +55,7 @@ public final class Network implements AutoCloseable {
     private static final int YIELDS = 3;
 
     private final NetworkConfig config;
-    private final NanoClock clock;
+    private final Clock clock;
     private final List<String> addresses = new ArrayList<>();
     /** Of the first agent, and of the threads that send. */
     private final Counts counts = new Counts();
@@ -69,7 +69,7 @@ public final class Network implements AutoCloseable {
     private volatile boolean isOpening;
 
     /** A network without threads, with an agent for each of the transports. */
-    Network(NetworkConfig config, NanoClock clock, RandomGenerator random, List<Transports> transports,
+    Network(NetworkConfig config, Clock clock, RandomGenerator random, List<Transports> transports,
             long incarnation) throws IOException {
         this.config = config;
         this.clock = clock;
@@ -138,7 +138,7 @@ public final class Network implements AutoCloseable {
             .limit(config.agents()).toList();
         Network network = null;
         try {
-            network = new Network(config, Machine.CLOCK, Machine.random(), transports, Machine.startMs());
+            network = new Network(config, Clock.SYSTEM, Chance.SYSTEM, transports, Clock.SYSTEM.epochMs());
             network.startBehind(begin);
             return network;
         } catch (Throwable e) {
@@ -251,7 +251,7 @@ public final class Network implements AutoCloseable {
     public ConnectionStats stats(int nid) {
         checkOther(nid);
         final Connection known = agents.of(nid).known(nid);
-        return known == null ? ConnectionStats.none(nid) : known.stats(clock.nanoTime());
+        return known == null ? ConnectionStats.none(nid) : known.stats(clock.nowNs());
     }
 
     // ---- handlers ----
@@ -398,13 +398,13 @@ public final class Network implements AutoCloseable {
         final List<Connection> all = nids.stream().distinct().map(this::connection).toList();
         final Scratch bytes = Scratch.write(config.nid(), type, message);
         final Parts<?> parts = bytes.parts();
-        final long end = clock.nanoTime() + config.sendTimeoutNs();
+        final long end = clock.nowNs() + config.sendTimeoutNs();
         final Map<Integer, NetworkException> failed = new TreeMap<>();
         for (Connection to : all) {
             if (parts != null) {
                 parts.begin();
             }
-            final long left = Math.max(end - clock.nanoTime(), 0);
+            final long left = Math.max(end - clock.nowNs(), 0);
             final int result = sender.tryPut(to, type.id(), lane, 0, null, bytes, left);
             if (result != Outgoing.OK) {
                 failed.put(to.nid, sender.refused(to, result));
@@ -463,7 +463,7 @@ public final class Network implements AutoCloseable {
     /** The same; says whether the thread does nothing but wait then, and may do the agent's work before. */
     <Q, R> Request<R> begin(int nid, RequestType<Q, R> type, Q request, long timeoutNs, boolean isAwaited) {
         final Scratch bytes = Scratch.write(nid, type.request(), request);
-        final long deadlineNs = clock.nanoTime() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
+        final long deadlineNs = clock.nowNs() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
         final Request<R> waiting = new Request<>(nid(), nid, deadlineNs, type.answer(), isAwaited);
         sender.put(connection(nid), type.request().id(), 0, Frame.REQUEST, waiting, bytes,
             Math.min(timeoutNs, config.sendTimeoutNs()));
@@ -543,7 +543,7 @@ public final class Network implements AutoCloseable {
      */
     private <R> R await(Request<R> waiting, long timeoutNs) throws InterruptedException, ExecutionException {
         try {
-            return waiting.future.get(Math.max(waiting.deadlineNs - clock.nanoTime(), 0), TimeUnit.NANOSECONDS);
+            return waiting.future.get(Math.max(waiting.deadlineNs - clock.nowNs(), 0), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             requests.expire(waiting);
         }

@@ -1,7 +1,7 @@
 package io.teff.cluster.net;
 
+import io.teff.engine.os.Clock;
 import io.teff.cluster.net.NetworkException.Reason;
-import io.teff.cluster.net.os.NanoClock;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
@@ -45,7 +45,7 @@ final class Node {
     private static final int RESTING = 10;
 
     private final NetworkConfig config;
-    private final NanoClock clock;
+    private final Clock clock;
     private final RandomGenerator random;
     private final Transports transports;
     private final Identity identity;
@@ -78,7 +78,7 @@ final class Node {
     /** Read by threads that begin sessions. */
     private volatile boolean isClosing;
 
-    Node(NetworkConfig config, NanoClock clock, RandomGenerator random, Transports transports,
+    Node(NetworkConfig config, Clock clock, RandomGenerator random, Transports transports,
          Identity identity, Dispatcher dispatcher, Requests requests, RingPool rings, Counts counts, Agents agents) {
         this.config = config;
         this.clock = clock;
@@ -90,7 +90,7 @@ final class Node {
         this.rings = rings;
         this.counts = counts;
         this.agents = agents;
-        this.nextTickNs = clock.nanoTime();
+        this.nextTickNs = clock.nowNs();
         this.limit = new LinkLimit(this, agents, requests);
         this.handshakes = new Handshakes(this, identity, limit);
         this.dialer = new Dialer(this, transports, limit);
@@ -105,7 +105,7 @@ final class Node {
     }
 
     long nowNs() {
-        return clock.nanoTime();
+        return clock.nowNs();
     }
 
     Dispatcher dispatcher() {

@@ -1,7 +1,7 @@
 package io.teff.cluster.net;
 
+import io.teff.engine.os.Clock;
 import io.teff.cluster.net.event.SendWaitEvent;
-import io.teff.cluster.net.os.NanoClock;
 
 /** The time that a send waits for room, if it does. Used again for the next one. For one thread. */
 final class RoomWait {
@@ -10,20 +10,20 @@ final class RoomWait {
     private long sinceNs;
 
     /** It waits now, again or for the first time. */
-    void begin(NanoClock clock) {
+    void begin(Clock clock) {
         if (!isBegun) {
             isBegun = true;
-            sinceNs = clock.nanoTime();
+            sinceNs = clock.nowNs();
             event.begin();
         }
     }
 
     /** It waits no more, if it ever did. */
-    void end(NanoClock clock, Counts counts, int self, int to, boolean isSent) {
+    void end(Clock clock, Counts counts, int self, int to, boolean isSent) {
         if (isBegun) {
             isBegun = false;
             counts.roomWaits.increment();
-            counts.roomWaitNs.add(clock.nanoTime() - sinceNs);
+            counts.roomWaitNs.add(clock.nowNs() - sinceNs);
             event.end();
             if (event.shouldCommit()) {
                 event.nid = self;

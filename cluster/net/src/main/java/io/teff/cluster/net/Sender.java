@@ -1,7 +1,7 @@
 package io.teff.cluster.net;
 
+import io.teff.engine.os.Clock;
 import io.teff.cluster.net.NetworkException.Reason;
-import io.teff.cluster.net.os.NanoClock;
 import io.teff.cluster.net.ring.Outgoing;
 import io.teff.cluster.net.wire.Frame;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Sender {
     private final NetworkConfig config;
-    private final NanoClock clock;
+    private final Clock clock;
     private final Requests requests;
     private final Counts counts;
     private final BooleanSupplier isAgent;
@@ -33,7 +33,7 @@ final class Sender {
      *
      * @param isAgent whether the thread that asks makes room for others, so that it cannot wait for it
      */
-    Sender(NetworkConfig config, NanoClock clock, Requests requests, Counts counts, BooleanSupplier isAgent) {
+    Sender(NetworkConfig config, Clock clock, Requests requests, Counts counts, BooleanSupplier isAgent) {
         this.config = config;
         this.clock = clock;
         this.requests = requests;

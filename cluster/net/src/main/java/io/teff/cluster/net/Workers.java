@@ -1,7 +1,7 @@
 package io.teff.cluster.net;
 
-import io.teff.cluster.net.os.Machine;
-import io.teff.cluster.net.os.NanoClock;
+import io.teff.engine.os.Threads;
+import io.teff.engine.os.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -24,9 +24,9 @@ final class Workers implements Executor, AutoCloseable {
     private final Supplier<@Nullable Runnable> poll = this::poll;
     private final BooleanSupplier isOver = () -> isClosed;
 
-    Workers(NetworkConfig config, NanoClock clock) {
+    Workers(NetworkConfig config, Clock clock) {
         for (int i = 0; i < config.handlerThreads(); i++) {
-            threads.add(Machine.thread(config.name() + "-handler-" + i,
+            threads.add(Threads.SYSTEM.create(config.name() + "-handler-" + i,
                 () -> run(new IdleSteps(config.spinNs(), clock))));
         }
     }
@@ -81,7 +81,7 @@ final class Workers implements Executor, AutoCloseable {
     public void close() {
         end();
         if (!threads.contains(Thread.currentThread())) {
-            threads.forEach(Machine::join);
+            threads.forEach(Threads::join);
         }
     }
 }

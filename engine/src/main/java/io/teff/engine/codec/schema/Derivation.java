@@ -38,12 +38,13 @@ import org.jspecify.annotations.Nullable;
 /** Makes the codecs of a type and of all types that it contains. Used once, by one thread. */
 final class Derivation {
     private static final int NESTING_MAX = 200;
+    /** Chars of a path in an exception about nesting. */
     private static final int PATH_SHOWN = 200;
 
     private final MethodHandles.@Nullable Lookup lookup;
     private final boolean compact;
-    private final Map<Class<?>, Object> given;
-    private final Set<Class<?>> givenFound = new HashSet<>();
+    private final Map<Class<?>, Object> overrides;
+    private final Set<Class<?>> overridesUsed = new HashSet<>();
     private final Defaults defaults;
     /** Complete codecs of structs and sealed types. */
     private final Map<TypeRef, TypeCodec<Object>> structs = new HashMap<>();
@@ -55,13 +56,14 @@ final class Derivation {
      *
      * @param lookup access to types in packages that are not open, or null
      * @param compact whether int and long fields are written as zigzag LEB128 numbers
-     * @param given hand-written codecs ({@link Codec}) and mappings ({@link Mapping}) by type
+     * @param overrides hand-written codecs ({@link Codec}) and mappings ({@link Mapping}) by type
      * @param defaults values of fields that another version does not have
      */
-    Derivation(MethodHandles.@Nullable Lookup lookup, boolean compact, Map<Class<?>, Object> given, Defaults defaults) {
+    Derivation(MethodHandles.@Nullable Lookup lookup, boolean compact, Map<Class<?>, Object> overrides,
+               Defaults defaults) {
         this.lookup = lookup;
         this.compact = compact;
-        this.given = given;
+        this.overrides = overrides;
         this.defaults = defaults;
     }
 
@@ -78,7 +80,7 @@ final class Derivation {
             throw new SchemaException(path.substring(0, PATH_SHOWN) + "...: more than " + NESTING_MAX
                 + " types nested in each other", null);
         }
-        TypeCodec<?> known = given.containsKey(raw) ? given(raw, path)
+        TypeCodec<?> known = overrides.containsKey(raw) ? overridden(raw, path)
             : raw == String.class ? StringCodec.INSTANCE : FixedCodecs.of(raw);
         return known != null ? (TypeCodec<Object>) known : (TypeCodec<Object>) composed(type, raw, path);
     }
@@ -86,26 +88,27 @@ final class Derivation {
     /** Checks that all codecs, mappings and values of fields were used. */
     void checkAll(Class<?> root) {
         defaults.checkAll(root);
-        Set<Class<?>> unknown = new HashSet<>(given.keySet());
-        unknown.removeAll(givenFound);
+        Set<Class<?>> unknown = new HashSet<>(overrides.keySet());
+        unknown.removeAll(overridesUsed);
         if (!unknown.isEmpty()) {
             throw new SchemaException("codecs are set for types that do not occur in " + root.getSimpleName() + ": "
                 + unknown, null);
         }
     }
 
-    private TypeCodec<?> given(Class<?> raw, String path) {
-        givenFound.add(raw);
-        if (!(given.get(raw) instanceof Mapping mapping)) {
-            return new CustomCodec(raw, (Codec<?>) Objects.requireNonNull(given.get(raw)));
+    private TypeCodec<?> overridden(Class<?> raw, String path) {
+        overridesUsed.add(raw);
+        if (!(overrides.get(raw) instanceof Mapping mapping)) {
+            return new CustomCodec(raw, (Codec<?>) Objects.requireNonNull(overrides.get(raw)));
         }
-        if (given.get(mapping.stored().raw()) instanceof Mapping) {
+        if (overrides.get(mapping.stored().raw()) instanceof Mapping) {
             throw new SchemaException(path + ": " + raw.getName() + " is stored as " + mapping.stored()
                 + ", which is itself stored as another type", null);
         }
         return MappedCodec.of(mapping.conversion(), codec(mapping.stored(), path));
     }
 
+    /** Returns the codec of a type that contains other types. */
     private TypeCodec<?> composed(TypeRef type, Class<?> raw, String path) {
         if (raw.isArray()) {
             Scalar scalar = Scalar.ofPrimitive(raw.getComponentType());
@@ -202,6 +205,7 @@ final class Derivation {
         return end(type, placeholder, StructGenerator.generate(layout));
     }
 
+    /** Registers the complete codec of a struct or sealed type. */
     private TypeCodec<Object> end(TypeRef type, RecursiveCodec placeholder, TypeCodec<Object> codec) {
         placeholder.resolve(codec);
         incomplete.remove(type);

@@ -77,22 +77,22 @@ final class Evolution {
      */
     TypeCodec<Object> codec(Shape written, TypeCodec<?> wanted, String path) {
         TypeCodec<?> target = wanted instanceof RecursiveCodec recursive ? recursive.target() : wanted;
-        if (target instanceof FixedMappedCodec given) {
-            return converted(codec(written, given.stored(), path), given::fromStored);
+        if (target instanceof FixedMappedCodec mapped) {
+            return converted(codec(written, mapped.stored(), path), mapped::fromStored);
         }
-        if (target instanceof MappedCodec given && !given.isStandard()) {
-            return converted(codec(written, given.stored(), path), given::fromStored);
+        if (target instanceof MappedCodec mapped && !mapped.isStandard()) {
+            return converted(codec(written, mapped.stored(), path), mapped::fromStored);
         }
         TypeCodec<?> made = switch (written) {
-            case Shape.Struct other when target instanceof StructCodec struct -> struct(other, struct.layout(), path);
+            case Shape.Struct struct when target instanceof StructCodec codec -> struct(struct, codec.layout(), path);
             case Shape.Named named -> named(named, target);
-            case Shape.Sequence sequence when target instanceof SequenceCodec<?> elements ->
-                elements.withElement(codec(sequence.element(), elements.element(), path + "[]"));
+            case Shape.Sequence sequence when target instanceof SequenceCodec<?> codec ->
+                codec.withElement(codec(sequence.element(), codec.element(), path + "[]"));
             case Shape.Entries entries when target instanceof MapCodec map ->
                 map.with(codec(entries.key(), map.key(), path + ".key"), codec(entries.value(), map.value(),
                     path + ".value"));
-            case Shape.Optional other when target instanceof OptionalCodec optional ->
-                new OptionalCodec(codec(other.value(), optional.value(), path));
+            case Shape.Optional optional when target instanceof OptionalCodec codec ->
+                new OptionalCodec(codec(optional.value(), codec.value(), path));
             case Shape.Optional optional when target instanceof MappedCodec mapped && mapped.isOptional() ->
                 converted(codec(optional, mapped.stored(), path), mapped::fromStored);
             case Shape.Constants constants when target instanceof EnumCodec codec -> codec.as(constants.names());
@@ -108,6 +108,7 @@ final class Evolution {
         return (TypeCodec<Object>) codec;
     }
 
+    /** Reads a type without components as the same type or as a wider number; returns null if that is impossible. */
     private static @Nullable TypeCodec<?> named(Shape.Named written, TypeCodec<?> target) {
         if (written.kind().equals(Description.SCALAR) && target instanceof BoxCodec box) {
             Scalar scalar = Scalar.valueOf(written.name());
@@ -130,11 +131,13 @@ final class Evolution {
         return converted(codec(written, value, path), inOptional(target));
     }
 
+    /** Returns the codec of the values of an optional type, or null if the type is not optional. */
     private static @Nullable TypeCodec<Object> optionalValue(TypeCodec<?> target) {
         TypeCodec<?> inner = target instanceof MappedCodec mapped ? mapped.stored() : target;
         return inner instanceof OptionalCodec optional ? optional.value() : null;
     }
 
+    /** Returns the function that makes an optional of a value; null becomes empty. */
     private static UnaryOperator<Object> inOptional(TypeCodec<?> target) {
         return target instanceof MappedCodec mapped ? value -> mapped.fromStored(Optional.ofNullable(value))
             : Optional::ofNullable;
@@ -256,13 +259,14 @@ final class Evolution {
                 order.stream().mapToInt(Integer::intValue).toArray());
         }
 
+        /** Returns the source of a field that the other version does not have. */
         private MethodHandle missing(FieldLayout.Field field) {
-            Object given = defaults.find(wanted.type(), field.name());
+            Object value = defaults.find(wanted.type(), field.name());
             if (field.scalar() != null) {
                 Class<?> type = field.scalar().primitive();
-                return given != null ? MethodHandles.constant(type, given) : MethodHandles.zero(type);
+                return value != null ? MethodHandles.constant(type, value) : MethodHandles.zero(type);
             }
-            return given != null ? MethodHandles.constant(Object.class, given) : MISSING.bindTo(field.codec());
+            return value != null ? MethodHandles.constant(Object.class, value) : MISSING.bindTo(field.codec());
         }
 
         /** Returns the conversion of a written field to a field of this version, and sets the codec that reads it. */
@@ -281,7 +285,7 @@ final class Evolution {
                 codecs[index] = codec(shape, field.codec(), fieldPath);
                 return MethodHandles.identity(Object.class);
             }
-            codecs[index] = codec(shape, value, fieldPath);       // null becomes empty, too
+            codecs[index] = codec(shape, value, fieldPath);
             return APPLY.bindTo(inOptional(field.codec()));
         }
 

@@ -40,7 +40,7 @@ record Members(List<Member> members, MethodHandle constructor) {
     record Member(String name, TypeRef type, MethodHandle getter) {}
 
     /** Finds the fields and the constructor of a record or class. */
-    static Members of(TypeRef type, MethodHandles.@Nullable Lookup given, String path) {
+    static Members of(TypeRef type, MethodHandles.@Nullable Lookup custom, String path) {
         Class<?> raw = type.raw();
         if (raw.isInterface() || raw.isAnnotation() || Modifier.isAbstract(raw.getModifiers())) {
             throw new SchemaException(path + ": " + raw.getName() + " is an interface or abstract and not sealed",
@@ -58,25 +58,28 @@ record Members(List<Member> members, MethodHandle constructor) {
             throw new SchemaException(path + ": " + raw.getName() + " is an inner or hidden class", null);
         }
         try {
-            MethodHandles.Lookup lookup = lookup(raw, given);
+            MethodHandles.Lookup lookup = lookup(raw, custom);
             return raw.isRecord() ? ofRecord(type, lookup, path) : ofClass(type, lookup, path);
         } catch (IllegalAccessException e) {
             throw new SchemaException(path + ": the package of " + raw.getName() + " is not open to io.teff.engine"
-                + (given == null ? "; open it in module-info, or set a Lookup" : ", nor to the Lookup that was set"),
+                + (custom == null ? "; open it in module-info, or set a Lookup" : ", nor to the Lookup that was set"),
                 e);
         }
     }
 
-    private static MethodHandles.Lookup lookup(Class<?> raw, MethodHandles.@Nullable Lookup given)
+    /**
+     * Returns a lookup with private access to a class: Teff's own if its package is open to Teff, else the custom one.
+     */
+    private static MethodHandles.Lookup lookup(Class<?> raw, MethodHandles.@Nullable Lookup custom)
         throws IllegalAccessException {
         Members.class.getModule().addReads(raw.getModule());
         try {
             return MethodHandles.privateLookupIn(raw, MethodHandles.lookup());
         } catch (IllegalAccessException e) {
-            if (given == null) {
+            if (custom == null) {
                 throw e;
             }
-            return MethodHandles.privateLookupIn(raw, given);
+            return MethodHandles.privateLookupIn(raw, custom);
         }
     }
 
@@ -100,7 +103,9 @@ record Members(List<Member> members, MethodHandle constructor) {
         }
     }
 
-    /** Limits the fields: the JVM limits the parameters of a method, and readers of other versions need some more. */
+    /**
+     * Limits the number of fields: the JVM allows 255 parameter slots, of which readers of other versions need some.
+     */
     private static void checkSlots(List<Class<?>> parameters, String path) {
         long slots = parameters.size() + parameters.stream().filter(type -> type == long.class || type == double.class)
             .count();
@@ -110,6 +115,7 @@ record Members(List<Member> members, MethodHandle constructor) {
         }
     }
 
+    /** Returns a getter of type {@code (Object) -> primitive or Object}. */
     private static MethodHandle getter(MethodHandle handle) {
         return handle.asType(MethodType.methodType(erased(handle.type().returnType()), Object.class));
     }
@@ -175,6 +181,7 @@ record Members(List<Member> members, MethodHandle constructor) {
         return candidates.getFirst();
     }
 
+    /** Returns the names of the fields in the order of the parameters. */
     private static List<String> names(Executable creator, Map<String, Field> fields, String path) {
         Creator mark = creator.getAnnotation(Creator.class);
         List<String> names = mark != null && mark.value().length > 0 ? List.of(mark.value())

@@ -79,7 +79,7 @@ public final class Schema<T> implements Codec<T> {
     public static final class Builder<T> {
         private final Class<T> type;
         private final Map<Defaults.Field, Object> values = new HashMap<>();
-        private final Map<Class<?>, Object> given = new HashMap<>();
+        private final Map<Class<?>, Object> overrides = new HashMap<>();
         private MethodHandles.@Nullable Lookup lookup;
         private boolean compact;
 
@@ -122,7 +122,7 @@ public final class Schema<T> implements Codec<T> {
          * @return this
          */
         public <V> Builder<T> codec(Class<V> values, Codec<V> codec) {
-            give(values, Objects.requireNonNull(codec));
+            override(values, Objects.requireNonNull(codec));
             return this;
         }
 
@@ -141,14 +141,17 @@ public final class Schema<T> implements Codec<T> {
             if (stored.isPrimitive()) {
                 throw new SchemaException(stored + " is primitive; use the class of its boxed values", null);
             }
-            give(values, new Mapping(TypeRef.of(stored), new Conversion<>(values, Objects.requireNonNull(to),
+            override(values, new Mapping(TypeRef.of(stored), new Conversion<>(values, Objects.requireNonNull(to),
                 Objects.requireNonNull(from))));
             return this;
         }
 
-        private void give(Class<?> values, Object codecOrMapping) {
-            if (values.isPrimitive() || given.putIfAbsent(values, codecOrMapping) != null) {
-                throw new SchemaException(values.getName() + " is primitive, or already has a codec", null);
+        private void override(Class<?> values, Object codecOrMapping) {
+            if (values.isPrimitive()) {
+                throw new SchemaException(values + " is primitive; only classes can have another codec", null);
+            }
+            if (overrides.putIfAbsent(values, codecOrMapping) != null) {
+                throw new SchemaException(values.getName() + " already has another codec", null);
             }
         }
 
@@ -174,7 +177,7 @@ public final class Schema<T> implements Codec<T> {
          */
         public Schema<T> build() {
             Defaults defaults = new Defaults(values);
-            Derivation derivation = new Derivation(lookup, compact, given, defaults);
+            Derivation derivation = new Derivation(lookup, compact, overrides, defaults);
             TypeCodec<Object> root = derivation.codec(TypeRef.of(type), type.getSimpleName());
             derivation.checkAll(type);
             return new Schema<>(type, root, defaults, Description.of(root).toString(), false);
@@ -213,6 +216,7 @@ public final class Schema<T> implements Codec<T> {
         return written.equals(description) ? this : evolved(written);
     }
 
+    /** Makes a schema that reads another version, even if its description equals this one. */
     Schema<T> evolved(String written) {
         return new Schema<>(type, new Evolution(defaults).codec(DescriptionParser.parse(written), root,
             type.getSimpleName()), defaults, written, true);

@@ -1,6 +1,6 @@
 package io.teff.cluster.net;
 
-import io.teff.cluster.net.os.Machine;
+import io.teff.engine.os.Clock;
 import io.teff.cluster.net.ring.Outgoing;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.wire.FrameInput;
@@ -23,7 +23,7 @@ public final class Waking {
     private static final Requests REQUESTS = new Requests(COUNTS);
     private static final Dispatcher DISPATCHER = new Dispatcher(REQUESTS, Runnable::run, NetworkListener.NONE,
         COUNTS);
-    private static final RingPool POOL = new RingPool(Long.MAX_VALUE, Machine.CLOCK);
+    private static final RingPool POOL = new RingPool(Long.MAX_VALUE, Clock.SYSTEM);
     private static final Transports TRANSPORTS = new Transports(Map.of(), false);
     private static final FrameInput.Sink NOBODY = new FrameInput.Sink() {
         @Override
@@ -45,7 +45,7 @@ public final class Waking {
         }
     }
 
-    private final Node node = new Node(CONFIG, Machine.CLOCK, new Random(1), TRANSPORTS,
+    private final Node node = new Node(CONFIG, Clock.SYSTEM, new Random(1), TRANSPORTS,
         new Identity(1, 1, 0, 0, 0), DISPATCHER, REQUESTS, POOL, COUNTS, new Agents(CONFIG));
     private final Connection connection = new Connection(node, 2);
     private final Outgoing out = new Outgoing(POOL, CAPACITY, CAPACITY, Long.MAX_VALUE);

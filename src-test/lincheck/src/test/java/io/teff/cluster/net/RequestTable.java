@@ -1,6 +1,6 @@
 package io.teff.cluster.net;
 
-import io.teff.cluster.net.os.Machine;
+import io.teff.engine.os.Clock;
 import io.teff.cluster.net.ring.Outgoing;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.wire.FrameInput;
@@ -27,9 +27,9 @@ public final class RequestTable {
     private static Session session() {
         Counts counts = new Counts();
         Requests requests = new Requests(counts);
-        RingPool pool = new RingPool(Long.MAX_VALUE, Machine.CLOCK);
+        RingPool pool = new RingPool(Long.MAX_VALUE, Clock.SYSTEM);
         NetworkConfig config = NetworkConfig.builder(1).build();
-        Node node = new Node(config, Machine.CLOCK, new Random(1), new Transports(Map.of(), false),
+        Node node = new Node(config, Clock.SYSTEM, new Random(1), new Transports(Map.of(), false),
             new Identity(1, 1, 0, 0, 0), new Dispatcher(requests, Runnable::run, NetworkListener.NONE, counts),
             requests, pool, counts, new Agents(config));
         return new Session(new Connection(node, 2), 1, new Outgoing(pool, 256, 256, 256),

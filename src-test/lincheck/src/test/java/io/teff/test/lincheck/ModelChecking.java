@@ -20,11 +20,6 @@ public final class ModelChecking {
         }
 
         @Override
-        public long epochMs() {
-            return 0;
-        }
-
-        @Override
         public void park(Object blocker, long ns) {
             Thread.yield();
         }

@@ -336,7 +336,7 @@ final class SimNode implements Executor, NetworkListener {
             return true;
         }
         late++;
-        return world.longestCalmNs(nid, other, !its.isCalling(nid), world.nanoTime() - awayNs()) < RECOVERY;
+        return world.longestCalmNs(nid, other, !its.isCalling(nid), world.nowNs() - awayNs()) < RECOVERY;
     }
 
     private boolean hasEnded(int other, Set<Long> ids) {

@@ -1,6 +1,6 @@
 package io.teff.cluster.net.ring;
 
-import io.teff.cluster.net.os.NanoClock;
+import io.teff.engine.os.Clock;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -92,7 +92,7 @@ public final class RingPool {
     }
 
     private final long bytesMax;
-    private final NanoClock clock;
+    private final Clock clock;
     private final Source source;
     /** By capacity. */
     private final Map<Integer, Shelf> shelves = new HashMap<>();
@@ -115,15 +115,15 @@ public final class RingPool {
      * @param bytesMax most bytes that it has ever
      * @param clock tells when to ask again a system that had no more
      */
-    public RingPool(long bytesMax, NanoClock clock) {
+    public RingPool(long bytesMax, Clock clock) {
         this(bytesMax, clock, (arena, bytes) -> arena.allocate(bytes, Long.BYTES));
     }
 
-    RingPool(long bytesMax, NanoClock clock, Source source) {
+    RingPool(long bytesMax, Clock clock, Source source) {
         this.bytesMax = bytesMax;
         this.clock = clock;
         this.source = source;
-        this.lackUntilNs = clock.nanoTime();
+        this.lackUntilNs = clock.nowNs();
         this.countedNs = lackUntilNs;
     }
 
@@ -158,7 +158,7 @@ public final class RingPool {
 
     /** Makes room for more in the count, if need be in the place of what is kept for later; false if there is none. */
     private boolean reserve(int bytes, List<Arena> dropped) {
-        final long most = clock.nanoTime() - lackUntilNs < 0 ? Math.min(bytesMax, lackBytes) : bytesMax;
+        final long most = clock.nowNs() - lackUntilNs < 0 ? Math.min(bytesMax, lackBytes) : bytesMax;
         if (isClosed || takenBytes + bytes > most) {
             return false;
         }
@@ -211,7 +211,7 @@ public final class RingPool {
         takenBytes -= bytes;
         allocatedBytes -= isClosed ? 0 : bytes;
         lackBytes = allocatedBytes;
-        lackUntilNs = clock.nanoTime() + RETRY_NS;
+        lackUntilNs = clock.nowNs() + RETRY_NS;
     }
 
     /**
@@ -233,7 +233,7 @@ public final class RingPool {
      * @return after how many nanoseconds it can go on, or {@link Long#MAX_VALUE} if there is no more of it
      */
     public long trim() {
-        final long begunNs = clock.nanoTime();
+        final long begunNs = clock.nowNs();
         if (isPausing && begunNs - pauseEndNs < 0) {
             return pauseEndNs - begunNs;
         }
@@ -242,7 +242,7 @@ public final class RingPool {
         for (Arena it = needless(begunNs); it != null; it = needless(begunNs)) {
             it.close();
             count++;
-            final long tookNs = clock.nanoTime() - begunNs;
+            final long tookNs = clock.nowNs() - begunNs;
             if (count == TRIM_COUNT || tookNs > TRIM_NS) {
                 isPausing = true;
                 pauseEndNs = begunNs + PAUSE_FACTOR * tookNs;

@@ -58,8 +58,6 @@ final class Seams {
                     "the memory between threads and links"),
             new Allowance(NET + "loop/", EnumSet.of(Topic.MEMORY),
                     "the memory between two nodes of a process"),
-            new Allowance(NET + "os/", EnumSet.of(Topic.TIME, Topic.THREADS, Topic.RANDOM),
-                    "the network's seam to clock, threads and chance"),
             new Allowance("nio/src/main/java/", EnumSet.of(Topic.SOCKETS, Topic.MEMORY),
                     "the transport over sockets, which writes from where frames are"),
             new Allowance(NET + "transport/Lookups.java", EnumSet.of(Topic.THREADS),
