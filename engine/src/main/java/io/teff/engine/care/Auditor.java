@@ -143,7 +143,7 @@ final class Auditor implements PageAudit.Visitor {
     }
 
     @Override
-    public void other(long run, long units) {
+    public void run(long run, long units) {
         otherRuns++;
     }
 

@@ -17,6 +17,7 @@ public final class StoreException extends RuntimeException {
         FATAL
     }
 
+    /** Possible reaction of the caller. */
     private final Category category;
 
     /**

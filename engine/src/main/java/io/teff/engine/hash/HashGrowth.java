@@ -49,7 +49,7 @@ final class HashGrowth {
     // ---- when to grow ----
 
     /** Splits or merges a few buckets if the load requires it. */
-    void look() {
+    void adjust() {
         final long load = table.counters.load();
         final long buckets = index.count();
         if (load > buckets * WEIGHT || load < buckets * WEIGHT_LOW && buckets > LinearHash.BUCKETS_MIN) {
@@ -371,6 +371,7 @@ final class HashGrowth {
             }
         }
         shrink();
+        chunks.done();                                          // the unlocks saw groups that had been ended already
     }
 
     /** Clears a bucket under its writer lock. Does not use the buffers of the structure lock. */

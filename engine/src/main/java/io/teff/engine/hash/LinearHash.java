@@ -459,6 +459,6 @@ final class LinearHash {
     /** Releases the writer lock of a hash, and lets the table grow or shrink if the load requires it. */
     void unlock(long hash) {
         writerLocks.unlock(WriterLocks.of(hash));
-        growth.look();
+        growth.adjust();
     }
 }

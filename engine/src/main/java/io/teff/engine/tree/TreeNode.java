@@ -209,10 +209,10 @@ final class TreeNode {
         final int both = Math.min(key.length, keyLength);
         int at = NodeLayout.HEAD_BYTES;
         for (; at <= both - Long.BYTES; at += Long.BYTES) {
-            final long mine = (long) LONG.get(array, at);
-            final long its = memory.getFieldLong(bytesAt + at);
-            if (mine != its) {
-                return Long.compareUnsigned(Long.reverseBytes(mine), Long.reverseBytes(its));
+            final long keyWord = (long) LONG.get(array, at);
+            final long slotWord = memory.getFieldLong(bytesAt + at);
+            if (keyWord != slotWord) {
+                return Long.compareUnsigned(Long.reverseBytes(keyWord), Long.reverseBytes(slotWord));
             }
         }
         for (; at < both; at++) {

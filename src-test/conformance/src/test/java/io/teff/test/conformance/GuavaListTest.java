@@ -14,7 +14,7 @@ import org.junit.runners.AllTests;
 public final class GuavaListTest {
     private GuavaListTest() {}
 
-    /** What JUnit runs. */
+    /** Returns the tests for JUnit to run. */
     public static junit.framework.Test suite() {
         return ListTestSuiteBuilder.using(new TestStringListGenerator() {
             @Override

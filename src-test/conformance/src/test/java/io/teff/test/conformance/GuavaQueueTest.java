@@ -15,7 +15,7 @@ import org.junit.runners.AllTests;
 public final class GuavaQueueTest {
     private GuavaQueueTest() {}
 
-    /** What JUnit runs. */
+    /** Returns the tests for JUnit to run. */
     public static junit.framework.Test suite() {
         return QueueTestSuiteBuilder.using(new TestStringQueueGenerator() {
             @Override

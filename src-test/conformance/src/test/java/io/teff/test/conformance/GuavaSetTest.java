@@ -16,7 +16,7 @@ import org.junit.runners.AllTests;
 public final class GuavaSetTest {
     private GuavaSetTest() {}
 
-    /** What JUnit runs. */
+    /** Returns the tests for JUnit to run. */
     public static junit.framework.Test suite() {
         return SetTestSuiteBuilder.using(new TestStringSetGenerator() {
             @Override

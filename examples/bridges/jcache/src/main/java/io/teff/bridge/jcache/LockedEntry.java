@@ -7,33 +7,33 @@ import org.jspecify.annotations.Nullable;
 /**
  * One entry whose stripe this thread holds: every change of the cache goes through here.
  *
- * <p>Whoever gets one sees an entry that lives, or none: what has expired is removed first, and listeners hear of it.
- * A change is complete, listeners included, before the stripe is given back; what they have thrown is thrown by
- * {@link #close()}, when the operation has done all of its work.
+ * <p>The holder sees a live entry or none: an expired entry is removed first, and listeners are notified. A change is
+ * complete, listeners included, before the stripe is released; {@link #close()} throws the exception of a listener,
+ * after all work of the operation.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
  */
-final class HeldEntry<K, V> implements AutoCloseable {
+final class LockedEntry<K, V> implements AutoCloseable {
     private final CacheCore<K, V> core;
     private final byte[] key;
     private final int stripe;
     private byte @Nullable [] entry;
     private @Nullable Throwable failure;
 
-    private HeldEntry(CacheCore<K, V> core, byte[] key, int stripe) {
+    private LockedEntry(CacheCore<K, V> core, byte[] key, int stripe) {
         this.core = core;
         this.key = key;
         this.stripe = stripe;
     }
 
     /**
-     * Takes the stripe of a key and looks at its entry.
+     * Takes the stripe of a key and reads its entry.
      *
      * @throws IllegalStateException if the cache is closed
-     * @throws javax.cache.CacheException if others have had the stripe for too long
+     * @throws javax.cache.CacheException if other threads hold the stripe until the timeout
      */
-    static <K, V> HeldEntry<K, V> of(CacheCore<K, V> core, byte[] key) {
+    static <K, V> LockedEntry<K, V> of(CacheCore<K, V> core, byte[] key) {
         core.checkOpen();
         core.listeners.admit(core.stripes);
         int stripe = Stripes.of(key);
@@ -41,14 +41,14 @@ final class HeldEntry<K, V> implements AutoCloseable {
         return met(core, key, stripe);
     }
 
-    /** The same if the stripe is free, else null. */
-    static <K, V> @Nullable HeldEntry<K, V> ifFree(CacheCore<K, V> core, byte[] key) {
+    /** Takes the stripe of a key and reads its entry if the stripe is free; otherwise returns null. */
+    static <K, V> @Nullable LockedEntry<K, V> ifFree(CacheCore<K, V> core, byte[] key) {
         int stripe = Stripes.of(key);
         return core.stripes.tryLock(stripe) ? met(core, key, stripe) : null;
     }
 
-    private static <K, V> HeldEntry<K, V> met(CacheCore<K, V> core, byte[] key, int stripe) {
-        HeldEntry<K, V> held = new HeldEntry<>(core, key, stripe);
+    private static <K, V> LockedEntry<K, V> met(CacheCore<K, V> core, byte[] key, int stripe) {
+        LockedEntry<K, V> held = new LockedEntry<>(core, key, stripe);
         boolean done = false;
         try {
             core.checkOpen();
@@ -74,16 +74,16 @@ final class HeldEntry<K, V> implements AutoCloseable {
     private void expire(byte[] gone) {
         core.table.remove(key);
         entry = null;
-        tell(EventType.EXPIRED, gone, null);
+        deliver(EventType.EXPIRED, gone, null);
     }
 
-    // ---- looking ----
+    // ---- reading ----
 
     boolean exists() {
         return entry != null;
     }
 
-    /** {@return the value of the entry that is there, a new object} */
+    /** {@return the value of the entry, which must exist, as a new object} */
     V value() {
         return core.value(there());
     }
@@ -98,13 +98,13 @@ final class HeldEntry<K, V> implements AutoCloseable {
 
     // ---- changing ----
 
-    /** Lets the entry live for as long as the policy says after an access. */
+    /** Sets the time of expiry as the policy demands after an access. */
     void access() {
         long before = expiryMs();
         moveExpiry(before, core.expiry.ofAccess(before));
     }
 
-    /** Sets the time of expiry to what an access has made of it. */
+    /** Replaces a time of expiry after an access. */
     void moveExpiry(long before, long expiryMs) {
         if (expiryMs == before) {
             return;
@@ -120,10 +120,10 @@ final class HeldEntry<K, V> implements AutoCloseable {
     }
 
     /**
-     * Makes the entry, or gives it a new value.
+     * Creates the entry, or replaces its value.
      *
-     * @param made the value, as an entry whose time of expiry is open
-     * @return false if the policy says that it has expired before it began
+     * @param made the new entry, with an unset time of expiry
+     * @return false if it has expired at once by the policy
      */
     boolean put(byte[] made) {
         byte[] before = entry;
@@ -138,7 +138,7 @@ final class HeldEntry<K, V> implements AutoCloseable {
             core.noteExpiry(expiryMs);
         }
         entry = made;
-        tell(before == null ? EventType.CREATED : EventType.UPDATED, before, made);
+        deliver(before == null ? EventType.CREATED : EventType.UPDATED, before, made);
         if (over) {
             expire(made);
         }
@@ -146,15 +146,15 @@ final class HeldEntry<K, V> implements AutoCloseable {
     }
 
     /**
-     * Tells the writer, then puts. If there is no memory for what was written, the entry goes, so that the cache does
-     * not show what is no longer so.
+     * Calls the writer, then puts. If there is no memory for the written value, the entry is removed, so that the cache
+     * does not return an outdated value.
      */
     boolean writeAndPut(K writtenKey, V value, byte[] made) {
         core.writing.write(writtenKey, value);
         return putWritten(made);
     }
 
-    /** Puts what the writer has been told of. */
+    /** Puts a value that the writer has written. */
     boolean putWritten(byte[] made) {
         boolean done = false;
         try {
@@ -174,17 +174,17 @@ final class HeldEntry<K, V> implements AutoCloseable {
         byte[] before = there();
         core.table.remove(key);
         entry = null;
-        tell(EventType.REMOVED, before, null);
+        deliver(EventType.REMOVED, before, null);
     }
 
-    private void tell(EventType type, byte @Nullable [] before, byte @Nullable [] after) {
-        Throwable thrown = core.listeners.tell(type, key, before, after);
+    private void deliver(EventType type, byte @Nullable [] before, byte @Nullable [] after) {
+        Throwable thrown = core.listeners.deliver(type, key, before, after);
         if (failure == null) {
             failure = thrown;
         }
     }
 
-    /** Gives the stripe back, and throws what a synchronous listener has thrown. */
+    /** Releases the stripe, and throws the exception of a synchronous listener. */
     @Override
     public void close() {
         core.stripes.unlock(stripe);

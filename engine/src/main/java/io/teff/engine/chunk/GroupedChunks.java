@@ -1,14 +1,7 @@
-package io.teff.engine;
+package io.teff.engine.chunk;
 
 import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.check.Refusals;
-import io.teff.engine.chunk.ChangeLog;
-import io.teff.engine.chunk.ChunkSpace;
-import io.teff.engine.chunk.Creates;
-import io.teff.engine.chunk.Reads;
-import io.teff.engine.chunk.Scopes;
-import io.teff.engine.chunk.Upkeep;
-import io.teff.engine.chunk.Writes;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
@@ -16,17 +9,22 @@ import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 
-/** The store as its collections see it. */
-final class StoreNodes implements CollectionChunks {
+/**
+ * The chunks of a store as its collections see them. Changes are recorded in groups: the collection calls {@link
+ * #begin}
+ * before it takes its lock, {@link #endGroup} before it releases the lock, and {@link #done} after that.
+ */
+public final class GroupedChunks implements CollectionChunks {
     private final ChunkSpace space;
     /** Keeps the store open while only a collection of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
-    private final StoreHandle handle;
+    private final Object handle;
     private final Reads reads;
     private final ChangeLog log;
     private final Creates creates;
@@ -35,12 +33,21 @@ final class StoreNodes implements CollectionChunks {
     private final Upkeep upkeep;
     private final Stripes stripes;
 
-    StoreNodes(StoreHandle handle, Core core) {
+    /**
+     * Creates the chunks as collections see them.
+     *
+     * @param space the store's chunks
+     * @param reads reads chunks
+     * @param single the store's log of single changes
+     * @param upkeep work that is due after changes
+     * @param handle an object that stays reachable as long as this one is
+     */
+    public GroupedChunks(ChunkSpace space, Reads reads, ChangeLog single, Upkeep upkeep, Object handle) {
         this.handle = handle;
-        this.space = core.space;
-        this.reads = core.reads;
-        this.upkeep = core.upkeep;
-        this.log = core.log.grouped();
+        this.space = space;
+        this.reads = reads;
+        this.upkeep = upkeep;
+        this.log = single.grouped();
         this.creates = new Creates(space, log, upkeep);
         this.writes = new Writes(space, reads, creates, log, upkeep);
         this.scopes = new Scopes(space, log);
@@ -122,7 +129,7 @@ final class StoreNodes implements CollectionChunks {
     @Override
     public long reserve(int count) {
         long[] cids = new long[count];
-        check(Cid.NONE, creates.reserve(cids, 0, count));
+        check(CidLayout.NONE, creates.reserve(cids, 0, count));
         for (int i = 1; i < count; i++) {
             assert cids[i] == cids[0] + i : "reserved CIDs are consecutive";
         }
@@ -136,7 +143,8 @@ final class StoreNodes implements CollectionChunks {
 
     @Override
     public long create(byte[] source, int from, int length) {
-        return check(Cid.NONE, creates.create(source, from, length, EntryWord.PLAIN));
+        Buffers.check(source, from, length);
+        return check(CidLayout.NONE, creates.create(source, from, length, EntryWord.PLAIN));
     }
 
     @Override
@@ -154,6 +162,7 @@ final class StoreNodes implements CollectionChunks {
     }
 
     private int put(long cid, byte[] source, int from, int length) {
+        Buffers.check(source, from, length);
         int result = writes.put(cid, source, from, length);
         return result == Status.ABSENT ? creates.createAt(cid, source, from, length, EntryWord.PLAIN) : result;
     }
@@ -244,7 +253,7 @@ final class StoreNodes implements CollectionChunks {
     /** To a collection, a node that is not there is damage. */
     private long check(long cid, long result) {
         if (result == Status.ABSENT) {
-            throw new StoreException(Category.FATAL, "chunk " + Cid.toString(cid) + " of a collection of store "
+            throw new StoreException(Category.FATAL, "chunk " + CidLayout.toString(cid) + " of a collection of store "
                 + storeName() + " is gone; such chunks must be left alone");
         }
         return Refusals.check(cid, result);
