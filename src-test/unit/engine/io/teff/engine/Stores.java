@@ -40,6 +40,6 @@ public final class Stores {
 
     /** A store as a collection sees it. */
     public static CollectionChunks nodes(Store store) {
-        return new StoreNodes(store.handle(), store.core());
+        return store.core().grouped(store.handle());
     }
 }

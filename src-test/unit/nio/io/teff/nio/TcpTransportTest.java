@@ -165,7 +165,7 @@ final class TcpTransportTest {
         }
         dialed.getLast().link.close();
         until(its, () -> dialed.get(2).closed == 1 && dialed.get(3).connected == 1);
-        assertTrue(String.valueOf(dialed.get(2).why).contains("nobody knows the host of tcp:unknown:"));
+        assertTrue(String.valueOf(dialed.get(2).why).contains("unknown host of tcp:unknown:"));
         assertEquals(0, dialed.get(0).connected + dialed.get(0).closed);
         slow.complete(InetAddress.getLoopbackAddress());
         until(its, () -> dialed.get(0).connected == 1 && dialed.get(1).connected == 1);
@@ -179,7 +179,7 @@ final class TcpTransportTest {
         transport = its;
         final Told told = new Told(null);
         final TcpLink link = new TcpLink(its, SocketChannel.open(), null, "tcp:somewhere:1");
-        link.tell(told);
+        link.setEvents(told);
         final boolean[] isLacking = {true};
         final Lookups lookups = new Lookups(host -> {
             throw new UnknownHostException(host);
@@ -259,7 +259,7 @@ final class TcpTransportTest {
             channel.configureBlocking(false);
             final TcpLink link = new TcpLink(its, channel, null, "tcp:somewhere");
             final Told told = new Told(link);
-            link.tell(told);
+            link.setEvents(told);
             its.connect(link, channel, (InetSocketAddress) server.getLocalAddress());
             until(its, () -> told.connected == 1);
             final Thread agent = waiting(its, () -> told.closed > 0);

@@ -218,7 +218,7 @@ final class TlsLinkTest {
     private TcpLink dial(SocketChannel channel, SocketChannel front, TlsBuffers buffers, InetSocketAddress at,
                          Told told) throws IOException {
         final TcpLink link = new TcpLink(one, front, new TlsChannel(front, CONTEXT, true, buffers), "tcp:there");
-        link.tell(told);
+        link.setEvents(told);
         one.connect(link, channel, at);
         return link;
     }
@@ -266,7 +266,7 @@ final class TlsLinkTest {
             final SlyChannel sly = new SlyChannel(accepted);
             final TcpLink its = new TcpLink(two, sly, new TlsChannel(sly, CONTEXT, false, new TlsBuffers()), "tcp:one");
             final Told far = new Told();
-            its.tell(far);
+            its.setEvents(far);
             sly.whenWritten = () -> {
                 for (int i = 0; i < ANSWER_POLLS && near.connected == 0; i++) {
                     one.await(MILLISECOND_NS);
@@ -276,7 +276,7 @@ final class TlsLinkTest {
             until(() -> said.get() == 1);
             two.begin(its, accepted);
             final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 12);
-            its.tellNow(buffer, MemorySegment.ofBuffer(buffer));    // as in the poll that has accepted it
+            its.report(buffer, MemorySegment.ofBuffer(buffer));    // as in the poll that has accepted it
             until(() -> far.bytes.size() == HELLO);
             assertEquals(1, far.connected);
         }

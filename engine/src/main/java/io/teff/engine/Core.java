@@ -5,11 +5,11 @@ import io.teff.engine.care.Defragmenter;
 import io.teff.engine.care.RoutineCare;
 import io.teff.engine.care.StoreCare;
 import io.teff.engine.chunk.ChangeLog;
+import io.teff.engine.chunk.Changes;
 import io.teff.engine.chunk.ChunkSpace;
-import io.teff.engine.chunk.Creates;
+import io.teff.engine.chunk.GroupedChunks;
 import io.teff.engine.chunk.Reads;
 import io.teff.engine.chunk.Upkeep;
-import io.teff.engine.chunk.Writes;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.journal.Journal;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +23,7 @@ final class Core {
     /** Records changes of single chunks. */
     final ChangeLog log;
     final Reads reads;
-    final Creates creates;
-    final Writes writes;
+    final Changes changes;
 
     Core(StoreConfig config, @Nullable Journal journal) {
         space = new ChunkSpace(config);
@@ -33,7 +32,11 @@ final class Core {
         upkeep = new RoutineCare(space, care, new DefragAgent(space, defragmenter));
         log = ChangeLog.single(space, journal);
         reads = new Reads(space);
-        creates = new Creates(space, log, upkeep);
-        writes = new Writes(space, reads, creates, log, upkeep);
+        changes = new Changes(space, reads, log, upkeep);
+    }
+
+    /** Creates the chunks as collections see them; the handle stays reachable from them. */
+    GroupedChunks grouped(StoreHandle handle) {
+        return new GroupedChunks(space, reads, log, upkeep, handle);
     }
 }

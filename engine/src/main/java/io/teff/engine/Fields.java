@@ -1,9 +1,9 @@
 package io.teff.engine;
 
 import io.teff.engine.check.Refusals;
-import io.teff.engine.chunk.ChangeLog;
+import io.teff.engine.chunk.Changes;
 import io.teff.engine.chunk.ChunkSpace;
-import io.teff.engine.chunk.Reads;
+import io.teff.engine.chunk.FieldWrites;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.lock.LockIntent;
@@ -26,7 +26,8 @@ import java.util.NoSuchElementException;
  */
 public final class Fields {
     private final ChunkSpace space;
-    private final ChangeLog log;
+    private final Changes changes;
+    private final FieldWrites addresses;
     private final Memory memory;
     private final Words words;
     private final long stripesStart;
@@ -37,10 +38,11 @@ public final class Fields {
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 
-    Fields(StoreHandle handle, ChunkSpace space, ChangeLog log) {
+    Fields(StoreHandle handle, ChunkSpace space, Changes changes) {
         this.handle = handle;
         this.space = space;
-        this.log = log;
+        this.changes = changes;
+        this.addresses = changes.steps().fields();
         this.memory = space.memory;
         this.words = space.stripes.words();
         this.stripesStart = words.start();
@@ -109,7 +111,7 @@ public final class Fields {
             final int length = EntryWord.length(word);
             if (EntryWord.isReadable(word, cid, creator) && length != EntryWord.LENGTH_IN_FRONT && offset >= 0
                 && offset <= length - bytes && Stripes.isProven(words, place, begun)) {
-                final long value = load(EntryWord.address(word) + offset, bytes);
+                final long value = FieldWrites.load(memory, EntryWord.address(word) + offset, bytes);
                 if (Stripes.isStill(words, place, begun)) {
                     return value;
                 }
@@ -127,7 +129,7 @@ public final class Fields {
             throw Refusals.of(cid, entered);
         }
         try {
-            return load(address(cid, offset, bytes), bytes);
+            return FieldWrites.load(memory, addresses.address(cid, offset, bytes), bytes);
         } finally {
             space.locks.leave(cid);
         }
@@ -144,7 +146,7 @@ public final class Fields {
      * @return OK, ABSENT, LOCKED or READ_ONLY
      */
     public int putLong(long cid, long offset, long value) {
-        return write(cid, offset, Long.BYTES, value);
+        return changes.putField(cid, offset, Long.BYTES, value);
     }
 
     /**
@@ -156,7 +158,7 @@ public final class Fields {
      * @return OK, ABSENT, LOCKED or READ_ONLY
      */
     public int putInt(long cid, long offset, int value) {
-        return write(cid, offset, Integer.BYTES, value);
+        return changes.putField(cid, offset, Integer.BYTES, value);
     }
 
     /**
@@ -168,7 +170,7 @@ public final class Fields {
      * @return OK, ABSENT, LOCKED or READ_ONLY
      */
     public int putShort(long cid, long offset, short value) {
-        return write(cid, offset, Short.BYTES, value);
+        return changes.putField(cid, offset, Short.BYTES, value);
     }
 
     /**
@@ -180,35 +182,7 @@ public final class Fields {
      * @return OK, ABSENT, LOCKED or READ_ONLY
      */
     public int putByte(long cid, long offset, byte value) {
-        return write(cid, offset, Byte.BYTES, value);
-    }
-
-    private int write(long cid, long offset, int bytes, long value) {
-        int held = log.hold(cid);
-        if (held < 0) {
-            return held;
-        }
-        int result;
-        try {
-            result = writeHeld(cid, offset, bytes, value, held);
-        } finally {
-            log.unhold(cid, held);
-        }
-        return log.done(result);
-    }
-
-    private int writeHeld(long cid, long offset, int bytes, long value, int held) {
-        int entered = space.locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
-        if (entered != Status.OK) {
-            return entered;
-        }
-        try {
-            store(address(cid, offset, bytes), bytes, value);
-            log.changed(cid, held);
-            return Status.OK;
-        } finally {
-            space.locks.leave(cid);
-        }
+        return changes.putField(cid, offset, Byte.BYTES, value);
     }
 
     // ---- compare and set, add ----
@@ -223,7 +197,7 @@ public final class Fields {
      * @return 1 if replaced, 0 if something else was there, or ABSENT, LOCKED, READ_ONLY
      */
     public int compareAndSetLong(long cid, long offset, long expected, long update) {
-        return compareAndSet(cid, offset, Long.BYTES, expected, update);
+        return changes.compareAndSetField(cid, offset, Long.BYTES, expected, update);
     }
 
     /**
@@ -236,39 +210,7 @@ public final class Fields {
      * @return 1 if replaced, 0 if something else was there, or ABSENT, LOCKED, READ_ONLY
      */
     public int compareAndSetInt(long cid, long offset, int expected, int update) {
-        return compareAndSet(cid, offset, Integer.BYTES, expected, update);
-    }
-
-    private int compareAndSet(long cid, long offset, int bytes, long expected, long update) {
-        int held = log.hold(cid);
-        if (held < 0) {
-            return held;
-        }
-        int result;
-        try {
-            result = compareAndSetHeld(cid, offset, bytes, expected, update, held);
-        } finally {
-            log.unhold(cid, held);
-        }
-        return log.done(result);
-    }
-
-    private int compareAndSetHeld(long cid, long offset, int bytes, long expected, long update, int held) {
-        int entered = space.locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
-        if (entered != Status.OK) {
-            return entered;
-        }
-        try {
-            long address = address(cid, offset, bytes);
-            if (load(address, bytes) != expected) {
-                return 0;
-            }
-            store(address, bytes, update);
-            log.changed(cid, held);
-            return 1;
-        } finally {
-            space.locks.leave(cid);
-        }
+        return changes.compareAndSetField(cid, offset, Integer.BYTES, expected, update);
     }
 
     /**
@@ -282,7 +224,7 @@ public final class Fields {
      * @throws StoreException of category RETRY if the chunk stays locked by another thread or is read-only
      */
     public long getAndAddLong(long cid, long offset, long delta) {
-        return getAndAdd(cid, offset, Long.BYTES, delta);
+        return changes.getAndAddField(cid, offset, Long.BYTES, delta);
     }
 
     /**
@@ -296,67 +238,6 @@ public final class Fields {
      * @throws StoreException of category RETRY if the chunk stays locked by another thread or is read-only
      */
     public int getAndAddInt(long cid, long offset, int delta) {
-        return (int) getAndAdd(cid, offset, Integer.BYTES, delta);
-    }
-
-    private long getAndAdd(long cid, long offset, int bytes, long delta) {
-        int held = log.hold(cid);
-        if (held < 0) {
-            throw Refusals.of(cid, held);
-        }
-        long before;
-        try {
-            before = getAndAddHeld(cid, offset, bytes, delta, held);
-        } finally {
-            log.unhold(cid, held);
-        }
-        log.done(Status.OK);
-        return before;
-    }
-
-    private long getAndAddHeld(long cid, long offset, int bytes, long delta, int held) {
-        int entered = space.locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
-        if (entered != Status.OK) {
-            throw Refusals.of(cid, entered);
-        }
-        try {
-            long address = address(cid, offset, bytes);
-            long before = load(address, bytes);
-            store(address, bytes, before + delta);
-            log.changed(cid, held);
-            return before;
-        } finally {
-            space.locks.leave(cid);
-        }
-    }
-
-    // ---- inside of the stripe ----
-
-    private long address(long cid, long offset, int bytes) {
-        long word = space.word(cid);
-        long length = space.chunks.length(word);
-        if (!Reads.isInside(offset, bytes, length)) {
-            throw new IndexOutOfBoundsException("offset=" + offset + " of " + bytes + " bytes is not inside of chunk "
-                + Cid.toString(cid) + " of " + length + " bytes");
-        }
-        return EntryWord.address(word) + offset;
-    }
-
-    private long load(long address, int bytes) {
-        return switch (bytes) {
-            case Long.BYTES -> memory.getFieldLong(address);
-            case Integer.BYTES -> memory.getFieldInt(address);
-            case Short.BYTES -> memory.getFieldShort(address);
-            default -> memory.getFieldByte(address);
-        };
-    }
-
-    private void store(long address, int bytes, long value) {
-        switch (bytes) {
-            case Long.BYTES -> memory.putFieldLong(address, value);
-            case Integer.BYTES -> memory.putFieldInt(address, (int) value);
-            case Short.BYTES -> memory.putFieldShort(address, (short) value);
-            default -> memory.putFieldByte(address, (byte) value);
-        }
+        return (int) changes.getAndAddField(cid, offset, Integer.BYTES, delta);
     }
 }

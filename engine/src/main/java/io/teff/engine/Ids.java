@@ -1,9 +1,8 @@
 package io.teff.engine;
 
 import io.teff.engine.check.Arguments;
-import io.teff.engine.chunk.ChangeLog;
+import io.teff.engine.chunk.Changes;
 import io.teff.engine.chunk.ChunkSpace;
-import io.teff.engine.chunk.Creates;
 import io.teff.engine.error.Status;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
@@ -21,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Ids {
     private final ChunkSpace space;
-    private final Creates creates;
-    private final ChangeLog log;
+    private final Changes changes;
     /** Keeps the store open while only this object of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
@@ -30,8 +28,7 @@ public final class Ids {
     Ids(StoreHandle handle, Core core) {
         this.handle = handle;
         this.space = core.space;
-        this.log = core.log;
-        this.creates = core.creates;
+        this.changes = core.changes;
     }
 
     // ---- reserve and create ----
@@ -42,7 +39,7 @@ public final class Ids {
      * @return the CID, or FULL
      */
     public long reserve() {
-        return log.done(creates.reserve());
+        return changes.reserve();
     }
 
     /**
@@ -59,8 +56,8 @@ public final class Ids {
         if (count == 0) {
             return 0;
         }
-        int reserved = creates.reserve(cids, from, count);
-        return reserved == Status.OK ? log.done(count) : reserved;
+        int reserved = changes.reserve(cids, from, count);
+        return reserved == Status.OK ? count : reserved;
     }
 
     /**
@@ -70,7 +67,7 @@ public final class Ids {
      * @return OK, or ABSENT if it is not reserved
      */
     public int unreserve(long cid) {
-        return log.done(creates.unreserve(cid));
+        return changes.unreserve(cid);
     }
 
     /**
@@ -129,7 +126,7 @@ public final class Ids {
         if (Cid.nid(cid) > Cid.NID_MAX || Cid.index(cid) == 0) {
             throw new IllegalArgumentException("cid=" + Cid.toString(cid) + " is never a chunk's");
         }
-        return log.done(creates.createAt(cid, source, offset, length, state));
+        return changes.createAt(cid, source, offset, length, state);
     }
 
     // ---- walk ----

@@ -2,14 +2,12 @@ package io.teff.engine;
 
 import io.teff.engine.check.Arguments;
 import io.teff.engine.check.Refusals;
-import io.teff.engine.chunk.ChangeLog;
+import io.teff.engine.chunk.Changes;
 import io.teff.engine.chunk.ChunkSpace;
-import io.teff.engine.chunk.Creates;
-import io.teff.engine.chunk.Writes;
+import io.teff.engine.chunk.SteppedAccess;
 import io.teff.engine.config.LockStep;
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.LockIntent;
-import io.teff.engine.table.EntryWord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,9 +25,8 @@ import java.util.Optional;
  */
 public final class Locks {
     private final ChunkSpace space;
-    private final Creates creates;
-    private final Writes writes;
-    private final ChangeLog log;
+    private final Changes changes;
+    private final SteppedAccess stepped;
     /** Keeps the store open while only this object of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
@@ -37,9 +34,8 @@ public final class Locks {
     Locks(StoreHandle handle, Core core) {
         this.handle = handle;
         this.space = core.space;
-        this.log = core.log;
-        this.creates = core.creates;
-        this.writes = core.writes;
+        this.changes = core.changes;
+        this.stepped = core.changes.steps().stepped();
     }
 
     // ---- lock ----
@@ -154,27 +150,7 @@ public final class Locks {
      */
     public int get(long cid, byte[] target, int offset, LockStep before, LockStep after, long timeoutNs) {
         Arguments.checkRange(target.length, offset, 0);
-        int entered = enter(cid, LockIntent.READ, before, after, timeoutNs);
-        if (entered != Status.OK) {
-            return entered;
-        }
-        try {
-            if (!isPossible(cid, after)) {
-                return Status.NOT_HELD;
-            }
-            long word = space.word(cid);
-            long length = space.chunks.length(word);
-            if (length > target.length - offset) {
-                return Status.TOO_SMALL;
-            }
-            if (length > 0) {
-                space.memory.copyOut(EntryWord.address(word), target, offset, (int) length);
-            }
-            step(cid, after);
-            return (int) length;
-        } finally {
-            space.locks.leave(cid);
-        }
+        return stepped.get(cid, target, offset, before, after, timeoutNs);
     }
 
     /**
@@ -191,74 +167,7 @@ public final class Locks {
      */
     public int put(long cid, byte[] source, int offset, int length, LockStep before, LockStep after, long timeoutNs) {
         Arguments.checkRange(source.length, offset, length);
-        log.begin();
-        if (!log.takesLong(length)) {
-            return log.done(putOnce(cid, source, offset, length, before, after, timeoutNs));
-        }
-        space.beginRunning();
-        try {
-            return log.done(before == LockStep.NONE ? putHeld(cid, source, offset, length, after, timeoutNs)
-                : putOnce(cid, source, offset, length, before, after, timeoutNs));
-        } finally {
-            space.endRunning();
-        }
-    }
-
-    /** Without a step that holds the chunk, which is long to tell of. */
-    private int putHeld(long cid, byte[] source, int offset, int length, LockStep after, long timeoutNs) {
-        checkAfter(after);
-        int held = space.hold(cid, true, timeoutNs);
-        if (held < 0) {
-            return held;
-        }
-        int result;
-        try {
-            result = held == Status.OK && after != LockStep.NONE
-                || held == ChunkSpace.HELD_SWAPPED && after == LockStep.SWAP_TO_READ ? Status.NOT_HELD
-                : putOnce(cid, source, offset, length, LockStep.NONE, LockStep.NONE, timeoutNs);
-        } finally {
-            space.unhold(cid, held);
-        }
-        return result == Status.OK ? stepAlone(cid, after) : result;
-    }
-
-    private int putOnce(long cid, byte[] source, int offset, int length, LockStep before, LockStep after,
-                        long timeoutNs) {
-        int entered = enter(cid, LockIntent.WRITE, before, after, timeoutNs);
-        if (entered != Status.OK) {
-            return entered;
-        }
-        try {
-            if (!isPossible(cid, after)) {
-                return Status.NOT_HELD;
-            }
-            long word = space.word(cid);
-            if (space.chunks.length(word) != length) {
-                return Status.OUT_OF_RANGE;
-            }
-            if (length > 0) {
-                space.memory.copyIn(source, offset, EntryWord.address(word), length);
-            }
-            if (!log.takesLong(length)) {
-                log.changed(cid);
-                step(cid, after);
-                return Status.OK;
-            }
-        } finally {
-            space.locks.leave(cid);
-        }
-        log.changedHeld(cid);
-        return stepAlone(cid, after);
-    }
-
-    private int stepAlone(long cid, LockStep after) {
-        space.stripes.enter(space.stripes.of(cid));
-        try {
-            step(cid, after);
-            return Status.OK;
-        } finally {
-            space.locks.leave(cid);
-        }
+        return changes.put(cid, source, offset, length, before, after, timeoutNs);
     }
 
     /**
@@ -271,8 +180,7 @@ public final class Locks {
      * @return the CID, or FULL
      */
     public long create(byte[] source, int offset, int length, boolean write) {
-        return log.done(creates.createHeld(source, offset, length, write ? LockIntent.WRITE_LOCK
-            : LockIntent.READ_LOCK));
+        return changes.createHeld(source, offset, length, write ? LockIntent.WRITE_LOCK : LockIntent.READ_LOCK);
     }
 
     /**
@@ -283,49 +191,7 @@ public final class Locks {
      * @return the removed length, or a status
      */
     public long remove(long cid, long timeoutNs) {
-        return log.done(writes.remove(cid, timeoutNs));
-    }
-
-    /** Enters the stripe for an operation, with the lock step that comes before it. */
-    private int enter(long cid, LockIntent operation, LockStep before, LockStep after, long timeoutNs) {
-        checkAfter(after);
-        LockIntent want = switch (before) {
-            case NONE -> operation;
-            case LOCK_READ -> LockIntent.READ_LOCK;
-            case LOCK_WRITE -> LockIntent.WRITE_LOCK;
-            case SWAP_TO_WRITE -> LockIntent.UPGRADE;
-            default -> throw new IllegalArgumentException("before=" + before + " is a step after an operation");
-        };
-        if (want == LockIntent.READ_LOCK && operation == LockIntent.WRITE) {
-            throw new IllegalArgumentException("before=LOCK_READ does not allow a put");
-        }
-        if (want == LockIntent.READ_LOCK && after == LockStep.SWAP_TO_READ) {
-            throw new IllegalArgumentException("before=LOCK_READ leaves no write lock for after=SWAP_TO_READ");
-        }
-        return space.locks.enter(cid, want, timeoutNs);
-    }
-
-    private static void checkAfter(LockStep after) {
-        if (after != LockStep.NONE && after != LockStep.UNLOCK && after != LockStep.SWAP_TO_READ) {
-            throw new IllegalArgumentException("after=" + after + " is a step before an operation");
-        }
-    }
-
-    /** Whether the thread has the lock that a step ends or swaps; asked before the operation. */
-    private boolean isPossible(long cid, LockStep after) {
-        return switch (after) {
-            case UNLOCK -> space.locks.isHeldInside(cid, true) || space.locks.isHeldInside(cid, false);
-            case SWAP_TO_READ -> space.locks.isHeldInside(cid, true);
-            default -> true;
-        };
-    }
-
-    private void step(long cid, LockStep after) {
-        switch (after) {
-            case UNLOCK -> space.locks.unlockInside(cid);
-            case SWAP_TO_READ -> space.locks.downgradeInside(cid);
-            default -> { }
-        }
+        return changes.remove(cid, timeoutNs);
     }
 
     // ---- look ----

@@ -180,6 +180,7 @@ public final class Names {
     private ChunkHashMap<String, NamedRoot> made() {
         ChunkHashMap<String, NamedRoot> known = known();
         if (known == null) {
+            nodes.begin();
             known = ChunkHashMap.make(nodes, DIRECTORY, Codecs.STRING, NamedRoot.CODEC);
             directory = known;
         }

@@ -1,12 +1,12 @@
 package io.teff.engine;
 
-import io.teff.engine.chunk.Pinning;
+import io.teff.engine.chunk.Changes;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One pin of a chunk; ends with {@link #close()}. Thread-safe. */
 public final class Pin implements AutoCloseable {
-    private final Pinning pinning;
+    private final Changes changes;
     private final long cid;
     private final MemorySegment segment;
     private final boolean isToRead;
@@ -16,9 +16,9 @@ public final class Pin implements AutoCloseable {
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 
-    Pin(StoreHandle handle, Pinning pinning, long cid, MemorySegment memory, boolean isToRead) {
+    Pin(StoreHandle handle, Changes changes, long cid, MemorySegment memory, boolean isToRead) {
         this.handle = handle;
-        this.pinning = pinning;
+        this.changes = changes;
         this.cid = cid;
         this.isToRead = isToRead;
         this.segment = isToRead ? memory.asReadOnly() : memory;
@@ -65,7 +65,7 @@ public final class Pin implements AutoCloseable {
     @Override
     public void close() {
         if (ended.compareAndSet(false, true)) {
-            pinning.end(cid, isUsed && !isToRead);
+            changes.unpin(cid, isUsed && !isToRead);
         }
     }
 }

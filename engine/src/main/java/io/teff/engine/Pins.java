@@ -1,5 +1,6 @@
 package io.teff.engine;
 
+import io.teff.engine.chunk.Changes;
 import io.teff.engine.chunk.Pinning;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,11 +16,13 @@ import java.util.List;
  */
 public final class Pins {
     private final Pinning pinning;
+    private final Changes changes;
     private final StoreHandle handle;
 
-    Pins(StoreHandle handle, Pinning pinning) {
+    Pins(StoreHandle handle, Pinning pinning, Changes changes) {
         this.handle = handle;
         this.pinning = pinning;
+        this.changes = changes;
     }
 
     /**
@@ -47,7 +50,7 @@ public final class Pins {
     }
 
     private Pin pin(long cid, boolean isToRead) {
-        return new Pin(handle, pinning, cid, pinning.begin(cid), isToRead);
+        return new Pin(handle, changes, cid, pinning.begin(cid), isToRead);
     }
 
     /**
@@ -62,7 +65,7 @@ public final class Pins {
      * @throws io.teff.engine.error.StoreException as {@link Pin#close}; the pin has ended all the same
      */
     public int unpin(long cid) {
-        return pinning.end(cid, true);
+        return changes.unpin(cid, true);
     }
 
     /**

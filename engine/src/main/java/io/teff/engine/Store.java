@@ -1,13 +1,10 @@
 package io.teff.engine;
 
 import io.teff.engine.check.Arguments;
-import io.teff.engine.chunk.ChangeLog;
-import io.teff.engine.chunk.Creates;
+import io.teff.engine.chunk.Changes;
 import io.teff.engine.chunk.JournalRestore;
 import io.teff.engine.chunk.Pinning;
 import io.teff.engine.chunk.Reads;
-import io.teff.engine.chunk.Scopes;
-import io.teff.engine.chunk.Writes;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkList;
@@ -73,10 +70,8 @@ import org.jspecify.annotations.Nullable;
 public final class Store implements AutoCloseable {
     private final Core core;
     private final StoreHandle handle;
-    private final ChangeLog log;
     private final Reads reads;
-    private final Creates creates;
-    private final Writes writes;
+    private final Changes changes;
     private final Chunks chunks;
     private final Batch batch;
     private final Fields fields;
@@ -89,18 +84,16 @@ public final class Store implements AutoCloseable {
     Store(StoreConfig config, @Nullable Journal journal) {
         core = new Core(config, journal);
         handle = new StoreHandle(config.name(), core.care);
-        log = core.log;
         reads = core.reads;
-        creates = core.creates;
-        writes = core.writes;
+        changes = core.changes;
         chunks = new Chunks(this);
-        fields = new Fields(handle, core.space, log);
+        fields = new Fields(handle, core.space, changes);
         batch = new Batch(handle, core, fields);
-        views = new Views(handle, new Scopes(core.space, log), log);
+        views = new Views(handle, changes.steps().scopes(), changes);
         locks = new Locks(handle, core);
-        pins = new Pins(handle, new Pinning(core.space, log));
+        pins = new Pins(handle, new Pinning(core.space, core.log), changes);
         ids = new Ids(handle, core);
-        names = new Names(new StoreNodes(handle, core));
+        names = new Names(core.grouped(handle));
         StoreOpenEvent.emit(config.name(), config.nid(), config.memoryLimitBytes());
     }
 
@@ -256,7 +249,7 @@ public final class Store implements AutoCloseable {
      * @return its CID, or FULL
      */
     public long create(byte[] source) {
-        return log.done(creates.create(source, 0, source.length, EntryWord.PLAIN));
+        return changes.create(source, 0, source.length, EntryWord.PLAIN);
     }
 
     /**
@@ -268,7 +261,7 @@ public final class Store implements AutoCloseable {
      * @return its CID, or FULL
      */
     public long create(byte[] source, int offset, int length) {
-        return log.done(creates.create(source, offset, length, EntryWord.PLAIN));
+        return changes.create(source, offset, length, EntryWord.PLAIN);
     }
 
     /**
@@ -280,7 +273,7 @@ public final class Store implements AutoCloseable {
      * @return its CID, or FULL
      */
     public long create(MemorySegment source, long offset, long length) {
-        return log.done(creates.create(source, offset, length, EntryWord.PLAIN));
+        return changes.create(source, offset, length, EntryWord.PLAIN);
     }
 
     /**
@@ -291,7 +284,7 @@ public final class Store implements AutoCloseable {
      */
     public long create(long length) {
         Arguments.checkLength(length);
-        return log.done(creates.create(null, 0, length, EntryWord.PLAIN));
+        return changes.create(null, 0, length, EntryWord.PLAIN);
     }
 
     /**
@@ -301,7 +294,7 @@ public final class Store implements AutoCloseable {
      * @return its CID, or FULL
      */
     public long createReadOnly(byte[] source) {
-        return log.done(creates.create(source, 0, source.length, EntryWord.READ_ONLY));
+        return changes.create(source, 0, source.length, EntryWord.READ_ONLY);
     }
 
     // ---- read ----
@@ -399,7 +392,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
      */
     public int put(long cid, byte[] source) {
-        return log.done(writes.put(cid, source, 0, source.length));
+        return changes.put(cid, source, 0, source.length);
     }
 
     /**
@@ -412,7 +405,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
      */
     public int put(long cid, byte[] source, int offset, int length) {
-        return log.done(writes.put(cid, source, offset, length));
+        return changes.put(cid, source, offset, length);
     }
 
     /**
@@ -425,7 +418,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
      */
     public int put(long cid, MemorySegment source, long offset, long length) {
-        return log.done(writes.put(cid, source, offset, length));
+        return changes.put(cid, source, offset, length);
     }
 
     /**
@@ -439,7 +432,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, READ_ONLY, OUT_OF_RANGE
      */
     public int putBytes(long cid, long chunkOffset, byte[] source, int offset, int length) {
-        return log.done(writes.putBytes(cid, chunkOffset, source, offset, length));
+        return changes.putBytes(cid, chunkOffset, source, offset, length);
     }
 
     /**
@@ -453,7 +446,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, READ_ONLY, OUT_OF_RANGE
      */
     public int putBytes(long cid, long chunkOffset, MemorySegment source, long offset, long length) {
-        return log.done(writes.putBytes(cid, chunkOffset, source, offset, length));
+        return changes.putBytes(cid, chunkOffset, source, offset, length);
     }
 
     /**
@@ -464,7 +457,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, READ_ONLY, PINNED, FULL
      */
     public int resize(long cid, long length) {
-        return log.done(writes.resize(cid, length));
+        return changes.resize(cid, length);
     }
 
     /**
@@ -474,7 +467,7 @@ public final class Store implements AutoCloseable {
      * @return its length, or ABSENT, LOCKED, PINNED
      */
     public long remove(long cid) {
-        return log.done(writes.remove(cid));
+        return changes.remove(cid);
     }
 
     /**
@@ -484,7 +477,7 @@ public final class Store implements AutoCloseable {
      * @return OK, also if it was before, or ABSENT, LOCKED
      */
     public int seal(long cid) {
-        return log.done(writes.seal(cid));
+        return changes.seal(cid);
     }
 
     // ---- parts ----

@@ -1,6 +1,6 @@
 package io.teff.engine;
 
-import io.teff.engine.chunk.ChangeLog;
+import io.teff.engine.chunk.Changes;
 import io.teff.engine.chunk.Scopes;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
@@ -16,15 +16,15 @@ import io.teff.engine.view.ReadScope;
  */
 public final class Views {
     private final Scopes scopes;
-    private final ChangeLog log;
+    private final Changes changes;
     /** Keeps the store open while only this object of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 
-    Views(StoreHandle handle, Scopes scopes, ChangeLog log) {
+    Views(StoreHandle handle, Scopes scopes, Changes changes) {
         this.handle = handle;
         this.scopes = scopes;
-        this.log = log;
+        this.changes = changes;
     }
 
     /**
@@ -46,7 +46,7 @@ public final class Views {
      * @return the chunk's length, or ABSENT, LOCKED, READ_ONLY
      */
     public long edit(long cid, EditScope scope) {
-        return log.done(scopes.edit(cid, scope));
+        return changes.edit(cid, scope);
     }
 
     /**

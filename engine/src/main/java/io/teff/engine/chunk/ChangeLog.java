@@ -45,6 +45,10 @@ public final class ChangeLog {
         return journal == null ? this : new ChangeLog(space, journal, ThreadLocal.withInitial(ChangeGroup::new));
     }
 
+    @Nullable Journal journal() {
+        return journal;
+    }
+
     /** Whether somebody is told. */
     public boolean isOn() {
         return journal != null;
@@ -58,7 +62,7 @@ public final class ChangeLog {
     // ---- around a change, holding nothing ----
 
     /** To be called before a change. Throws if nothing can be kept. Changes of a group ask once, before its lock. */
-    public void begin() {
+    void begin() {
         if (journal != null && groups == null) {
             journal.begin();
         }
@@ -82,7 +86,7 @@ public final class ChangeLog {
     }
 
     /** To be called after a change, when the thread holds nothing; returns its result, which is a status or none. */
-    public long done(long result) {
+    long done(long result) {
         if (journal != null && !Status.isStatus(result)) {
             journal.done();
         }
@@ -90,7 +94,7 @@ public final class ChangeLog {
     }
 
     /** The same. */
-    public int done(int result) {
+    int done(int result) {
         return (int) done((long) result);
     }
 
@@ -443,12 +447,11 @@ public final class ChangeLog {
     }
 
     /**
-     * To be called instead of {@link #begin} by a change that works inside of the stripe: holds a chunk that is long.
+     * Must be called after {@link #begin} by a change that works inside the stripe: holds a chunk that is long.
      *
      * @return what to give to {@link #changed(long, int)} and {@link #unhold}, or a status
      */
     public int hold(long cid) {
-        begin();
         if (!isLong(cid)) {
             return NOT_HELD;
         }

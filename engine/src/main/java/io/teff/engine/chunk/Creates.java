@@ -44,10 +44,6 @@ public final class Creates {
 
     /** Makes a chunk with content, or of zeros without a source; its CID or FULL. */
     public long create(@Nullable Object source, long offset, long length, int state) {
-        if (source != null) {
-            Buffers.check(source, offset, length);
-        }
-        log.begin();
         if (log.takesLong(length)) {
             return createFresh(source, offset, length, state, null);
         }
@@ -133,7 +129,6 @@ public final class Creates {
     /** Makes chunks at consecutive fresh CIDs, of given lengths or all of one length; returns how many. */
     public int createRange(@Nullable Object source, int @Nullable [] lengths, long oneLength, long[] cids, int from,
                     int count) {
-        log.begin();
         long first = issueRange(count);
         if (first == IdAllocator.FULL) {
             return 0;
@@ -142,7 +137,7 @@ public final class Creates {
         try {
             long at = 0;
             for (boolean isFull = false; !isFull && made < count; ) {
-                log.begin();
+                log.begin();                                    // room for the next part
                 long length = lengthOf(lengths, oneLength, made);
                 if (log.takesLong(length)) {
                     cids[from + made] = createLongAt(first + made, source, at, length);
@@ -214,7 +209,6 @@ public final class Creates {
 
     /** Takes a CID without memory; the CID or FULL. */
     public long reserve() {
-        log.begin();
         AllocStripe stripe = space.acquire();
         try {
             long index = space.ids.issue(stripe.index());
@@ -249,7 +243,6 @@ public final class Creates {
      * one or not at all, so where the disk is full then, those beyond what {@link ChangeLog#begin} has kept free wait.
      */
     public int reserve(long[] cids, int from, int count) {
-        log.begin();
         long first = issueRange(count);
         if (first == IdAllocator.FULL) {
             return Status.FULL;
@@ -301,19 +294,11 @@ public final class Creates {
 
     /** Makes a chunk that the thread holds from the first moment; its CID or FULL. */
     public long createHeld(@Nullable Object source, long offset, long length, LockIntent hold) {
-        if (source != null) {
-            Buffers.check(source, offset, length);
-        }
-        log.begin();
         return createFresh(source, offset, length, EntryWord.PLAIN, hold);
     }
 
     /** Makes a chunk at a given CID, held by nobody; OK or a status. */
     public int createAt(long cid, @Nullable Object source, long offset, long length, int state) {
-        if (source != null) {
-            Buffers.check(source, offset, length);
-        }
-        log.begin();
         return place(cid, source, offset, length, state, null, false);
     }
 
@@ -508,7 +493,6 @@ public final class Creates {
 
     /** Gives a reserved CID up; OK or ABSENT. */
     public int unreserve(long cid) {
-        log.begin();
         return endReserved(cid, true);
     }
 

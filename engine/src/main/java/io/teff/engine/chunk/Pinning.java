@@ -64,24 +64,6 @@ public final class Pinning {
     }
 
     /**
-     * Ends a pin, also if its content could not be recorded.
-     *
-     * @param cid the chunk
-     * @param isWritten whether the memory may have been written through the pin
-     * @return OK or NOT_HELD
-     */
-    public int end(long cid, boolean isWritten) {
-        boolean isRecorded = false;
-        int status;
-        try {
-            isRecorded = isWritten && log.tellPinned(cid);
-        } finally {
-            status = space.locks.unpin(cid);
-        }
-        return isRecorded ? log.done(status) : status;
-    }
-
-    /**
      * Visits every chunk that is pinned now.
      *
      * @param visitor called once per chunk, in the chunk's stripe

@@ -63,7 +63,6 @@ public final class Scopes {
 
     /** Reads and writes a part of a chunk in place, alone; returns the part's length or a status. */
     public long edit(long cid, long offset, long bytes, EditScope scope) {
-        log.begin();
         space.beginRunning();
         try {
             int held = space.hold(cid, true, space.config.lockTimeoutNs());

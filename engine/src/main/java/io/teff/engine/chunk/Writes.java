@@ -1,7 +1,6 @@
 package io.teff.engine.chunk;
 
 import io.teff.engine.alloc.AllocStripe;
-import io.teff.engine.check.Arguments;
 import io.teff.engine.config.DebugLevel;
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.ChunkLocks;
@@ -45,8 +44,6 @@ public final class Writes {
 
     /** Replaces the content; OK or a status. */
     public int put(long cid, Object source, long offset, long length) {
-        Buffers.check(source, offset, length);
-        log.begin();
         final int stripe = stripes.of(cid);
         stripes.enter(stripe);
         try {
@@ -165,8 +162,6 @@ public final class Writes {
 
     /** Writes a part of a chunk; OK or a status. */
     public int putBytes(long cid, long chunkOffset, Object source, long offset, long length) {
-        Buffers.check(source, offset, length);
-        log.begin();
         if (length > Thresholds.OPTIMISTIC_BYTES_MAX || log.isLong(cid)) {
             return putLongRange(cid, chunkOffset, source, offset, length);
         }
@@ -221,8 +216,6 @@ public final class Writes {
 
     /** Changes the length; the front is kept, what is new is zero. OK or a status. */
     public int resize(long cid, long length) {
-        Arguments.checkLength(length);
-        log.begin();
         if (Math.max(length, reads.size(cid)) > Thresholds.OPTIMISTIC_BYTES_MAX) {
             return resizeLong(cid, length);
         }
@@ -322,7 +315,6 @@ public final class Writes {
     }
 
     public long remove(long cid, long timeoutNs) {
-        log.begin();
         int entered = locks.enter(cid, LockIntent.REMOVE, timeoutNs);
         if (entered != Status.OK) {
             return entered;

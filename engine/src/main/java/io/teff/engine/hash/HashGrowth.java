@@ -371,6 +371,7 @@ final class HashGrowth {
             }
         }
         shrink();
+        chunks.done();                                          // the unlocks saw groups that had been ended already
     }
 
     /** Clears a bucket under its writer lock. Does not use the buffers of the structure lock. */

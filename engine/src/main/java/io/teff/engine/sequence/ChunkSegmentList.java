@@ -314,6 +314,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
             changing.unlock();
             chunks.changed();
         }
+        chunks.done();                                          // the unlock saw groups that had been ended already
     }
 
     @Override
