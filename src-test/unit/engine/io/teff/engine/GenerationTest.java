@@ -9,7 +9,6 @@ import io.teff.engine.os.Platform;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
-import io.teff.engine.os.Clock;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

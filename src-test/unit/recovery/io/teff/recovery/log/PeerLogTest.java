@@ -1,14 +1,12 @@
 package io.teff.recovery.log;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import io.teff.engine.os.Platform;
 import io.teff.engine.Cid;
 import io.teff.engine.os.Disk;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.file.LogConfig;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -23,6 +21,9 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 
 /**
  * Goal: the log serves a peer that keeps the zones of others: owners number their changes, which arrive in any order

@@ -1,17 +1,17 @@
 package io.teff.recovery.tool;
 
-import io.teff.engine.report.Progress;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
+import io.teff.engine.report.Progress;
 import io.teff.recovery.format.Damage;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.SegmentReport;
 import io.teff.recovery.format.ZoneId;
-import io.teff.recovery.log.DamagedLogException;
-import io.teff.recovery.log.FileDamage;
-import io.teff.recovery.log.LogReader;
-import io.teff.recovery.log.SegmentResult;
+import io.teff.recovery.log.file.DamagedLogException;
+import io.teff.recovery.log.file.FileDamage;
+import io.teff.recovery.log.read.LogReader;
+import io.teff.recovery.log.read.SegmentResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
