@@ -180,7 +180,7 @@ public final class Lane {
         return name.endsWith(TWIN_SUFFIX);
     }
 
-    /** What was seen of one test over all its configurations. */
+    /** The outcomes of one test over all its configurations. */
     private static final class Verdict {
         private final String name;
         private int runs;
