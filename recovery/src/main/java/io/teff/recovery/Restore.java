@@ -2,8 +2,8 @@ package io.teff.recovery;
 
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
-import io.teff.engine.os.Platform;
 import io.teff.engine.journal.ChunkRestorer;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.FileDamage;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.os.Platform;
 import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.clean.ZoneFill;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.format.EntryKind;

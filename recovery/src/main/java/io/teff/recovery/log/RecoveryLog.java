@@ -1,12 +1,12 @@
 package io.teff.recovery.log;
 
+import io.teff.engine.os.Clock;
 import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.Threads;
 import io.teff.recovery.clean.ZoneFill;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
-import io.teff.engine.os.Clock;
-import io.teff.engine.os.Threads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
