@@ -20,7 +20,9 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Goal: objects in chunks keep what chunks promise. Method: objects of many sizes, many threads, each mistake once. */
+/**
+ * Goal: objects in chunks keep the promises of chunks. Method: objects of many sizes, many threads, each mistake once.
+ */
 final class TypedChunksTest {
     record Account(String owner, long cents) {}
 
@@ -78,7 +80,7 @@ final class TypedChunksTest {
         assertEquals(10_001, accounts.update(cid, account -> new Account("x", account.cents() + 1)).cents());
     }
 
-    /** More threads than there are buffers, some of which share a buffer's place. */
+    /** Uses more threads than buffers, so that some threads share a place of the pool. */
     @Test
     void objectsOfManyThreads_areNotMixedUp() throws InterruptedException, ExecutionException {
         List<Future<?>> running = new ArrayList<>();

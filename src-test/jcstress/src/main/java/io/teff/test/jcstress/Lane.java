@@ -24,8 +24,9 @@ import java.util.stream.Stream;
  * Runs the memory-order tests in a JVM of their own and judges them: a good test must show no forbidden outcome in
  * any configuration, and a weakened twin must show one in at least one.
  *
- * <p>One configuration is enough to catch most twins, so they begin with that. A twin that was not caught gets a round
- * with all configurations, and then a longer one, before it counts as a survivor, because a race needs luck.
+ * <p>In the short form each test and each twin has one configuration, the optimizing compiler alone, which is enough to
+ * catch most twins. A twin that was not caught has a round with all compilers, then a longer one, and then that of the
+ * long form, before it counts as a survivor, because a race needs luck. The long form has all configurations of each.
  * A test that did not run, timed out or crashed is a failure of either kind. The harness' own exit code is not
  * used: it is non-zero whenever a twin does what it should.
  *
@@ -37,18 +38,20 @@ public final class Lane {
 
     private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
 
-    /**
-     * A quarter of a second twice, one stress seed. A heap that is not touched beforehand: that took longer than what
-     * is measured.
-     */
+    /** A quarter of a second twice, one stress seed, and no heap that is touched beforehand, which takes longer. */
     private static final List<String> BRIEF = List.of(
             "-m", "quick", "-f", "1", "-fsm", "1", "-iters", "2", "-time", "250", "-sc", "false", "-pth", "false");
 
-    /** All compilers: about five seconds per test. */
-    private static final List<String> SHORT = and(BRIEF, "-jvmArgsPrepend", NATIVE);
-
-    /** The optimizing compiler alone. */
+    /** The optimizing compiler alone: about a second and a half per test. */
     private static final List<String> ONE = and(BRIEF, "-jvmArgs", NATIVE + " -XX:-TieredCompilation");
+
+    /** All compilers: about five seconds per test. */
+    private static final List<String> ALL = and(BRIEF, "-jvmArgsPrepend", NATIVE);
+
+    /** All compilers, and more luck: about twenty seconds per test. */
+    private static final List<String> LONGER = List.of(
+            "-m", "quick", "-f", "1", "-fsm", "1", "-iters", "5", "-time", "1000", "-sc", "false", "-pth", "false",
+            "-jvmArgsPrepend", NATIVE);
 
     /** Each actor compiled by each compiler, and more luck: about a minute per test. */
     private static final List<String> LONG = List.of(
@@ -87,11 +90,11 @@ public final class Lane {
         if (isLong) {
             verdicts.putAll(round("all", LONG, names));
         } else {
-            verdicts.putAll(round("tests", SHORT, names.stream().filter(name -> !isTwin(name)).toList()));
-            verdicts.putAll(round("twins", ONE, names.stream().filter(Lane::isTwin).toList()));
-            verdicts.putAll(round("twins-again", SHORT, survivors(verdicts)));
+            verdicts.putAll(round("one", ONE, names));
+            verdicts.putAll(round("twins-again", ALL, survivors(verdicts)));
+            verdicts.putAll(round("twins-longer", LONGER, survivors(verdicts)));
         }
-        verdicts.putAll(round("twins-longer", LONG, survivors(verdicts)));
+        verdicts.putAll(round("twins-longest", LONG, survivors(verdicts)));
         return report(verdicts);
     }
 
@@ -120,6 +123,7 @@ public final class Lane {
             return new TreeMap<>();
         }
         System.out.println("jcstress: " + title + ", " + names.size() + " to run");
+        final long start = System.nanoTime();
         Path output = home.resolve("output.txt");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -143,6 +147,7 @@ public final class Lane {
         for (TestResult result : results(home)) {
             verdicts.get(result.getName()).add(result);
         }
+        System.out.println("jcstress: " + title + " took " + (System.nanoTime() - start) / 1_000_000_000 + " s");
         if (verdicts.values().stream().allMatch(verdict -> verdict.runs == 0)) {
             System.out.print(Files.readString(output));
         }

@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Test;
  * memory outside of the heap.)
  */
 final class ChunkMapTest {
-    private static final int FACTOR = Form.size(1, 10);
-    private static final int SCENARIOS = 10 * FACTOR;
+    private static final int SCENARIOS = Form.size(4, 100);
     /** The search ends with the first one that is found. */
     private static final int TWIN_SCENARIOS_MAX = 500;
     private static final int INVOCATIONS = 1_000;
