@@ -31,8 +31,8 @@ final class LogText {
         line("  state      %s", switch (log.ending()) {
             case CLOSED -> "closed";
             case KILLED -> "not closed; the process was killed: the whole write buffer counts";
-            case POWER_CUT -> "not closed; the machine was restarted, or this is unknown: the write buffer counts up to its "
-                + "first gap";
+            case POWER_CUT -> "not closed; the machine was restarted, or this is unknown: the write buffer counts "
+                + "up to its first gap";
         });
         if (log.boot() != null) {
             line("  opened     in boot %s", log.boot());
