@@ -29,30 +29,30 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open log. For many threads.
+ * An open log. Thread-safe.
  *
  * <pre>
  *  open ──> read each zone ──> write, sync, read zones, drop zones ──> close
  * </pre>
- * <b>Its threads.</b> One drains the ring: every 100 ms or what was configured, when half of the ring is full, and when
- * somebody waits; what changes the manifest is done by it too. The other one cleans. Neither must be interrupted, or
- * the JDK closes its files and the log has failed.
+ * <b>Its threads.</b> One drains the ring: at the configured interval (100 ms by default), when half of the ring is
+ * full, and when a thread waits; it also makes all changes of the manifest. The other one cleans. Neither may be
+ * interrupted, because the JDK would close its files and the log would fail.
  *
- * <p><b>The lock</b> is given back when no thread can write to the ring any more: those who have claimed room must have
- * ended their records. Where one does not, the lock stays until the process ends, for a late commit would write into
- * the ring of whoever opens the log next.
+ * <p><b>The lock</b> is released when no thread can write to the ring any more: all threads that have claimed room
+ * must have ended their records. If one does not, the lock stays until the process ends, because a late commit would
+ * write into the ring of the next owner.
  */
 public final class RecoveryLog implements Closeable {
-    /** How long to wait for records that are claimed and not ended when the log is closed: about 10 s. */
+    /** Tries until claimed records must be ended when the log is closed: about 10 s. */
     private static final int END_TRIES_MAX = 10_000;
     private static final long END_TRY_NS = 1_000_000;
-    /** How long the log's thread looks out for somebody who waits, after it has served somebody. */
+    /** Time that the log's thread spins for another waiting thread after it has served one. */
     private static final long SPIN_NS = 50_000;
 
     /** The name of the log's threads. */
     private static final String THREAD = "teff-log";
 
-    /** Something that only the log's thread may do. */
+    /** A step that only the log's thread may make. */
     @FunctionalInterface
     private interface Call<T extends @Nullable Object> {
         T run() throws IOException;
@@ -86,13 +86,13 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Opens a log, or makes one where there is none.
+     * Opens a log, or creates one where there is none.
      *
-     * @param options how
+     * @param options folder, sizes and seams
      * @return the log
      * @throws DamagedLogException if it is damaged and that is not accepted; then nothing was changed
-     * @throws DiskFullException if there is no room; then nothing is lost, and it can be tried again
-     * @throws IOException if the disk fails, or somebody else has the log
+     * @throws DiskFullException if there is no room; then nothing is lost, and the call can be repeated
+     * @throws IOException if the disk fails, or another owner has the log
      */
     public static RecoveryLog open(LogOptions options) throws IOException {
         final RecoveryLog log = new RecoveryLog(options);
@@ -123,30 +123,30 @@ public final class RecoveryLog implements Closeable {
 
     // ---- reading ----
 
-    /** {@return NID of the store or peer whose log this is} */
+    /** {@return NID of the store or peer that owns the log} */
     public int nid() {
         return parts().log().nid();
     }
 
-    /** {@return what should have been there when the log was opened and could not be read, but for segments} */
+    /** {@return parts, other than segments, that should have been present at the opening and could not be read} */
     public List<FileDamage> damage() {
         return parts().damage();
     }
 
     /**
-     * Names all zones.
+     * Returns the names of all zones.
      *
-     * @return their names
-     * @throws IOException if the log cannot tell any more
+     * @return the names
+     * @throws IOException if the log has failed
      */
     public List<ZoneId> zones() throws IOException {
         return onThread(() -> parts().zones());
     }
 
     /**
-     * How much there is to read of a zone.
+     * Returns the bytes to read of a zone.
      *
-     * @param zone its name
+     * @param zone name of the zone
      * @return bytes of its files
      * @throws IOException if the disk fails
      */
@@ -155,12 +155,12 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Shows everything that is kept of a zone, if need be after it was moved to segments. What is written meanwhile may
-     * be shown or not. Several threads may read zones.
+     * Shows all entries kept of a zone, if needed after moving them to segments. Entries written meanwhile may be
+     * shown or not. Several threads may read zones.
      *
-     * @param zone its name
-     * @param visitor is shown all entries, in no order; most of them those first that were written last
-     * @return what should be there and cannot be read
+     * @param zone name of the zone
+     * @param visitor receives all entries, in no order; mostly the newest ones first
+     * @return parts that should be present and cannot be read
      * @throws IOException if the disk fails or is full
      * @throws IllegalArgumentException if there is no such zone
      * @throws LogClosedException if the log is closed
@@ -183,7 +183,7 @@ public final class RecoveryLog implements Closeable {
                     unreadable.add(segment.getKey());
                 }
             }
-            readers.add(reader);                                // not one that has failed in the middle
+            readers.add(reader);                                // a reader that has failed midway is not reused
             return damage;
         } finally {
             onThread(() -> {
@@ -193,7 +193,7 @@ public final class RecoveryLog implements Closeable {
         }
     }
 
-    /** Lets go of the memory that reading has taken, a segment's length for each thread; reading takes it anew. */
+    /** Releases the memory used for reading, one segment's length per thread; later reads allocate it again. */
     public void endReading() {
         readers.clear();
     }

@@ -99,7 +99,7 @@ public final class WriteBuffer {
      * Opens the buffer of a log whose manifest says that it is closed: what the file has counts for nothing, and its
      * head is written anew and synced, so that no mark of an earlier time can come back.
      *
-     * @param disk where
+     * @param platform disk and clock
      * @param folder of the log
      * @param log its name
      * @param capacity a power of two from 4,096 to 2^30
