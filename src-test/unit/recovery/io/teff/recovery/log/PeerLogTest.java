@@ -1,7 +1,6 @@
 package io.teff.recovery.log;
 
 import io.teff.engine.Cid;
-import io.teff.engine.os.Disk;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.RingRecord;

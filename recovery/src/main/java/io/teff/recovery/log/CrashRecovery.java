@@ -101,7 +101,7 @@ final class CrashRecovery {
         boolean isKept = false;
         try (zones) {
             write(found);
-            isKept = true;                                      // a failure leaves it open whether the manifest names them
+            isKept = true;                                      // a failure leaves open whether the manifest has them
             name(found);
         } catch (DiskFullException e) {
             isKept = false;

@@ -219,7 +219,7 @@ final class Drainer {
      * @throws IOException as {@link LogFailure#step}
      */
     void checkpoint() throws IOException {
-        if (hasBatch) {                                         // its frame counts until all its records are in segments
+        if (hasBatch) {                                         // its frame counts until it is all in segments
             throw new DiskFullException("there was no room for what was drained last", null);
         }
         zones.seal();

@@ -165,7 +165,7 @@ public final class ManifestFile implements Closeable {
             try {
                 failure.step(this::rewrite);
             } catch (DiskFullException _) {
-                rewriteAt = end + longBytes;                    // the old file stays in use, and the rewrite is tried again later
+                rewriteAt = end + longBytes;                    // the old file stays in use; retried later
             }
         }
     }

@@ -9,7 +9,6 @@ import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.RingReader;
 import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.ZoneId;
-import io.teff.recovery.log.RecoveryLog;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.FoundManifest;
