@@ -24,15 +24,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: gets and walks of a sorted map find everything while leaves were split and their parent was not told, as it is
+ * Goal: gets and walks of a sorted map find everything while leaves were split but not entered into their parent, as
  * between the two steps of each split.
  *
- * <p>Method: the parent is pinned, so whoever wants to tell it of a new leaf gives up. Leaves in front, in the middle
- * and at the end are split, some of them several times. Then each navigation from each key and from between them is
- * compared with that of a TreeMap: under the pin, and without it. At last a writer comes by, and must tell the parent.
+ * <p>Method: the parent is pinned, so an attempt to enter a new leaf into it is abandoned. Leaves at the front, in the
+ * middle and at the end are split, some of them several times. Then each navigation from each key and from between
+ * keys is compared with that of a TreeMap, with the pin and without it. Finally a writer must enter the leaves into
+ * the parent.
  */
 @Tag("modes")
-final class UntoldParentTest {
+final class UnindexedLeafTest {
     private static final int KEYS = 400;
     private static final long STEP = 1000;
     private static final int VALUE_BYTES = 32;
@@ -72,14 +73,14 @@ final class UntoldParentTest {
 
     @Test
     void strings_areFound() {
-        check(store.sortedMap("map", Codecs.STRING, Codecs.BYTES), new TreeMap<>(), UntoldParentTest::word,
+        check(store.sortedMap("map", Codecs.STRING, Codecs.BYTES), new TreeMap<>(), UnindexedLeafTest::word,
             model -> {});
     }
 
     @Test
     void keysThatAreCompared_areFound() {
         Comparator<String> order = Comparator.comparing((String word) -> word.substring(9)).reversed();
-        check(store.sortedMap("map", Codecs.STRING, Codecs.BYTES, order), new TreeMap<>(order), UntoldParentTest::word,
+        check(store.sortedMap("map", Codecs.STRING, Codecs.BYTES, order), new TreeMap<>(order), UnindexedLeafTest::word,
             model -> {});
     }
 
@@ -87,7 +88,7 @@ final class UntoldParentTest {
         return String.format("%09d%09d", 999_999_999 - key, key);
     }
 
-    /** What else there is to compare. */
+    /** A further comparison. */
     private interface Look<K> {
         void at(NavigableMap<K, byte[]> model);
     }
@@ -111,13 +112,13 @@ final class UntoldParentTest {
         compare(map, model, keys);
         look.at(model);
         map.audit();
-        assertArrayEquals(before, top(), "the parent was not to be told yet");
+        assertArrayEquals(before, top(), "the parent must be unchanged so far");
         for (long i = 2; i < STEP; i += 7) {
             put(map, model, keys.apply(i));
             put(map, model, keys.apply(KEYS / 2 * STEP + i));
             put(map, model, keys.apply(KEYS * STEP + i));
         }
-        assertFalse(Arrays.equals(before, top()), "the next writers tell the parent");
+        assertFalse(Arrays.equals(before, top()), "the next writers change the parent");
         compare(map, model, keys);
         map.audit();
     }
@@ -138,7 +139,7 @@ final class UntoldParentTest {
         return store.chunks().get(topCid()).orElseThrow();
     }
 
-    /** Keys, and what lies between them, where leaves were split and where not. */
+    /** Returns keys, and numbers between keys, where leaves were split and where not. */
     private static List<Long> beside() {
         List<Long> keys = new ArrayList<>();
         for (long base : new long[] {0, KEYS / 2 * STEP, KEYS * STEP}) {
@@ -172,7 +173,7 @@ final class UntoldParentTest {
         }
     }
 
-    /** The first keys of two walks. */
+    /** Compares the first keys of two walks. */
     private static <K> void compareFew(Iterable<K> wanted, Iterable<K> shown, K from) {
         Iterator<K> some = shown.iterator();
         int left = 2;
