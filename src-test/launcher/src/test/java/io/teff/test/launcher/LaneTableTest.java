@@ -24,7 +24,8 @@ final class LaneTableTest {
     private static void report(Module module, String folder, int tests, int failures, int skipped) throws IOException {
         Path file = Files.createDirectories(module.target().resolve(folder)).resolve("TEST-a.B.xml");
         Files.writeString(file, "<?xml version=\"1.0\"?>\n<testsuite xmlns:x=\"y\" name=\"a.B\" time=\"1.5\" tests=\""
-            + tests + "\" errors=\"0\" skipped=\"" + skipped + "\" failures=\"" + failures + "\">\n<testcase name=\"c\"/>");
+            + tests + "\" errors=\"0\" skipped=\"" + skipped + "\" failures=\"" + failures
+            + "\">\n<testcase name=\"c\"/>");
     }
 
     private static String success(String name) {
