@@ -1,9 +1,12 @@
 package io.teff.cluster.net;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
+import io.teff.cluster.net.agent.LinkTable;
+import io.teff.cluster.net.agent.LoopTap;
+import io.teff.cluster.net.agent.StillNetworks;
+import io.teff.cluster.net.agent.Transports;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.engine.codec.Codecs;
@@ -18,6 +21,10 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 
 /**
  * Goal: with checksums, bits that change on the way are never seen by a handler: each message and answer comes once, in
@@ -41,7 +48,7 @@ final class ChecksumTest {
     private boolean isLengthNext;
     private int changed;
 
-    /** Links that change bits. */
+    /** LinkTable that change bits. */
     private final class Changing extends LoopTap {
         @Override
         public Link connect(String address, LinkEvents events) throws IOException {

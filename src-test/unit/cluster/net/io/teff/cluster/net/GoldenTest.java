@@ -1,11 +1,12 @@
 package io.teff.cluster.net;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import io.teff.cluster.net.GoldenFile.Entry;
+import io.teff.cluster.net.agent.LoopTap;
+import io.teff.cluster.net.agent.Transports;
+import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.loop.LoopProvider;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.os.NanoClock;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
@@ -32,6 +33,10 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 
 /**
  * Goal: the bytes on the wire are those of {@code docs/PROTOCOL.md}, today and after each change.

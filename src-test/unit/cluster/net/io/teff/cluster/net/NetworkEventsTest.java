@@ -1,10 +1,9 @@
 package io.teff.cluster.net;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.Codecs;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,6 +22,11 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 
 /** Goal: each event of messages is there when it is switched on with the template. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

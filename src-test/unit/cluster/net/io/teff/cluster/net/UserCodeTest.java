@@ -1,11 +1,13 @@
 package io.teff.cluster.net;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.message.NetworkListener;
+import io.teff.cluster.net.message.RequestType;
+import io.teff.cluster.net.stream.Requests;
+import io.teff.cluster.net.thread.UserCode;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Input;
@@ -37,6 +39,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 
 /**
  * Goal: what an application's own code does - handlers, listeners, codecs, what is chained to a future - harms no other
@@ -784,7 +791,7 @@ final class UserCodeTest {
                 final Class<?> type = method.getParameterTypes()[i];
                 arguments[i] = type == int.class ? (Object) 1 : type == long.class ? (Object) 1L : null;
             }
-            method.invoke(Guarded.listener(its), arguments);
+            method.invoke(UserCode.listener(its), arguments);
             assertEquals(List.of(method.getName()), told);
         }
     }

@@ -1,10 +1,31 @@
 package io.teff.cluster.net;
 
-import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.agent.Agent;
+import io.teff.cluster.net.agent.AgentThreads;
+import io.teff.cluster.net.agent.Agents;
+import io.teff.cluster.net.agent.Connection;
+import io.teff.cluster.net.agent.Transports;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.counter.AgentCounters;
+import io.teff.cluster.net.message.Answerer;
+import io.teff.cluster.net.message.Handler;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.os.Machine;
 import io.teff.cluster.net.os.NanoClock;
-import io.teff.cluster.net.ring.Outgoing;
+import io.teff.cluster.net.report.ConnectionStats;
+import io.teff.cluster.net.report.NetworkStats;
 import io.teff.cluster.net.ring.RingPool;
+import io.teff.cluster.net.ring.SendStream;
+import io.teff.cluster.net.stream.Dispatcher;
+import io.teff.cluster.net.stream.MessageBuffer;
+import io.teff.cluster.net.stream.MessageWriter;
+import io.teff.cluster.net.stream.Request;
+import io.teff.cluster.net.stream.Requests;
+import io.teff.cluster.net.stream.Sender;
+import io.teff.cluster.net.thread.HandlerThreads;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Transport;
 import io.teff.cluster.net.transport.TransportOptions;
@@ -58,10 +79,10 @@ public final class Network implements AutoCloseable {
     private final NanoClock clock;
     private final List<String> addresses = new ArrayList<>();
     /** Of the first agent, and of the threads that send. */
-    private final Counts counts = new Counts();
+    private final AgentCounters counts = new AgentCounters();
     private final Requests requests = new Requests(counts);
     private final RingPool rings;
-    private final @Nullable Workers workers;
+    private final @Nullable HandlerThreads workers;
     private final Dispatcher dispatcher;
     private final Agents agents;
     private final Sender sender;
@@ -69,12 +90,12 @@ public final class Network implements AutoCloseable {
     private volatile boolean isOpening;
 
     /** A network without threads, with an agent for each of the transports. */
-    Network(NetworkConfig config, NanoClock clock, RandomGenerator random, List<Transports> transports,
+    public Network(NetworkConfig config, NanoClock clock, RandomGenerator random, List<Transports> transports,
             long incarnation) throws IOException {
         this.config = config;
         this.clock = clock;
         final Executor given = config.handlers();
-        final Workers own = given == null ? new Workers(config, clock) : null;
+        final HandlerThreads own = given == null ? new HandlerThreads(config, clock) : null;
         this.workers = own;
         this.dispatcher = new Dispatcher(requests, own == null ? Objects.requireNonNull(given) : own,
             config.listener(), counts);
@@ -85,8 +106,8 @@ public final class Network implements AutoCloseable {
             Features.REST);
         for (Transports its : transports) {
             final boolean isFirst = agents.all().isEmpty();
-            final Counts itsCounts = isFirst ? counts : new Counts();
-            agents.add(new Node(config, clock, random, its, self, isFirst ? dispatcher : dispatcher.another(itsCounts),
+            final AgentCounters itsCounts = isFirst ? counts : new AgentCounters();
+            agents.add(new Agent(config, clock, random, its, self, isFirst ? dispatcher : dispatcher.another(itsCounts),
                 requests, rings, itsCounts, agents));
         }
         for (String address : config.listen()) {
@@ -106,7 +127,7 @@ public final class Network implements AutoCloseable {
         for (Transports its : transports) {
             its.of(address);
         }
-        final Node first = agents.first();
+        final Agent first = agents.first();
         return transport.listen(address, link -> first.accepted(link, address));
     }
 
@@ -179,12 +200,12 @@ public final class Network implements AutoCloseable {
     }
 
     /** {@return the first agent, to be called by a simulator instead of a thread} */
-    Node node() {
+    public Agent node() {
         return agents.first();
     }
 
     /** {@return all of them} */
-    Agents agents() {
+    public Agents agents() {
         return agents;
     }
 
@@ -209,7 +230,7 @@ public final class Network implements AutoCloseable {
     public NetworkStats stats() {
         long sent = 0;
         long received = 0;
-        for (Node agent : agents.all()) {
+        for (Agent agent : agents.all()) {
             for (Connection it : agent.connections()) {
                 sent += it.traffic.bytesSent.get();
                 received += it.traffic.bytesReceived.get();
@@ -319,7 +340,7 @@ public final class Network implements AutoCloseable {
         dispatcher.register(new Dispatcher.Entry(type.request(), delivery -> {
             final R answer = answerer.answer(delivery.from(), delivery.read(type.request()));
             if (delivery.isRequest()) {
-                delivery.respond(Scratch.write(delivery.from(), type.answer(), answer));
+                delivery.respond(MessageBuffer.write(delivery.from(), type.answer(), answer));
             }
         }, isShort, true));
     }
@@ -353,7 +374,7 @@ public final class Network implements AutoCloseable {
      */
     public <T> void send(int nid, int lane, MessageType<T> type, T message) {
         checkLane(lane);
-        sender.put(connection(nid), type.id(), lane, 0, null, Scratch.write(nid, type, message),
+        sender.put(connection(nid), type.id(), lane, 0, null, MessageBuffer.write(nid, type, message),
             config.sendTimeoutNs());
     }
 
@@ -372,11 +393,11 @@ public final class Network implements AutoCloseable {
     public <T> boolean offer(int nid, int lane, MessageType<T> type, T message) {
         checkLane(lane);
         final Connection to = connection(nid);
-        final int result = sender.tryPut(to, type.id(), lane, 0, null, Scratch.write(nid, type, message), 0);
-        if (result != Outgoing.OK && result != Outgoing.FULL) {
+        final int result = sender.tryPut(to, type.id(), lane, 0, null, MessageBuffer.write(nid, type, message), 0);
+        if (result != SendStream.OK && result != SendStream.FULL) {
             throw sender.refused(to, result);
         }
-        return result == Outgoing.OK;
+        return result == SendStream.OK;
     }
 
     /**
@@ -396,8 +417,8 @@ public final class Network implements AutoCloseable {
                                                         T message) {
         checkLane(lane);
         final List<Connection> all = nids.stream().distinct().map(this::connection).toList();
-        final Scratch bytes = Scratch.write(config.nid(), type, message);
-        final Parts<?> parts = bytes.parts();
+        final MessageBuffer bytes = MessageBuffer.write(config.nid(), type, message);
+        final MessageWriter<?> parts = bytes.parts();
         final long end = clock.nanoTime() + config.sendTimeoutNs();
         final Map<Integer, NetworkException> failed = new TreeMap<>();
         for (Connection to : all) {
@@ -406,7 +427,7 @@ public final class Network implements AutoCloseable {
             }
             final long left = Math.max(end - clock.nanoTime(), 0);
             final int result = sender.tryPut(to, type.id(), lane, 0, null, bytes, left);
-            if (result != Outgoing.OK) {
+            if (result != SendStream.OK) {
                 failed.put(to.nid, sender.refused(to, result));
             }
         }
@@ -461,8 +482,8 @@ public final class Network implements AutoCloseable {
     }
 
     /** The same; says whether the thread does nothing but wait then, and may do the agent's work before. */
-    <Q, R> Request<R> begin(int nid, RequestType<Q, R> type, Q request, long timeoutNs, boolean isAwaited) {
-        final Scratch bytes = Scratch.write(nid, type.request(), request);
+    public <Q, R> Request<R> begin(int nid, RequestType<Q, R> type, Q request, long timeoutNs, boolean isAwaited) {
+        final MessageBuffer bytes = MessageBuffer.write(nid, type.request(), request);
         final long deadlineNs = clock.nanoTime() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
         final Request<R> waiting = new Request<>(nid(), nid, deadlineNs, type.answer(), isAwaited);
         sender.put(connection(nid), type.request().id(), 0, Frame.REQUEST, waiting, bytes,
@@ -585,7 +606,7 @@ public final class Network implements AutoCloseable {
         sender.close();
         final AgentThreads running = threads;
         if (running == null) {
-            agents.all().forEach(Node::close);
+            agents.all().forEach(Agent::close);
             rings.close();
         } else {
             running.close();
@@ -603,12 +624,12 @@ public final class Network implements AutoCloseable {
      *
      * @throws IllegalStateException which says what is wrong
      */
-    void audit() {
+    public void audit() {
         requests.audit();
         rings.audit();
         agents.links().audit();
-        agents.all().forEach(Node::audit);
-        final long ringBytes = agents.all().stream().mapToLong(Node::ringBytes).sum();
+        agents.all().forEach(Agent::audit);
+        final long ringBytes = agents.all().stream().mapToLong(Agent::ringBytes).sum();
         if (ringBytes != rings.takenBytes()) {
             throw new IllegalStateException("network: rings of " + rings.takenBytes() + " bytes, but sessions have "
                 + ringBytes);

@@ -1,9 +1,10 @@
 package io.teff.cluster.net;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
-
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.counter.AgentCounters;
+import io.teff.cluster.net.message.Handler;
+import io.teff.cluster.net.stream.Delivery;
+import io.teff.cluster.net.stream.IncomingMessage;
 import io.teff.cluster.net.wire.Control;
 import io.teff.cluster.net.wire.Frame;
 import java.lang.foreign.MemorySegment;
@@ -15,6 +16,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
 
 /**
  * Goal: the oracles of the simulation find what they are there for. Method: each test plants one bug into a seam of
@@ -29,7 +34,7 @@ final class PlantedBugsTest {
     /** More than handlers have before all is to be done. */
     private static final int TURNS = 1000;
 
-    /** Counts until something is to go wrong, once. */
+    /** AgentCounters until something is to go wrong, once. */
     private static final class Times {
         private int count;
 
@@ -261,7 +266,7 @@ final class PlantedBugsTest {
 
             @Override
             void execute(List<Runnable> tasks, Runnable task) {
-                if (task instanceof Delivery || task instanceof Incoming || !times.isNow()) {
+                if (task instanceof Delivery || task instanceof IncomingMessage || !times.isNow()) {
                     tasks.add(task);
                 }
             }

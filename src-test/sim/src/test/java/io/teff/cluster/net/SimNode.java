@@ -1,6 +1,19 @@
 package io.teff.cluster.net;
 
+import io.teff.cluster.net.agent.Agent;
+import io.teff.cluster.net.agent.Connection;
+import io.teff.cluster.net.agent.Transports;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.counter.AgentCounters;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkListener;
+import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.ring.SendRing;
+import io.teff.cluster.net.stream.Delivery;
+import io.teff.cluster.net.stream.FragmentTable;
+import io.teff.cluster.net.stream.RetainedBytes;
+import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Schema;
@@ -144,14 +157,14 @@ final class SimNode implements Executor, NetworkListener {
 
     /** One of its agents has its turn. */
     void work() {
-        final List<Node> all = network.agents().all();
+        final List<Agent> all = network.agents().all();
         all.get(world.random.nextInt(all.size())).doWork();
         check();
     }
 
     /** All of them have. */
     int workAll() {
-        final int work = network.agents().all().stream().mapToInt(Node::doWork).sum();
+        final int work = network.agents().all().stream().mapToInt(Agent::doWork).sum();
         check();
         return work;
     }
@@ -161,7 +174,7 @@ final class SimNode implements Executor, NetworkListener {
             throw failure;
         }
         int links = 0;
-        for (Node agent : network.agents().all()) {
+        for (Agent agent : network.agents().all()) {
             for (Connection it : agent.connections()) {
                 links += it.channel == null ? 0 : 1;
                 remember(it);
@@ -398,7 +411,7 @@ final class SimNode implements Executor, NetworkListener {
         } catch (IllegalStateException e) {
             throw Oracle.AUDIT.broken("node " + nid + ": " + e.getMessage());
         }
-        for (Node agent : network.agents().all()) {
+        for (Agent agent : network.agents().all()) {
             check(agent.ringBytes() <= agent.sessionCount() * ringsBytes(ringBytesMax), Oracle.MEMORY,
                 agent.ringBytes() + " bytes of rings for " + agent.sessionCount() + " sessions");
             for (Connection it : agent.connections()) {
@@ -412,7 +425,7 @@ final class SimNode implements Executor, NetworkListener {
 
     /** All that is on its way to handlers must be there, and be no more than the window and what has no credit. */
     private void audit(Session session) {
-        final Held held = new Held();
+        final RetainedBytes held = new RetainedBytes();
         session.addTo(held);
         for (Runnable task : tasks) {
             if (task instanceof Delivery it && it.session() == session) {
@@ -424,7 +437,7 @@ final class SimNode implements Executor, NetworkListener {
         final long kept = held.creditBytes + held.collectedBytes;
         check(held.creditBytes - held.collectedBytes <= windowBytes + Frame.BYTES_MAX + ringsBytes(RING_BYTES_MAX),
             Oracle.MEMORY, held.creditBytes + " bytes wait, " + held.collectedBytes + " of them collected");
-        check(held.collectedBytes <= windowBytes + 2L * Fragments.COUNT_MAX * MESSAGE_BYTES_MAX, Oracle.MEMORY,
+        check(held.collectedBytes <= windowBytes + 2L * FragmentTable.COUNT_MAX * MESSAGE_BYTES_MAX, Oracle.MEMORY,
             held.collectedBytes + " bytes are collected");
         check(held.arrayBytes <= ARRAY_FACTOR * kept, Oracle.MEMORY, held.arrayBytes + " bytes of arrays for " + kept);
         check(held.answerBytes <= windowBytes + MESSAGE_BYTES_MAX, Oracle.MEMORY, held.answerBytes
@@ -485,7 +498,7 @@ final class SimNode implements Executor, NetworkListener {
         }
     }
 
-    /** Counts requests; each must have ended. */
+    /** AgentCounters requests; each must have ended. */
     void checkRequests() {
         for (CompletableFuture<byte[]> request : requests) {
             check(request.isDone(), Oracle.REQUEST, "one has not ended");

@@ -1,0 +1,582 @@
+package io.teff.cluster.net.config;
+
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.message.NetworkListener;
+import io.teff.cluster.net.ring.SendRing;
+import io.teff.cluster.net.stream.HandlerTable;
+import io.teff.cluster.net.thread.UserCode;
+import io.teff.cluster.net.wire.Frame;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.IntFunction;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a network is opened. Immutable; made by a {@link Builder}.
+ *
+ * <p>Times are in nanoseconds and lengths in bytes, as the names say.
+ */
+public final class NetworkConfig {
+    private static final long MILLISECOND = 1_000_000;
+    private static final long SECOND = 1000 * MILLISECOND;
+    private static final long REDIAL_MAX_NS = 2 * SECOND;
+    private static final int REDIAL_SHIFT_MAX = 8;
+    /** Largest number of a node. */
+    public static final int NID_MAX = 65_534;
+    private static final int AGENTS_MAX = 64;
+    private static final int SECRET_BYTES_MIN = 16;
+    /** More than any memory; positions and what is added to them stay far from their end. */
+    private static final long WINDOW_BYTES_MAX = 1L << 40;
+
+    /** Nobody else has it. */
+    private final Builder values;
+
+    private NetworkConfig(Builder values) {
+        this.values = values;
+    }
+
+    /**
+     * Begins a configuration.
+     *
+     * @param nid this node's number, 0 to 65,534
+     * @return a builder with defaults
+     */
+    public static Builder builder(int nid) {
+        return new Builder(nid);
+    }
+
+    public int nid() {
+        return values.nid;
+    }
+
+    public String name() {
+        return "teff-net-" + values.nid;
+    }
+
+    /** The name of an agent's thread. */
+    public String name(int agent) {
+        return values.agents == 1 ? name() : name() + "-agent-" + agent;
+    }
+
+    public int agents() {
+        return values.agents;
+    }
+
+    public List<String> listen() {
+        return values.listen;
+    }
+
+    public IntFunction<@Nullable String> addresses() {
+        return values.addresses;
+    }
+
+    public byte[] secret() {
+        return values.secret;
+    }
+
+    public long clusterHigh() {
+        return values.clusterHigh;
+    }
+
+    public long clusterLow() {
+        return values.clusterLow;
+    }
+
+    public NetworkListener listener() {
+        return values.listener;
+    }
+
+    public @Nullable Executor handlers() {
+        return values.handlers;
+    }
+
+    public @Nullable SSLContext tls() {
+        return values.tls;
+    }
+
+    /** Whether frames that go to an address have checksums. */
+    public boolean hasChecksums(String address) {
+        return values.checked.contains(address.substring(0, Math.max(address.indexOf(':'), 0)));
+    }
+
+    public long spinNs() {
+        return values.spinNs;
+    }
+
+    public int handlerThreads() {
+        return values.handlerThreads;
+    }
+
+    public int ringBytesMin() {
+        return values.ringBytesMin;
+    }
+
+    public int ringBytesMax() {
+        return values.ringBytesMax;
+    }
+
+    public long poolBytes() {
+        return values.poolBytes;
+    }
+
+    public long windowBytes() {
+        return values.windowBytes;
+    }
+
+    public int linksMax() {
+        return values.linksMax;
+    }
+
+    public int greetingsMax() {
+        return values.greetingsMax;
+    }
+
+    public long sendTimeoutNs() {
+        return values.sendTimeoutNs;
+    }
+
+    public long requestTimeoutNs() {
+        return values.requestTimeoutNs;
+    }
+
+    public long awayNs() {
+        return values.awayNs;
+    }
+
+    public long silenceNs() {
+        return values.silenceNs;
+    }
+
+    public long greetingNs() {
+        return values.greetingNs;
+    }
+
+    public long acknowledgeBytes() {
+        return values.ringBytesMin / 4;
+    }
+
+    public long acknowledgeNs() {
+        return 10 * MILLISECOND;
+    }
+
+    public long tickNs() {
+        return 5 * MILLISECOND;
+    }
+
+    public long lingerNs() {
+        return values.lingerNs;
+    }
+
+    public long restNs() {
+        return SECOND;
+    }
+
+    public long reachNs() {
+        return values.reachNs;
+    }
+
+    /** A link that lasts so long was of use. */
+    public long steadyNs() {
+        return SECOND;
+    }
+
+    /** How long to wait after so many dials. */
+    public long redialNs(int dials) {
+        return Math.min(10 * MILLISECOND << Math.min(dials, REDIAL_SHIFT_MAX), REDIAL_MAX_NS);
+    }
+
+    /** Collects what is not as usual. */
+    public static final class Builder {
+        private final int nid;
+        private final List<String> listen = new ArrayList<>();
+        private IntFunction<@Nullable String> addresses = _ -> null;
+        private byte[] secret = new byte[0];
+        private long clusterHigh;
+        private long clusterLow;
+        private NetworkListener listener = NetworkListener.NONE;
+        private @Nullable Executor handlers;
+        private @Nullable SSLContext tls;
+        private final Set<String> checked = new HashSet<>();
+        private int agents = 1;
+        private long spinNs;
+        private int handlerThreads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+        private int ringBytesMin = 64 << 10;
+        private int ringBytesMax = 1 << 20;
+        private long poolBytes = 256L << 20;
+        private long windowBytes = 1 << 20;
+        private int linksMax = 4096;
+        private int greetingsMax = 256;
+        private long greetingNs = 5 * SECOND;
+        private long sendTimeoutNs = 10 * SECOND;
+        private long requestTimeoutNs = 10 * SECOND;
+        private long lingerNs = 2 * SECOND;
+        private long awayNs = 10 * SECOND;
+        private long silenceNs = 5 * SECOND;
+        private long reachNs = 3 * SECOND;
+
+        private Builder(int nid) {
+            if (nid < 0 || nid > NID_MAX) {
+                throw new IllegalArgumentException("nid=" + nid + " is not in 0 to " + NID_MAX);
+            }
+            this.nid = nid;
+        }
+
+        /**
+         * Adds an address where others find this node.
+         *
+         * @param address such as {@code tcp:127.0.0.1:0}
+         * @return this
+         */
+        public Builder listen(String address) {
+            listen.add(Objects.requireNonNull(address, "address"));
+            return this;
+        }
+
+        /**
+         * Says where other nodes are.
+         *
+         * @param byNid address of a node, or null if nobody knows; must not wait, and be thread-safe. For a node for
+         *     which it throws nobody knows. Usual is that nobody knows any
+         * @return this
+         */
+        public Builder addresses(IntFunction<@Nullable String> byNid) {
+            addresses = UserCode.addresses(Objects.requireNonNull(byNid, "addresses"));
+            return this;
+        }
+
+        /**
+         * Sets the cluster's secret, which all of its nodes know and nobody else.
+         *
+         * @param bytes the secret, 16 or more random bytes; empty for none, which is usual, and then others must not
+         *     reach this node
+         * @return this
+         * @throws IllegalArgumentException if it is shorter, and so can be guessed from what is said; or nothing but
+         *     zeros, which is what a proof without a secret is made with
+         */
+        public Builder secret(byte[] bytes) {
+            if (bytes.length > 0 && bytes.length < SECRET_BYTES_MIN) {
+                throw new IllegalArgumentException("a secret of " + bytes.length + " bytes can be guessed: at least "
+                    + SECRET_BYTES_MIN + " are needed");
+            } else if (bytes.length > 0 && Arrays.equals(bytes, new byte[bytes.length])) {
+                throw new IllegalArgumentException("a secret of zeros is none");
+            }
+            secret = bytes.clone();
+            return this;
+        }
+
+        /**
+         * Sets the cluster's id: nodes of others are refused.
+         *
+         * @param high first half
+         * @param low second half
+         * @return this
+         */
+        public Builder cluster(long high, long low) {
+            clusterHigh = high;
+            clusterLow = low;
+            return this;
+        }
+
+        /**
+         * Sets who is told what happens to connections.
+         *
+         * @param told the listener
+         * @return this
+         */
+        public Builder listener(NetworkListener told) {
+            listener = UserCode.listener(Objects.requireNonNull(told, "listener"));
+            return this;
+        }
+
+        /**
+         * Lets handlers run elsewhere than on threads of the network's own.
+         *
+         * @param executor runs them; is to end after the network. A message that it refuses counts as one whose
+         *     handler has thrown what the executor throws
+         * @return this
+         */
+        public Builder handlers(Executor executor) {
+            handlers = Objects.requireNonNull(executor, "handlers");
+            return this;
+        }
+
+        /**
+         * Encrypts all {@code tcp:} links with TLS 1.3; a transport that cannot is refused for other machines. Both
+         * ends show a certificate, and each must be one that the other trusts; names in it are not compared, as nodes
+         * prove by the cluster's secret who they are.
+         *
+         * @param context has this node's key and certificate, and the authorities that it trusts
+         * @return this
+         * @throws IllegalStateException if it is not initialized
+         */
+        public Builder tls(SSLContext context) {
+            context.createSSLEngine();
+            tls = context;
+            return this;
+        }
+
+        /**
+         * Adds a CRC32C to each frame that this node sends over a transport, beyond what the transport itself checks:
+         * TCP and UDP find most changes of a few bits, and no more. A frame that was changed on its way ends its link,
+         * and comes again over the next one; nothing of it is handled. What comes with checksums is always checked;
+         * only where both nodes ask for them is what comes without refused, so all should.
+         *
+         * @param schemes of transports, such as {@code tcp}; none are usual
+         * @return this
+         */
+        public Builder checksums(String... schemes) {
+            checked.addAll(List.of(schemes));
+            return this;
+        }
+
+        /**
+         * Sets how long a thread of the network looks for something to do before it sleeps. Longer waits save others
+         * from waking it, and take a processor meanwhile: 20 microseconds are good where there are at least two
+         * processors more than the network has agents.
+         *
+         * @param ns nanoseconds, 0 for not at all, which is usual
+         * @return this
+         */
+        public Builder spinNs(long ns) {
+            spinNs = atLeast("spinNs", ns, 0);
+            return this;
+        }
+
+        /**
+         * Sets the number of agents, the threads that send and receive. Each connection is one agent's, so there should
+         * be many more of them, and a processor for each agent. HandlerTable that are short, and the listener, may then be
+         * called by several threads at once.
+         *
+         * @param count 1 to 64; 1 is usual. More than 1 is for transports that can move links only ({@code loop:} and
+         *     {@code tcp:}) where the network listens: else it cannot be opened
+         * @return this
+         */
+        public Builder agents(int count) {
+            if (count < 1 || count > AGENTS_MAX) {
+                throw new IllegalArgumentException("agents=" + count + " is not in 1 to " + AGENTS_MAX);
+            }
+            agents = count;
+            return this;
+        }
+
+        /**
+         * Sets the number of handlers' threads; half of the processors are usual. HandlerTable of two nodes that
+         * {@linkplain Network#call call} each other need more of them than there may be such calls, or
+         * {@linkplain #handlers virtual threads}.
+         *
+         * @param count at least 1
+         * @return this
+         */
+        public Builder handlerThreads(int count) {
+            handlerThreads = atLeast("handlerThreads", count, 1);
+            return this;
+        }
+
+        /**
+         * Sets the size of a connection's send buffer.
+         *
+         * @param min bytes of the first one, a power of two from 16 KiB; 64 KiB are usual
+         * @param max bytes of the largest one, a power of two to 1 MiB, which is usual
+         * @return this
+         */
+        public Builder ringBytes(int min, int max) {
+            if (Integer.bitCount(min) != 1 || Integer.bitCount(max) != 1 || min > max
+                || min < SendRing.FRAMES_MIN * 2 * Frame.FRAGMENT_BYTES_MIN || max > SendRing.CAPACITY_MAX) {
+                throw new IllegalArgumentException("min=" + min + " max=" + max + " are no powers of two from "
+                    + SendRing.FRAMES_MIN * 2 * Frame.FRAGMENT_BYTES_MIN + " to " + SendRing.CAPACITY_MAX);
+            }
+            ringBytesMin = min;
+            ringBytesMax = max;
+            return this;
+        }
+
+        /**
+         * Sets the size of all send buffers together.
+         *
+         * @param bytes at least 1 MiB; 256 MiB are usual. The first send buffer of a connection must fit into it, with
+         *     an eighth of its size beside it
+         * @return this
+         */
+        public Builder poolBytes(long bytes) {
+            poolBytes = atLeast("poolBytes", bytes, 1 << 20);
+            return this;
+        }
+
+        /**
+         * Sets how much of what a node sends may wait for its handlers. Messages and requests may use all but 128 KiB
+         * of it, which are for answers.
+         *
+         * @param bytes 256 KiB to 1 TiB; 1 MiB is usual
+         * @return this
+         */
+        public Builder windowBytes(long bytes) {
+            if (bytes > WINDOW_BYTES_MAX) {
+                throw new IllegalArgumentException("windowBytes=" + bytes + " is more than " + WINDOW_BYTES_MAX);
+            }
+            windowBytes = atLeast("windowBytes", bytes, 2 * Frame.BYTES_MAX);
+            return this;
+        }
+
+        /**
+         * Sets the most links that there may be. Where one more is needed, the one that was used least recently is
+         * closed: its session goes on, and makes another with the next message. It must have lasted a second and have
+         * nothing on its way, this node must listen somewhere and know the other's address; where there is none such,
+         * who calls is refused, and who is to be called waits. Those that have not proved themselves do not count.
+         *
+         * @param count at least 1; 4,096 are usual
+         * @return this
+         */
+        public Builder linksMax(int count) {
+            linksMax = atLeast("linksMax", count, 1);
+            return this;
+        }
+
+        /**
+         * Sets the most links of others that have not proved themselves yet. When one more comes, the oldest of them is
+         * closed.
+         *
+         * @param count at least 1; 256 are usual
+         * @return this
+         */
+        public Builder greetingsMax(int count) {
+            greetingsMax = atLeast("greetingsMax", count, 1);
+            return this;
+        }
+
+        /**
+         * Sets how long the other side of a link may take to prove itself.
+         *
+         * @param ns nanoseconds, at least one millisecond; five seconds are usual
+         * @return this
+         */
+        public Builder greetingNs(long ns) {
+            greetingNs = atLeast("greetingNs", ns, MILLISECOND);
+            return this;
+        }
+
+        /**
+         * Sets how long a send may wait for room.
+         *
+         * @param ns nanoseconds, 0 for not at all; ten seconds are usual
+         * @return this
+         */
+        public Builder sendTimeoutNs(long ns) {
+            sendTimeoutNs = atLeast("sendTimeoutNs", ns, 0);
+            return this;
+        }
+
+        /**
+         * Sets how long a request may take that says nothing else.
+         *
+         * @param ns nanoseconds, at least one millisecond; ten seconds are usual
+         * @return this
+         */
+        public Builder requestTimeoutNs(long ns) {
+            requestTimeoutNs = atLeast("requestTimeoutNs", ns, MILLISECOND);
+            return this;
+        }
+
+        /**
+         * Sets how long a session waits for a new link.
+         *
+         * @param ns nanoseconds, at least one millisecond; ten seconds are usual
+         * @return this
+         */
+        public Builder awayNs(long ns) {
+            awayNs = atLeast("awayNs", ns, MILLISECOND);
+            return this;
+        }
+
+        /**
+         * Sets how long a close waits until what was sent has arrived.
+         *
+         * @param ns nanoseconds, 0 for not at all; two seconds are usual
+         * @return this
+         */
+        public Builder lingerNs(long ns) {
+            lingerNs = atLeast("lingerNs", ns, 0);
+            return this;
+        }
+
+        /**
+         * Sets how long nothing may be heard of a node before its link counts as lost. When this node has said nothing
+         * for a quarter of that it gives a sign of life, which asks for one: so nodes may have different values, and
+         * idle links cost what the smaller one asks for.
+         *
+         * @param ns nanoseconds, at least 100 milliseconds; five seconds are usual
+         * @return this
+         */
+        public Builder silenceNs(long ns) {
+            silenceNs = atLeast("silenceNs", ns, 100 * MILLISECOND);
+            return this;
+        }
+
+        /**
+         * Sets how long a node is dialed that does not answer, before what was sent to it ends as UNREACHABLE.
+         *
+         * @param ns nanoseconds, at least one millisecond; three seconds are usual
+         * @return this
+         */
+        public Builder reachNs(long ns) {
+            reachNs = atLeast("reachNs", ns, MILLISECOND);
+            return this;
+        }
+
+        private static <N extends Number> N atLeast(String name, N value, long min) {
+            if (value.longValue() < min) {
+                throw new IllegalArgumentException(name + "=" + value + " is less than " + min);
+            }
+            return value;
+        }
+
+        private Builder copy() {
+            final Builder copy = new Builder(nid);
+            copy.listen.addAll(listen);
+            copy.addresses = addresses;
+            copy.secret = secret;
+            copy.clusterHigh = clusterHigh;
+            copy.clusterLow = clusterLow;
+            copy.listener = listener;
+            copy.handlers = handlers;
+            copy.tls = tls;
+            copy.checked.addAll(checked);
+            copy.agents = agents;
+            copy.spinNs = spinNs;
+            copy.handlerThreads = handlerThreads;
+            copy.ringBytesMin = ringBytesMin;
+            copy.ringBytesMax = ringBytesMax;
+            copy.poolBytes = poolBytes;
+            copy.windowBytes = windowBytes;
+            copy.linksMax = linksMax;
+            copy.greetingsMax = greetingsMax;
+            copy.greetingNs = greetingNs;
+            copy.sendTimeoutNs = sendTimeoutNs;
+            copy.requestTimeoutNs = requestTimeoutNs;
+            copy.lingerNs = lingerNs;
+            copy.awayNs = awayNs;
+            copy.silenceNs = silenceNs;
+            copy.reachNs = reachNs;
+            return copy;
+        }
+
+        /**
+         * Ends the configuration.
+         *
+         * @return it
+         * @throws IllegalArgumentException if not even the first send buffer fits into the memory of all together
+         */
+        public NetworkConfig build() {
+            if (SendRing.bytes(ringBytesMin) > poolBytes) {
+                throw new IllegalArgumentException("poolBytes=" + poolBytes + " is less than the "
+                    + SendRing.bytes(ringBytesMin) + " of a send buffer of " + ringBytesMin);
+            }
+            return new NetworkConfig(copy());
+        }
+    }
+}

@@ -1,0 +1,316 @@
+package io.teff.cluster.net.stream;
+
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.ring.SendStream;
+import io.teff.cluster.net.thread.UserCode;
+import io.teff.cluster.net.wire.Frame;
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.MalformedException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message on its way to its handler: where it is from, and its bytes in an array that is used again. Belongs to one
+ * thread after the other.
+ */
+public final class Delivery implements Runnable {
+    private static final int OWN_BYTES_MIN = 64;
+    /** There may be many deliveries: bytes that are more are in an array of the pool. */
+    private static final int OWN_BYTES_MAX = 1 << 10;
+    /** Longest text of a failure that is sent. */
+    private static final int TEXT_BYTES_MAX = 1 << 10;
+    private static final int NO_HANDLER_CODE = 1;
+    private static final int FAILED_CODE = 2;
+    private static final byte[] NONE = new byte[0];
+
+    private final Dispatcher dispatcher;
+    private final Input input = new Input(NONE, 0, 0);
+    /** Is used again with it. */
+    private byte[] own = NONE;
+    /** One of the pool, if it has one. */
+    private byte[] borrowed = NONE;
+    /** Has its bytes: one of the two. */
+    private byte[] bytes = NONE;
+    private int length;
+    private @Nullable Session session;
+    private Dispatcher.@Nullable Entry entry;
+    private int type;
+    private int lane;
+    private int flags;
+    private long correlation;
+    private long taken;
+    private @Nullable IncomingMessage whole;
+
+    public Delivery(Dispatcher dispatcher) {
+        this.dispatcher = dispatcher;
+    }
+
+    public void set(Session its, int ofType, int ofLane, int withFlags, long withCorrelation, int takenBytes) {
+        session = its;
+        type = ofType;
+        lane = ofLane;
+        flags = withFlags;
+        correlation = withCorrelation;
+        taken = takenBytes;
+        length = 0;
+        whole = null;
+    }
+
+    // ---- what it says ----
+
+    public Session session() {
+        return Objects.requireNonNull(session);
+    }
+
+    public int from() {
+        return session().connection.nid;
+    }
+
+    int type() {
+        return type;
+    }
+
+    int lane() {
+        return lane;
+    }
+
+    int flags() {
+        return flags;
+    }
+
+    long correlation() {
+        return correlation;
+    }
+
+    boolean isResponse() {
+        return (flags & Frame.RESPONSE) != 0;
+    }
+
+    boolean isFailed() {
+        return (flags & Frame.FAILED) != 0;
+    }
+
+    public boolean isRequest() {
+        return (flags & Frame.REQUEST) != 0;
+    }
+
+    Dispatcher.@Nullable Entry entry() {
+        return entry;
+    }
+
+    void setEntry(Dispatcher.@Nullable Entry its) {
+        entry = its;
+    }
+
+    // ---- its bytes ----
+
+    /** Takes its bytes. */
+    public void copyIn(MemorySegment memory, long from, int count) {
+        if (count > OWN_BYTES_MAX) {
+            borrowed = dispatcher.arrays().take(count);
+            bytes = borrowed;
+        } else {
+            if (own.length < count) {
+                own = new byte[Math.max(OWN_BYTES_MIN, count)];
+            }
+            bytes = own;
+        }
+        Frame.copyOut(memory, from, bytes, 0, count);
+        length = count;
+    }
+
+    /** It is the end of a message that came in parts. */
+    void setWhole(IncomingMessage message) {
+        whole = message;
+        if (message.isCollected()) {
+            borrowed = message.takeCollected();
+            bytes = borrowed;
+            length = message.length();
+        }
+    }
+
+    /** Whether somebody wanted it when it began. */
+    boolean isWanted() {
+        return whole == null || whole.isWanted();
+    }
+
+    /** What of the stream is handled with it; from now on nothing. */
+    long takeCredit() {
+        final long credit = taken;
+        taken = 0;
+        return credit;
+    }
+
+    /** All of its parts have come: until it is handled, what they have was not handled after all. */
+    void hold() {
+        final long more = Math.max(length - taken, 0);
+        session().consumed(-more);
+        taken += more;
+    }
+
+    /**
+     * Reads the message, all of it.
+     *
+     * @throws MalformedException if it is none of this type; or whatever the codec throws
+     */
+    @SuppressWarnings("unchecked")
+    public <T> T read(MessageType<T> of) {
+        final IncomingMessage its = whole;
+        if (its != null && !its.isCollected()) {
+            return (T) its.readToEnd();                         // by a reader of its codec
+        }
+        if (length > of.bytesMax()) {
+            throw tooLong(of.bytesMax());
+        }
+        input.reset(bytes, 0, length);
+        final T message = of.codec().read(input);
+        if (input.left() > 0) {
+            throw input.malformed("a message that its codec leaves " + input.left() + " of " + length + " bytes of");
+        }
+        return message;
+    }
+
+    static MalformedException tooLong(int bytesMax) {
+        return new MalformedException(bytesMax, "a message of more than the " + bytesMax
+            + " bytes that this node allows for its type", null);
+    }
+
+    // ---- handling ----
+
+    @Override
+    public void run() {
+        if (session != null && !isHeld()) {                     // else it was refused, and yet kept
+            handle();
+        }
+    }
+
+    private boolean isHeld() {
+        return isRequest() && session().hold(this);
+    }
+
+    /** Adds what it keeps. */
+    public void addTo(RetainedBytes held) {
+        held.creditBytes += taken;
+        held.arrayBytes += borrowed.length;
+        if (whole != null) {
+            held.collectedBytes += whole.isCollected() ? length : 0;
+            whole.addTo(held);
+        }
+    }
+
+    /** It has waited for answers to leave; by the agent. */
+    void goOn() {
+        dispatcher.handle(this);
+    }
+
+    private void handle() {
+        final Dispatcher.Entry its = entry;
+        try {
+            if (its == null) {
+                dispatcher.unhandled(this);
+                respondFailed(Reason.NO_HANDLER, "there is no handler for type " + type);
+            } else {
+                its.work().handle(this);
+                dispatcher.handled();
+            }
+        } catch (Throwable e) {                                 // of a codec or a handler: theirs, not ours
+            UserCode.run(() -> fail(e));                         // there may be no memory to tell
+        } finally {
+            end();
+        }
+    }
+
+    /**
+     * It is not handled, as the application's executor takes no more tasks. Some of them keep what they refuse, so this
+     * object is not used again.
+     */
+    void refused(Throwable e) {
+        final Delivery its = moved();
+        if (!its.isHeld()) {
+            its.fail(e);
+            its.end();
+        }
+    }
+
+    /** What it is, in another object; nothing is left in this one. */
+    private Delivery moved() {
+        final Delivery to = new Delivery(dispatcher);
+        to.set(session(), type, lane, flags, correlation, 0);
+        to.taken = takeCredit();
+        to.length = length;
+        to.own = own;
+        to.borrowed = borrowed;
+        to.bytes = bytes;
+        to.entry = entry;
+        to.whole = whole;
+        own = NONE;
+        forget();
+        return to;
+    }
+
+    private void fail(Throwable e) {
+        dispatcher.failed(this, e);
+        respondFailed(Reason.FAILED, UserCode.text(e));
+    }
+
+    /** Answers a request. */
+    public void respond(MessageBuffer answer) {
+        respond(answer.message(type, lane, Frame.RESPONSE, correlation));
+    }
+
+    /**
+     * Puts an answer, or, where there is no room, lets it wait, and the credit of its request too. Where answers wait
+     * it is behind them: if it began in front of one that has not, and many others did, that could never begin.
+     */
+    private void respond(OutgoingMessage message) {
+        final int result = session().hasLateAnswers() ? SendStream.FULL : session().put(message);
+        if (result == SendStream.OK) {
+            session().connection.signal();
+        } else if (result == SendStream.FULL) {
+            session().putLater(message, taken);
+            taken = 0;
+        }
+    }
+
+    private void respondFailed(Reason reason, String what) {
+        if (isRequest()) {
+            final byte[] text = what.getBytes(StandardCharsets.UTF_8);
+            final byte[] payload = new byte[Short.BYTES + Math.min(text.length, TEXT_BYTES_MAX)];
+            payload[0] = (byte) (reason == Reason.NO_HANDLER ? NO_HANDLER_CODE : FAILED_CODE);
+            System.arraycopy(text, 0, payload, Short.BYTES, payload.length - Short.BYTES);
+            respond(OutgoingMessage.of(type, lane, Frame.RESPONSE | Frame.FAILED, correlation, payload, 0, payload.length));
+        }
+    }
+
+    /** Ends the request that it answers. */
+    void answer(Request<?> request) {
+        if (!isFailed()) {
+            request.complete(this);
+        } else if (length < Short.BYTES) {
+            request.fail(Reason.FAILED, "it has not said why");
+        } else {
+            request.fail(bytes[0] == NO_HANDLER_CODE ? Reason.NO_HANDLER : Reason.FAILED,
+                new String(bytes, Short.BYTES, length - Short.BYTES, StandardCharsets.UTF_8));
+        }
+    }
+
+    /** It is handled: the other side may send as much again. */
+    public void end() {
+        dispatcher.arrays().giveBack(borrowed);
+        forget();
+        dispatcher.giveBack(this);
+    }
+
+    private void forget() {
+        session().consumed(taken);
+        session = null;
+        entry = null;
+        whole = null;
+        bytes = NONE;
+        borrowed = NONE;
+        input.reset(NONE, 0, 0);                                // or it would keep the array from the collector
+    }
+}

@@ -1,0 +1,27 @@
+package io.teff.cluster.net.stream;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** What is done with messages, by their types. Thread-safe. */
+public final class HandlerTable {
+    /** As long as the highest type that is handled needs. */
+    private volatile Dispatcher.@Nullable Entry[] entries = {};
+
+    /** Sets what is done with a type. */
+    synchronized void add(Dispatcher.Entry entry) {
+        final int type = entry.type().id();
+        if (of(type) != null) {
+            throw new IllegalArgumentException("type " + type + " has a handler already");
+        }
+        final Dispatcher.@Nullable Entry[] more = Arrays.copyOf(entries, Math.max(entries.length, type + 1));
+        more[type] = entry;
+        entries = more;
+    }
+
+    /** What is done with a type; null if nobody has said. */
+    Dispatcher.@Nullable Entry of(int type) {
+        final Dispatcher.@Nullable Entry[] all = entries;
+        return type < all.length ? all[type] : null;
+    }
+}

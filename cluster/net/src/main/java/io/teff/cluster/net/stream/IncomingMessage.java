@@ -1,0 +1,303 @@
+package io.teff.cluster.net.stream;
+
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.thread.UserCode;
+import io.teff.cluster.net.wire.Frame;
+import io.teff.cluster.net.wire.ProtocolException;
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.MalformedException;
+import io.teff.engine.codec.PartialReader;
+import java.lang.foreign.MemorySegment;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message that comes in fragments.
+ *
+ * <p>Up to 64 KiB are collected, and read at once by generated code, which is faster. From there on it is read as they
+ * come, if its codec can do that: the agent copies each to {@link FragmentCopy pieces}, and a task of the handlers' threads
+ * reads those that are there. A piece that was read is handled credit, and its array is used again; so no more of a
+ * message is kept than the window allows, however long it is. Its handler is called in the turn of its lane when the
+ * last fragment is there, and reads what is left.
+ *
+ * <p><b>Who reads.</b> HandlerTable' threads, for codecs are the application's, and the agent has others to serve. The
+ * agent itself reads answers and messages of short handlers, as it does if they are short; and any, if handlers'
+ * threads are so late that the other side can hardly send: all of them may wait for something that comes behind it.
+ * Whoever gets the lock reads everything, and looks again when it has let go; so nothing that was added stays unless
+ * somebody comes.
+ *
+ * <p>If its codec cannot, all of it is collected. Of a message that nobody wants, or that is longer than its type
+ * allows here, nothing is kept.
+ */
+public final class IncomingMessage implements Runnable {
+    private static final byte[] NONE = new byte[0];
+
+    private final Dispatcher dispatcher;
+    private final Session session;
+    private final int type;
+    private final int lane;
+    private final int bytesMax;
+    /** What reads it; null if nobody wants it. */
+    private final @Nullable Codec<?> codec;
+    /** Set by the agent: if it is read in parts before there is a piece, and back when nobody is to read any more. */
+    private volatile @Nullable PartialReader<?> reader;
+    /** Whose threads read; null if the agent does. */
+    private final @Nullable Executor executor;
+    private final Queue<FragmentCopy> pieces = new ConcurrentLinkedQueue<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Whether a task will look for pieces. */
+    private volatile boolean isTask;
+    /** Whether no more bytes are looked at: it cannot be read, or was dropped. */
+    private volatile boolean isOver;
+    /** Whether it was dropped as it has more bytes than its type allows here. */
+    private volatile boolean isTooLong;
+    /** What the codec has thrown; it is not asked again. */
+    private volatile @Nullable Throwable thrown;
+
+    // ---- the agent's ----
+
+    /** Of its bytes, and how many of them are kept or read. */
+    private long came;
+    private int length;
+    private byte[] collected = NONE;
+    private boolean isCollectedToEnd;
+
+    private IncomingMessage(Dispatcher dispatcher, Delivery first, int bytesMax, @Nullable Codec<?> codec,
+                     @Nullable Executor executor) {
+        this.dispatcher = dispatcher;
+        this.session = first.session();
+        this.type = first.type();
+        this.lane = first.lane();
+        this.bytesMax = first.isFailed() ? Frame.BYTES_MAX : bytesMax;  // then it is a text
+        this.codec = codec;
+        this.executor = executor;
+        this.isCollectedToEnd = first.isFailed();
+    }
+
+    /** One that is wanted; by which threads it is read. */
+    public static IncomingMessage of(Dispatcher dispatcher, Delivery first, MessageType<?> type, @Nullable Executor executor) {
+        return new IncomingMessage(dispatcher, first, type.bytesMax(), type.codec(), executor);
+    }
+
+    /** One that nobody handles, or waits for any more. */
+    public static IncomingMessage unwanted(Dispatcher dispatcher, Delivery first) {
+        return new IncomingMessage(dispatcher, first, Integer.MAX_VALUE, null, null);
+    }
+
+    /** Whether a part may be one of it. */
+    boolean isOf(Delivery part) {
+        return type == part.type() && lane == part.lane();
+    }
+
+    boolean isWanted() {
+        return codec != null;
+    }
+
+    /** Whether its bytes are collected, instead of read. */
+    boolean isCollected() {
+        return codec != null && reader == null && !isOver;
+    }
+
+    /** The bytes, in an array of the pool that is the caller's now. */
+    byte[] takeCollected() {
+        final byte[] its = collected;
+        collected = NONE;
+        return its;
+    }
+
+    int length() {
+        return length;
+    }
+
+    /**
+     * Adds a part; by the agent.
+     *
+     * @param taken what of the stream is handled when it is read
+     */
+    void add(MemorySegment memory, long from, int bytes, long taken) throws ProtocolException {
+        came += bytes;
+        if (came > MessageType.BYTES_MAX) {
+            throw new ProtocolException("a message has more than " + MessageType.BYTES_MAX + " bytes");
+        }
+        if (bytes > bytesMax - length) {
+            isTooLong = true;
+            drop();
+        }
+        if (isCollected() && !isCollectedToEnd && bytes > MessageBuffer.BYTES_MAX - length) {
+            beginToRead();
+        }
+        if (isOver) {
+            session.consumed(taken);
+            return;
+        }
+        if (isCollected() && hasRoom(bytes)) {
+            Frame.copyOut(memory, from, collected, length, bytes);
+        }
+        length += bytes;
+        if (reader == null) {
+            session.consumed(taken);
+        } else {
+            final byte[] copy = dispatcher.arrays().take(bytes);
+            Frame.copyOut(memory, from, copy, 0, bytes);
+            addPiece(copy, bytes, taken);
+        }
+    }
+
+    /** What was collected is the first piece, if its codec can read such. */
+    private void beginToRead() {
+        final PartialReader<?> made;
+        try {
+            made = codec == null ? null : codec.partialReader(bytesMax);
+        } catch (Throwable e) {                                 // of the codec: its handler will know
+            thrown = e;
+            drop();
+            return;
+        }
+        isCollectedToEnd = made == null;
+        if (made != null) {
+            reader = made;
+            addPiece(takeCollected(), length, 0);
+        }
+    }
+
+    private void addPiece(byte[] bytes, int count, long taken) {
+        final FragmentCopy piece = dispatcher.piece();
+        piece.bytes = bytes;
+        piece.length = count;
+        piece.taken = taken;
+        pieces.add(piece);
+    }
+
+    /** Makes room for more to be collected. Where there is no memory the message fails, as if its codec did. */
+    private boolean hasRoom(int bytes) {
+        if (collected.length >= length + bytes) {
+            return true;
+        }
+        final byte[] more;
+        try {
+            more = dispatcher.arrays().take(Math.min(bytesMax, Math.max(length + bytes, 2 * length)));
+        } catch (OutOfMemoryError e) {
+            thrown = e;
+            drop();
+            return false;
+        }
+        System.arraycopy(collected, 0, more, 0, length);
+        dispatcher.arrays().giveBack(collected);
+        collected = more;
+        return true;
+    }
+
+    /** Sees to it that what is there is read; by the agent. */
+    void readOn() {
+        final Executor its = executor;
+        if (pieces.isEmpty()) {
+            return;
+        }
+        if (its == null || session.isBehind()) {
+            readNow();
+        } else if (!isTask) {
+            execute(its);
+        }
+    }
+
+    private void execute(Executor its) {
+        isTask = true;
+        try {
+            its.execute(this);
+        } catch (Throwable e) {                                 // of the application's executor: its handler will know
+            run();
+        }
+    }
+
+    /** The other side does not go on with it, or this one; by the agent. */
+    void drop() {
+        isOver = true;
+        reader = null;
+        dispatcher.arrays().giveBack(takeCollected());
+        readNow();
+    }
+
+    // ---- reading ----
+
+    @Override
+    public void run() {
+        isTask = false;
+        readNow();
+    }
+
+    /** Reads what is there, unless somebody does. */
+    private void readNow() {
+        while (!pieces.isEmpty() && lock.tryLock()) {
+            try {
+                readAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void readAll() {
+        for (FragmentCopy next = pieces.poll(); next != null; next = pieces.poll()) {
+            read(next.bytes, next.length);
+            session.consumed(next.taken);
+            dispatcher.giveBack(next);
+        }
+    }
+
+    private void read(byte[] bytes, int count) {
+        final PartialReader<?> its = reader;
+        if (its == null || isOver) {
+            return;
+        }
+        try {
+            final int used = its.read(bytes, 0, count);
+            if (used < count) {
+                throw new MalformedException(used, "a message that goes on behind its end", null);
+            }
+        } catch (Throwable e) {                                 // also one that it cannot declare; see readToEnd
+            thrown = e;
+            isOver = true;
+        }
+    }
+
+    /**
+     * Reads to the end, when all parts have come; once.
+     *
+     * @return the message
+     * @throws MalformedException if these are not the bytes of one; or whatever the codec throws
+     */
+    Object readToEnd() {
+        lock.lock();
+        try {
+            readAll();
+            read(NONE, 0);                                      // a value without bytes
+            final PartialReader<?> its = reader;
+            final Throwable before = thrown;
+            if (isTooLong) {
+                throw Delivery.tooLong(bytesMax);
+            } else if (before != null) {
+                throw UserCode.undeclared(before);
+            }
+            if (its == null || !its.isDone()) {
+                throw new MalformedException(length, "a message that is cut off", null);
+            }
+            return its.value();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Adds what it keeps, while nobody reads. */
+    void addTo(RetainedBytes held) {
+        held.arrayBytes += collected.length;
+        held.collectedBytes += collected.length > 0 ? length : 0;
+        for (FragmentCopy it : pieces) {
+            held.creditBytes += it.taken;
+            held.arrayBytes += it.bytes.length;
+            held.collectedBytes += it.taken == 0 ? it.length : 0;
+        }
+    }
+}

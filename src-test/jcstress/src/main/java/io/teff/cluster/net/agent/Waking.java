@@ -1,0 +1,105 @@
+package io.teff.cluster.net.agent;
+
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.counter.AgentCounters;
+import io.teff.cluster.net.message.NetworkListener;
+import io.teff.cluster.net.os.Machine;
+import io.teff.cluster.net.ring.RingPool;
+import io.teff.cluster.net.ring.SendStream;
+import io.teff.cluster.net.stream.Dispatcher;
+import io.teff.cluster.net.stream.Requests;
+import io.teff.cluster.net.stream.Session;
+import io.teff.cluster.net.wire.FrameInput;
+import io.teff.cluster.net.wire.Identity;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A connection that the agent looks at, everything of which was sent. */
+public final class Waking {
+    private static final int CAPACITY = 256;
+    private static final int PAYLOAD_BYTES = 8;
+    private static final int SPINS = 50;
+    private static final byte[] PAYLOAD = new byte[PAYLOAD_BYTES];
+    private static final NetworkConfig CONFIG = NetworkConfig.builder(1).build();
+    private static final AgentCounters COUNTS = new AgentCounters();
+    private static final Requests REQUESTS = new Requests(COUNTS);
+    private static final Dispatcher DISPATCHER = new Dispatcher(REQUESTS, Runnable::run, NetworkListener.NONE,
+        COUNTS);
+    private static final RingPool POOL = new RingPool(Long.MAX_VALUE, Machine.CLOCK);
+    private static final Transports TRANSPORTS = new Transports(Map.of(), false);
+    private static final FrameInput.Sink NOBODY = new FrameInput.Sink() {
+        @Override
+        public void frame(MemorySegment memory, long at) {}
+
+        @Override
+        public void control(MemorySegment memory, long at) {}
+    };
+    private static final VarHandle SESSION;
+    private static final VarHandle KNOWN;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(Connection.class, MethodHandles.lookup());
+            SESSION = lookup.findVarHandle(Connection.class, "session", Session.class);
+            KNOWN = lookup.findVarHandle(Connection.class, "isKnown", AtomicBoolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Agent node = new Agent(CONFIG, Machine.CLOCK, new Random(1), TRANSPORTS,
+        new Identity(1, 1, 0, 0, 0), DISPATCHER, REQUESTS, POOL, COUNTS, new Agents(CONFIG));
+    private final Connection connection = new Connection(node, 2);
+    private final SendStream out = new SendStream(POOL, CAPACITY, CAPACITY, Long.MAX_VALUE);
+    private final AtomicBoolean isKnown = (AtomicBoolean) KNOWN.get(connection);
+    private boolean isAway;
+
+    /** Makes one. */
+    public Waking() {
+        SESSION.setVolatile(connection, new Session(connection, 1, out, new FrameInput(node.checker(), NOBODY), 1));
+        connection.setKnown();
+        put();
+        var ring = out.sending();
+        if (ring != null) {
+            ring.sent((int) ring.committed());
+        }
+    }
+
+    private void put() {
+        int result = out.put(1, 0, 0, 0, PAYLOAD, 0, PAYLOAD_BYTES);
+        if (result != SendStream.OK) {
+            throw new IllegalStateException("put: " + result);
+        }
+    }
+
+    /** A sender puts a frame, and tells the agent if it must. */
+    public void send() {
+        put();
+        connection.signal();
+    }
+
+    /** The agent looks away if nothing is to be sent. */
+    public void lookAway() {
+        isAway = !out.hasUnsent() && connection.forget();
+    }
+
+    /** The same without the second look, some time after the first. */
+    public void lookAwayBlindly() {
+        if (!out.hasUnsent()) {
+            for (int i = 0; i < SPINS; i++) {
+                Thread.onSpinWait();
+            }
+            isKnown.set(false);
+            isAway = true;
+        }
+    }
+
+    /** Whether a frame waits of which nobody tells the agent; when all have ended. */
+    public boolean isForgotten() {
+        return isAway && out.hasUnsent() && !isKnown.get();
+    }
+}
