@@ -12,6 +12,9 @@ module io.teff.cluster.net {
     requires static org.jspecify;
 
     exports io.teff.cluster.net;
+    exports io.teff.cluster.net.config;
+    exports io.teff.cluster.net.message;
+    exports io.teff.cluster.net.report;
     exports io.teff.cluster.net.transport;
 
     exports io.teff.cluster.net.os to io.teff.cluster.aeron;

@@ -25,7 +25,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: with checksums, bits that change on the way are never seen by a handler: each message and answer comes once, in
  * order and as it was, over as many links as that takes.
@@ -48,7 +47,7 @@ final class ChecksumTest {
     private boolean isLengthNext;
     private int changed;
 
-    /** LinkTable that change bits. */
+    /** Links that change bits. */
     private final class Changing extends LoopTap {
         @Override
         public Link connect(String address, LinkEvents events) throws IOException {
@@ -118,7 +117,7 @@ final class ChecksumTest {
         for (final long end = still.nowNs + 2 * config.silenceNs(); still.nowNs < end; ) {
             settle();
         }
-        assertEquals(2, handled.size(), one.node().connection(2)::toString);
+        assertEquals(2, handled.size(), one.agent().connection(2)::toString);
         assertEquals(0, one.stats().sessionsLost());
     }
 

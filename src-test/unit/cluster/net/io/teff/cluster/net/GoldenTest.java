@@ -37,7 +37,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-
 /**
  * Goal: the bytes on the wire are those of {@code docs/PROTOCOL.md}, today and after each change.
  *
@@ -130,7 +129,7 @@ final class GoldenTest {
 
     private static void run(Network one, Network two, Fixed fixed) {
         for (int i = 0; i < 20; i++) {
-            while (one.node().doWork() + two.node().doWork() > 0) {
+            while (one.agent().doWork() + two.agent().doWork() > 0) {
                 fixed.ns++;
             }
             fixed.ns += MILLISECOND;
@@ -163,13 +162,13 @@ final class GoldenTest {
         assertEquals(3000, echo.join().length);
         assertTrue(failed.isCompletedExceptionally() && unknown.isCompletedExceptionally());
         tap.poll();
-        Objects.requireNonNull(one.node().connection(2).channel).fail(null);
+        Objects.requireNonNull(one.agent().connection(2).channel()).fail(null);
         one.send(2, 1, NUMBERS, 8L);
         two.send(1, 1, NUMBERS, 9L);
         run(one, two, fixed);
         fixed.ns += 2000 * MILLISECOND;
         run(one, two, fixed);
-        assertTrue(Objects.requireNonNull(one.node().connection(2).channel).closeToRest());
+        assertTrue(Objects.requireNonNull(one.agent().connection(2).channel()).closeToRest());
         run(one, two, fixed);
         one.send(2, 2, NUMBERS, 10L);
         run(one, two, fixed);

@@ -30,7 +30,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: two nodes that do not fit - other codecs, lengths, secrets, or no address at all - are told so, by a reason
  * that says what is wrong, and nothing else suffers.
@@ -241,7 +240,7 @@ final class MisfitTest {
              Network one = open(config(1).addresses(nid -> wrong.getAndDecrement() > 0 ? "nowhere" : book.get(nid)))) {
             two.handleShort(MessageType.of(PLAIN, Codecs.BYTES), (from, bytes) -> {
                 wrong.set(2);
-                final Channel channel = two.node().connection(1).channel;
+                final Channel channel = two.agent().connection(1).channel();
                 if (channel != null) {
                     channel.fail(new IOException("planned"));
                 }

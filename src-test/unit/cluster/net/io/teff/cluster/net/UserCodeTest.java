@@ -44,7 +44,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: what an application's own code does - handlers, listeners, codecs, what is chained to a future - harms no other
  * message: a network never stands still because of it.
@@ -748,7 +747,7 @@ final class UserCodeTest {
         };
         try (Network two = open(config(2).addresses(_ -> null))) {
             two.handleShort(BYTES, (from, bytes) ->
-                Objects.requireNonNull(two.node().connection(1).channel).fail(new IOException("planned")));
+                Objects.requireNonNull(two.agent().connection(1).channel()).fail(new IOException("planned")));
             two.handle(NUMBERS, (from, number) -> handled.countDown());
             final Network one = open(config(1).listener(listener).lingerNs(600_000_000_000L));
             one.send(2, BYTES, new byte[1]);
@@ -771,7 +770,7 @@ final class UserCodeTest {
     void afterAClose_noSessionBegins() throws Exception {
         final Network one = open(config(1));
         one.close();
-        assertEquals(true, one.node().connection(2).session().out.isEnded());
+        assertEquals(true, one.agent().connection(2).session().out.isEnded());
         assertEquals(List.of(Reason.CLOSED),
             List.of(assertThrows(NetworkException.class, () -> one.send(2, NUMBERS, 1L)).reason()));
     }

@@ -215,4 +215,9 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
             + (termLength == TERM_BYTES ? "" : "|term-length=" + termLength) + (mtu == 0 ? "" : "|mtu=" + mtu)
             + (driver == null ? "" : "|driver=" + driver);
     }
+
+    /** Returns the port of an endpoint as Aeron writes it. */
+    static int portOf(String endpoint) {
+        return Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1));
+    }
 }

@@ -37,7 +37,7 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
     private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[1]);
 
     private final String peer;
-    private final Opening opening;
+    private final LinkSetup opening;
     private @Nullable LinkEvents events;
     private @Nullable ExclusivePublication publication;
     private @Nullable Image image;
@@ -53,17 +53,20 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
     private int termCount;
 
     /** A link of an end that may not be made yet. */
-    AeronLink(Opening opening) {
+    AeronLink(LinkSetup opening) {
         this.peer = opening.peer();
         this.opening = opening;
     }
 
-    /** Somebody is told what happens; the link of a listener is made already. */
-    void open(LinkEvents told) {
-        events = told;
-        if (opening instanceof Answering) {
-            connected();
-        }
+    /** Sets what takes the link's events, before the first. */
+    void open(LinkEvents sink) {
+        events = sink;
+    }
+
+    /** Sets what takes the events of a link that is made already. */
+    void openMade(LinkEvents sink) {
+        events = sink;
+        connected();
     }
 
     private LinkEvents events() {
@@ -85,12 +88,10 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
 
     @Override
     public void found(@Nullable InetAddress host, @Nullable IOException why) {
-        if (opening instanceof Dialing dialing) {
-            try {
-                dialing.found(host, why);
-            } catch (IOException e) {
-                end(e);
-            }
+        try {
+            opening.found(host, why);
+        } catch (IOException e) {
+            end(e);
         }
     }
 

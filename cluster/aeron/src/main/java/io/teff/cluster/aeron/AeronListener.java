@@ -22,7 +22,7 @@ final class AeronListener {
     private final AeronClient client;
     private final Acceptor acceptor;
     private final List<Image> arrivals = new ArrayList<>();
-    private final List<Answering> opening = new ArrayList<>();
+    private final List<ListenerSetup> opening = new ArrayList<>();
     private final String taken;
     private AeronAddress address;
     private long id = AeronClient.NONE;
@@ -61,13 +61,9 @@ final class AeronListener {
             if (endpoint == null) {
                 return false;
             }
-            address = address.at(String.valueOf(address.host()), port(endpoint));
+            address = address.at(String.valueOf(address.host()), AeronAddress.portOf(endpoint));
         }
         return subscription != null;
-    }
-
-    static int port(String endpoint) {
-        return Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1));
     }
 
     /** The driver is gone: begins again. */
@@ -101,16 +97,16 @@ final class AeronListener {
     /** An image that has not begun with the stream is the rest of a link that is gone. */
     private void arrive(Image image) {
         if (image.joinPosition() != 0 || image.termBufferLength() > AeronAddress.TERM_BYTES_MAX) {
-            Answering.refuse(image);
+            ListenerSetup.refuse(image);
             return;
         }
         if (opening.size() == OPENING_MAX) {
             opening.removeFirst().release();
         }
-        opening.add(new Answering(client, address, image));
+        opening.add(new ListenerSetup(client, address, image));
     }
 
-    private int poll(Answering link) {
+    private int poll(ListenerSetup link) {
         try {
             if (!link.poll()) {
                 return 0;
@@ -124,11 +120,11 @@ final class AeronListener {
         return 1;
     }
 
-    private void accept(Answering opened) {
+    private void accept(ListenerSetup opened) {
         final AeronLink link = new AeronLink(opened);
         client.add(link);
         final LinkEvents events = acceptor.accepted(link);
-        link.open(events);
+        link.openMade(events);
     }
 
     /** Lets others listen there. */

@@ -104,7 +104,7 @@ final class AeronTransport implements Transport {
         }
         final AeronClient client = client(to);
         client.check();
-        final AeronLink link = new AeronLink(new Dialing(client, to));
+        final AeronLink link = new AeronLink(new DialerSetup(client, to));
         link.open(events);
         if (to.host() != null && to.isNamed()) {
             lookups.add(to.host(), link);

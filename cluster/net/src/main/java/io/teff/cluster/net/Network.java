@@ -20,6 +20,7 @@ import io.teff.cluster.net.report.NetworkStats;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.ring.SendStream;
 import io.teff.cluster.net.stream.Dispatcher;
+import io.teff.cluster.net.stream.HandlerEntry;
 import io.teff.cluster.net.stream.MessageBuffer;
 import io.teff.cluster.net.stream.MessageWriter;
 import io.teff.cluster.net.stream.Request;
@@ -95,7 +96,8 @@ public final class Network implements AutoCloseable {
         this.config = config;
         this.clock = clock;
         final Executor given = config.handlers();
-        final HandlerThreads own = given == null ? new HandlerThreads(config, clock) : null;
+        final HandlerThreads own = given == null ? new HandlerThreads(config.name(), config.handlerThreads(),
+            config.spinNs(), clock) : null;
         this.workers = own;
         this.dispatcher = new Dispatcher(requests, own == null ? Objects.requireNonNull(given) : own,
             config.listener(), counts);
@@ -200,7 +202,7 @@ public final class Network implements AutoCloseable {
     }
 
     /** {@return the first agent, to be called by a simulator instead of a thread} */
-    public Agent node() {
+    public Agent agent() {
         return agents.first();
     }
 
@@ -232,8 +234,8 @@ public final class Network implements AutoCloseable {
         long received = 0;
         for (Agent agent : agents.all()) {
             for (Connection it : agent.connections()) {
-                sent += it.traffic.bytesSent.get();
-                received += it.traffic.bytesReceived.get();
+                sent += it.counters().bytesSent.get();
+                received += it.counters().bytesReceived.get();
             }
         }
         return new NetworkStats(sender.messages(),
@@ -304,7 +306,7 @@ public final class Network implements AutoCloseable {
     }
 
     private <T> void register(MessageType<T> type, Handler<T> handler, boolean isShort) {
-        dispatcher.register(new Dispatcher.Entry(type,
+        dispatcher.register(new HandlerEntry(type,
             delivery -> handler.handle(delivery.from(), delivery.read(type)), isShort, false));
     }
 
@@ -337,7 +339,7 @@ public final class Network implements AutoCloseable {
     }
 
     private <Q, R> void register(RequestType<Q, R> type, Answerer<Q, R> answerer, boolean isShort) {
-        dispatcher.register(new Dispatcher.Entry(type.request(), delivery -> {
+        dispatcher.register(new HandlerEntry(type.request(), delivery -> {
             final R answer = answerer.answer(delivery.from(), delivery.read(type.request()));
             if (delivery.isRequest()) {
                 delivery.respond(MessageBuffer.write(delivery.from(), type.answer(), answer));
@@ -428,7 +430,7 @@ public final class Network implements AutoCloseable {
             final long left = Math.max(end - clock.nanoTime(), 0);
             final int result = sender.tryPut(to, type.id(), lane, 0, null, bytes, left);
             if (result != SendStream.OK) {
-                failed.put(to.nid, sender.refused(to, result));
+                failed.put(to.nid(), sender.refused(to, result));
             }
         }
         return failed;

@@ -34,7 +34,7 @@ final class PlantedBugsTest {
     /** More than handlers have before all is to be done. */
     private static final int TURNS = 1000;
 
-    /** AgentCounters until something is to go wrong, once. */
+    /** Counts until something is to go wrong, once. */
     private static final class Times {
         private int count;
 

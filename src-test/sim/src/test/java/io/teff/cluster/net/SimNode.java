@@ -2,6 +2,7 @@ package io.teff.cluster.net;
 
 import io.teff.cluster.net.agent.Agent;
 import io.teff.cluster.net.agent.Connection;
+import io.teff.cluster.net.agent.LinkState;
 import io.teff.cluster.net.agent.Transports;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
@@ -176,7 +177,7 @@ final class SimNode implements Executor, NetworkListener {
         int links = 0;
         for (Agent agent : network.agents().all()) {
             for (Connection it : agent.connections()) {
-                links += it.channel == null ? 0 : 1;
+                links += it.channel() == null ? 0 : 1;
                 remember(it);
             }
         }
@@ -186,11 +187,11 @@ final class SimNode implements Executor, NetworkListener {
     private void remember(Connection connection) {
         final Session its = connection.known();
         if (its != null && its.isEstablished()) {
-            final Known before = known.get(connection.nid);
+            final Known before = known.get(connection.nid());
             if (before == null || before.session != its) {
-                known.put(connection.nid, new Known(its, new HashSet<>()));
+                known.put(connection.nid(), new Known(its, new HashSet<>()));
             }
-            Objects.requireNonNull(known.get(connection.nid)).ids.add(its.id());
+            Objects.requireNonNull(known.get(connection.nid())).ids.add(its.id());
         }
     }
 
@@ -359,7 +360,8 @@ final class SimNode implements Executor, NetworkListener {
     /** Whether it dials as well, if there is no link. */
     private boolean isCalling(int other) {
         final Session session = session(other);
-        return session != null && !session.connection.isResting && (session.isEstablished() || !session.out.isEmpty());
+        return session != null && ((Connection) session.peer()).state() != LinkState.RESTING
+            && (session.isEstablished() || !session.out.isEmpty());
     }
 
     /** Ends it; others will be told, or find out. */
@@ -428,12 +430,12 @@ final class SimNode implements Executor, NetworkListener {
         final RetainedBytes held = new RetainedBytes();
         session.addTo(held);
         for (Runnable task : tasks) {
-            if (task instanceof Delivery it && it.session() == session) {
+            if (task instanceof Delivery it && it.origin() == session) {
                 it.addTo(held);
             }
         }
         check(held.creditBytes == session.heldBytes(), Oracle.CREDIT, session.heldBytes() + " bytes of node "
-            + session.connection.nid + " are not handled, but " + held.creditBytes + " wait");
+            + session.nid() + " are not handled, but " + held.creditBytes + " wait");
         final long kept = held.creditBytes + held.collectedBytes;
         check(held.creditBytes - held.collectedBytes <= windowBytes + Frame.BYTES_MAX + ringsBytes(RING_BYTES_MAX),
             Oracle.MEMORY, held.creditBytes + " bytes wait, " + held.collectedBytes + " of them collected");
@@ -470,7 +472,7 @@ final class SimNode implements Executor, NetworkListener {
 
     /** Nothing is on its way: it has no memory for that. */
     void checkNothingKept() {
-        final long bytes = network.node().rings().takenBytes();
+        final long bytes = network.agent().rings().takenBytes();
         check(bytes == 0, Oracle.MEMORY, bytes + " bytes of rings at the end");
     }
 
@@ -498,7 +500,7 @@ final class SimNode implements Executor, NetworkListener {
         }
     }
 
-    /** AgentCounters requests; each must have ended. */
+    /** Counts requests; each must have ended. */
     void checkRequests() {
         for (CompletableFuture<byte[]> request : requests) {
             check(request.isDone(), Oracle.REQUEST, "one has not ended");

@@ -26,7 +26,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: a network with several agents keeps the promises of one: each connection is one agent's, whoever has dialed and
  * however often its link breaks; messages come once and in the order of their lanes; counts add up.
@@ -137,7 +136,7 @@ final class AgentsTest {
         final Agent agent = hub.agents().of(nid);
         final CompletableFuture<Boolean> done = new CompletableFuture<>();
         agent.post(() -> {
-            final Channel channel = agent.connection(nid).channel;
+            final Channel channel = agent.connection(nid).channel();
             if (channel != null) {
                 channel.fail(new IOException("planned"));
             }
@@ -181,11 +180,11 @@ final class AgentsTest {
         for (int i = 0; i < AGENTS; i++) {
             int count = 0;
             for (Connection it : agents.get(i).connections()) {
-                assertEquals(i, Agents.index(it.nid, AGENTS), "node " + it.nid);
+                assertEquals(i, Agents.index(it.nid(), AGENTS), "node " + it.nid());
                 count++;
             }
             assertTrue(count >= NODES / AGENTS - 2 && count <= NODES / AGENTS + 2, "agent " + i + " has " + count);
-            assertTrue(agents.get(i).counts().linksMade.get() >= count, "links of agent " + i);
+            assertTrue(agents.get(i).counters().linksMade.get() >= count, "links of agent " + i);
         }
     }
 

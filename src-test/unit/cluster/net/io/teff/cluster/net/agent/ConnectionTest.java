@@ -6,7 +6,6 @@ import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.stream.Delivery;
-import io.teff.cluster.net.stream.IncomingMessage;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.Link;
@@ -28,7 +27,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /** Goal: the agent does not look away from what nobody will tell it of again, and goes on whatever a dial throws. */
 final class ConnectionTest {
     private static final int STEPS_MAX = 10_000;
@@ -40,7 +38,7 @@ final class ConnectionTest {
     @BeforeEach
     void begin() throws IOException {
         node = new Network(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> 0, () -> 1,
-            List.of(new Transports(Map.of(), false)), 1).node();
+            List.of(new Transports(Map.of(), false)), 1).agent();
         connection = node.connection(2);
         session = connection.session();
     }
@@ -66,14 +64,14 @@ final class ConnectionTest {
         assertTrue(session.begin(1, new Greeting.Proof(true, new byte[Greeting.MAC_BYTES], session.id(), 0, 0, false)));
         assertTrue(session.isAtRest());
         for (boolean isAnswer : new boolean[] {false, true}) {
-            assertTrue(session.beginParts(isAnswer));
+            assertTrue(session.beginFragments(isAnswer));
             assertFalse(session.isAtRest());
-            session.endParts(isAnswer);
+            session.endFragments(isAnswer);
             assertTrue(session.isAtRest());
         }
         final Delivery part = new Delivery(node.dispatcher());
         part.set(session, 1, 0, Frame.FRAGMENT, 1, 0);
-        session.fragments().add(part, IncomingMessage.unwanted(node.dispatcher(), part));
+        session.fragments().add(part, node.dispatcher().unwanted(session, part));
         assertFalse(session.isAtRest());
         session.fragments().remove(part);
         assertTrue(session.isAtRest());
@@ -89,7 +87,7 @@ final class ConnectionTest {
         final CompletableFuture<Integer> answer = network.request(2, type, 3);
         for (int i = 0; i < STEPS_MAX && !answer.isDone(); i++) {
             now[0] += config.tickNs();
-            network.node().doWork();
+            network.agent().doWork();
         }
         final var thrown = assertThrows(CompletionException.class, answer::join);
         assertTrue(thrown.getCause() instanceof NetworkException it && it.reason() == Reason.UNREACHABLE

@@ -30,7 +30,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: in whatever order the greetings of two nodes come that both dial, or are lost, or come late: they get one link
  * and one session, and what was put arrives.
@@ -99,7 +98,7 @@ final class HandshakesTest {
             for (int i = 0; i < 100 && work > 0; i++) {
                 work = links.passAll();
                 for (Network it : networks.values()) {
-                    work += it.node().doWork();
+                    work += it.agent().doWork();
                 }
             }
             still.nowNs += MILLISECOND;
@@ -109,7 +108,7 @@ final class HandshakesTest {
     /** A link that a node dials now. */
     private HeldLink dial(Network by) {
         final int before = links.all.size();
-        by.node().doWork();
+        by.agent().doWork();
         assertEquals(before + 1, links.all.size(), "dials");
         return links.last();
     }
@@ -132,7 +131,7 @@ final class HandshakesTest {
     }
 
     private static @Nullable Channel channel(Network of, int nid) {
-        return of.node().connection(nid).channel;
+        return of.agent().connection(nid).channel();
     }
 
     private void assertGoesOn() {
@@ -184,11 +183,11 @@ final class HandshakesTest {
         final HeldLink link = dial(one);
         assertTrue(link.accept());
         link.breakBoth();
-        final Connection connection = one.node().connection(2);
-        assertEquals(Reason.REFUSED, connection.dialReason);
+        final Connection connection = one.agent().connection(2);
+        assertEquals(Reason.REFUSED, connection.attempts().reason());
         pass(SECOND);
-        assertEquals(Reason.UNREACHABLE, connection.dialReason);
-        assertEquals(Connection.NO_ANSWER, connection.dialFailure);
+        assertEquals(Reason.UNREACHABLE, connection.attempts().reason());
+        assertEquals(DialAttempts.NO_ANSWER, connection.dialFailure());
         assertGoesOn();
     }
 
@@ -197,30 +196,30 @@ final class HandshakesTest {
     void dialThatHangs_isNotWhatTheOneBeforeWas() throws IOException {
         final Network one = open(NetworkConfig.builder(1).reachNs(3 * SECOND));
         open(2);
-        final Connection connection = one.node().connection(2);
+        final Connection connection = one.agent().connection(2);
         CompletableFuture<Long> request = one.request(2, SQUARES, 3L);
         for (; !request.isDone(); still.nowNs += MILLISECOND) {
-            one.node().doWork();
+            one.agent().doWork();
             if (!links.all.isEmpty() && links.last().accept()) {
                 links.last().breakBoth();
             }
         }
         assertEquals(Reason.REFUSED, reason(request));
-        assertEquals(Connection.NO_ANSWER, connection.dialFailure, "of a session that has ended");
+        assertEquals(DialAttempts.NO_ANSWER, connection.dialFailure(), "of a session that has ended");
         assertTrue(links.all.size() > 4, "" + links.all.size());
         request = one.request(2, SQUARES, 3L);
         assertDialsSoon(one);
         final CompletableFuture<Long> hasty = one.request(2, SQUARES, 3L, SECOND);
         for (; !hasty.isDone(); still.nowNs += MILLISECOND) {
-            one.node().doWork();
+            one.agent().doWork();
         }
         assertEquals(Reason.TIMED_OUT, reason(hasty));
-        assertEquals("node 2: no link came in time: " + connection.dialFailure, hasty.exceptionNow().getMessage());
+        assertEquals("node 2: no link came in time: " + connection.dialFailure(), hasty.exceptionNow().getMessage());
         still.nowNs += 2 * SECOND;
-        one.node().doWork();
+        one.agent().doWork();
         assertEquals(Reason.UNREACHABLE, reason(request));
-        assertEquals("node 2: " + Connection.NO_ANSWER + " at " + HeldLinks.ADDRESS + 2,
-            Objects.requireNonNull(connection.lastEnd).getMessage());
+        assertEquals("node 2: " + DialAttempts.NO_ANSWER + " at " + HeldLinks.ADDRESS + 2,
+            Objects.requireNonNull(connection.lastEnd()).getMessage());
     }
 
     /** It waits for long where a session goes on, but that ends. */
@@ -243,7 +242,7 @@ final class HandshakesTest {
     private void assertDialsSoon(Network network) {
         final long asked = still.nowNs;
         for (final int dials = links.all.size(); links.all.size() == dials; still.nowNs += MILLISECOND) {
-            network.node().doWork();
+            network.agent().doWork();
         }
         assertTrue(still.nowNs - asked < SECOND / 10, "it waits for long, though that session is new");
     }
@@ -431,7 +430,7 @@ final class HandshakesTest {
         pass(SECOND / 10);
         links.open().breakBoth();
         still.nowNs += SECOND / 2;
-        two.node().doWork();
+        two.agent().doWork();
         final HeldLink late = links.last();
         assertEquals(2, late.from);
         greet(late);
@@ -496,9 +495,9 @@ final class HandshakesTest {
         assertTrue(first.toListener());
         one.send(2, 1, NUMBERS, 1L);
         final CompletableFuture<Long> request = one.request(2, SQUARES, 3L);
-        one.node().doWork();
+        one.agent().doWork();
         first.breakBoth();
-        one.node().doWork();
+        one.agent().doWork();
         assertEquals(1, links.last().from);
         pass(SECOND / 10);
         assertEquals(2, links.all.size());
@@ -534,11 +533,11 @@ final class HandshakesTest {
             one.send(2, 1, NUMBERS, 1L);
         }
         assertTrue(first.toListener() && first.toDialer());
-        two.node().doWork();
+        two.agent().doWork();
         assertNotNull(first.listener.next(), "nothing is said");
         first.breakBoth();
         still.nowNs += SECOND;
-        (next == 1 ? one : two).node().doWork();
+        (next == 1 ? one : two).agent().doWork();
         assertEquals(next, links.last().from);
         pass(SECOND / 10);
         assertEquals(hasMessage ? List.of(1L) : List.of(), seen(2, 1));
@@ -555,7 +554,7 @@ final class HandshakesTest {
         final HeldLink first = dialToProof(two);
         assertTrue(first.toListener());
         one.send(2, 1, NUMBERS, 1L);
-        one.node().doWork();
+        one.agent().doWork();
         first.breakBoth();
         two.close();
         lost.clear();
@@ -575,14 +574,14 @@ final class HandshakesTest {
         final HeldLink link = dialToProof(two);
         assertTrue(link.toListener());
         one.send(2, 1, NUMBERS, 1L);
-        one.node().doWork();
+        one.agent().doWork();
         assertTrue(link.toDialer());
         assertNull(link.dialer.next(), "a frame follows WELCOME");
-        assertFalse(Objects.requireNonNull(one.node().connection(2).known()).isSure());
-        two.node().doWork();
+        assertFalse(Objects.requireNonNull(one.agent().connection(2).known()).isSure());
+        two.agent().doWork();
         assertTrue(link.toListener());
-        assertTrue(Objects.requireNonNull(one.node().connection(2).known()).isSure());
-        one.node().doWork();
+        assertTrue(Objects.requireNonNull(one.agent().connection(2).known()).isSure());
+        one.agent().doWork();
         assertNotNull(link.dialer.next());
         assertGoesOn();
     }
@@ -602,22 +601,22 @@ final class HandshakesTest {
             final long start = still.nowNs;
             links.isHeld = _ -> true;
             still.nowNs += AWAY - 100 * MILLISECOND;
-            two.node().doWork();
+            two.agent().doWork();
             final HeldLink held = links.last();
             assertEquals(2, held.from);
             if (hasBoth) {
-                one.node().connection(2).awaySinceNs = start - AWAY;
-                one.node().connection(2).nextDialNs = start + 2 * AWAY;
+                one.agent().connection(2).waitForLinkFrom(start - AWAY);
+                one.agent().connection(2).attempts().postponeTo(start + 2 * AWAY);
                 still.nowNs += 60 * MILLISECOND;                // it is time for a tick
-                one.node().doWork();
+                one.agent().doWork();
                 assertEquals(1, lost.size(), lost::toString);
             }
             greet(held);
             assertTrue(held.toListener());
             one.send(2, 1, NUMBERS, 3L);
-            one.node().doWork();
+            one.agent().doWork();
             still.nowNs = start + AWAY + SECOND;
-            two.node().doWork();
+            two.agent().doWork();
             two.send(1, 1, NUMBERS, 4L);
             final CompletableFuture<Long> request = two.request(1, SQUARES, 3L);
             assertTrue(held.toDialer(), "no WELCOME");
@@ -646,10 +645,10 @@ final class HandshakesTest {
         pass(SECOND / 10);
         links.open().breakBoth();
         links.isHeld = _ -> true;
-        one.node().connection(2).awaySinceNs = still.nowNs - AWAY - 1;
-        one.node().connection(2).nextDialNs = still.nowNs + AWAY;
+        one.agent().connection(2).waitForLinkFrom(still.nowNs - AWAY - 1);
+        one.agent().connection(2).attempts().postponeTo(still.nowNs + AWAY);
         still.nowNs += 60 * MILLISECOND;
-        one.node().doWork();
+        one.agent().doWork();
         assertEquals(1, lost.size());
         two.send(1, 1, NUMBERS, 3L);
         final CompletableFuture<Long> before = two.request(1, SQUARES, 3L);
@@ -675,13 +674,13 @@ final class HandshakesTest {
         two.send(1, 1, NUMBERS, 2L);
         final HeldLink higher = dial(two);
         assertTrue(higher.accept() && higher.toListener() && higher.toDialer());
-        assertNull(two.node().connection(1).dialing);
+        assertNull(two.agent().connection(1).dialing());
         assertNull(channel(two, 1));
-        assertTrue(two.node().isSending(), "a close would not wait");
+        assertTrue(two.agent().isSending(), "a close would not wait");
         assertTrue(lower.accept());
         pass(SECOND / 10);
         assertEquals(List.of(2L), seen(1, 2));
-        assertFalse(two.node().isSending());
+        assertFalse(two.agent().isSending());
         assertGoesOn();
     }
 
@@ -698,12 +697,12 @@ final class HandshakesTest {
         assertTrue(higher.accept() && higher.toListener() && higher.toDialer());
         links.isHeld = _ -> true;
         for (int i = 0; i < 5; i++) {
-            assertTrue(two.node().isSending());
+            assertTrue(two.agent().isSending());
             still.nowNs += SECOND / 2;
-            two.node().doWork();
+            two.agent().doWork();
         }
         still.nowNs += 4 * SECOND;
-        two.node().doWork();
-        assertFalse(two.node().isSending());
+        two.agent().doWork();
+        assertFalse(two.agent().isSending());
     }
 }

@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * LinkTable between networks without threads that a test lets go on, write by write, in whatever order: each direction of
+ * Links between networks without threads that a test lets go on, write by write, in whatever order: each direction of
  * each link keeps its own.
  */
 final class HeldLinks {

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: idle links stay, whatever times of silence both nodes have, for few signs of life; none is answered for ever.
  *
@@ -68,7 +67,7 @@ final class KeepAliveTest {
     }
 
     private static Channel channel(Network of) {
-        return Objects.requireNonNull(of.node().connection(3 - of.nid()).channel);
+        return Objects.requireNonNull(of.agent().connection(3 - of.nid()).channel());
     }
 
     /** The other one would say something too late for this one. */
@@ -120,7 +119,7 @@ final class KeepAliveTest {
     /** The second node does nothing. */
     private void runWithout(long ns) {
         for (final long end = still.nowNs + ns; still.nowNs < end; still.nowNs += MILLISECOND) {
-            still.first().node().doWork();
+            still.first().agent().doWork();
         }
     }
 
@@ -130,12 +129,12 @@ final class KeepAliveTest {
         final long first = said(0);
         final long second = said(1);
         still.nowNs += SECOND;
-        channel(still.first()).sayAfter(0);
+        channel(still.first()).keepAlive(0);
         run(10 * SECOND);
         assertEquals(first + Control.BYTES_MAX, said(0));
         assertEquals(second + Control.BYTES_MAX, said(1));
         still.nowNs += SECOND;
-        still.all.forEach(it -> channel(it).sayAfter(0));
+        still.all.forEach(it -> channel(it).keepAlive(0));
         run(10 * SECOND);
         assertEquals(first + 2 * Control.BYTES_MAX, said(0), "both have said something");
         assertEquals(second + 2 * Control.BYTES_MAX, said(1));
@@ -146,7 +145,8 @@ final class KeepAliveTest {
     void signsOfLife_comeToTheirEnd() throws IOException {
         final long first = Long.getLong("seed", 1);
         for (long seed = first; seed < first + (Long.getLong("seed") == null ? HISTORIES : 1); seed++) {
-            final String reproduce = "seed " + seed + "; reproduce: mvn -pl cluster -am test -Dtest=KeepAliveTest -Dseed="
+            final String reproduce = "seed " + seed + "; reproduce: mvn -pl cluster/net -am test"
+                + " -Dtest=KeepAliveTest -Dseed="
                 + seed;
             open(HOUR, HOUR);
             talk(new SplittableRandom(seed));
@@ -156,7 +156,7 @@ final class KeepAliveTest {
             assertEquals(before, still.bytesSent(), reproduce);
             for (Network it : still.all) {
                 still.nowNs += SECOND;
-                channel(it).sayAfter(0);
+                channel(it).keepAlive(0);
                 run(SECOND);
             }
             assertEquals(before + 4 * Control.BYTES_MAX, still.bytesSent(),
@@ -170,10 +170,10 @@ final class KeepAliveTest {
         for (int step = 0; step < STEPS; step++) {
             final Network its = still.all.get(random.nextInt(2));
             switch (random.nextInt(8)) {
-                case 0 -> channel(its).sayAfter(0);
+                case 0 -> channel(its).keepAlive(0);
                 case 1 -> its.send(3 - its.nid(), 1, NUMBERS, 1L);
                 case 2, 3, 4 -> still.nowNs += random.nextLong(30 * MILLISECOND);
-                default -> its.node().doWork();
+                default -> its.agent().doWork();
             }
         }
     }

@@ -30,7 +30,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: of too many links the one that was used least recently rests, and nobody notices: its messages come once and in
  * order whenever they are sent, what is needed stays, and what rests costs nothing.
@@ -118,9 +117,9 @@ final class LinkLimitTest {
         while (idle < 2) {
             int work = 0;
             for (int i = 0; i < still.all.size(); i++) {
-                work += still.all.get(i).node().doWork();
+                work += still.all.get(i).agent().doWork();
                 final NetworkStats stats = still.all.get(i).stats();
-                assertTrue(stats.linksOpen() <= still.all.get(i).node().config().linksMax(), stats::toString);
+                assertTrue(stats.linksOpen() <= still.all.get(i).agent().config().linksMax(), stats::toString);
             }
             idle = work == 0 ? idle + 1 : 0;
         }
@@ -150,7 +149,7 @@ final class LinkLimitTest {
     }
 
     private static Channel channel(Network of, int nid) {
-        return Objects.requireNonNull(of.node().connection(nid).channel);
+        return Objects.requireNonNull(of.agent().connection(nid).channel());
     }
 
     // ---- which, and what follows ----
@@ -196,7 +195,7 @@ final class LinkLimitTest {
         assertEquals(List.of("up 1", "resting 1"), told(3));
         pass(10 * HOUR, SECOND);
         assertEquals(State.RESTING, state(one, 3));
-        assertEquals(0, three.node().rings().takenBytes());
+        assertEquals(0, three.agent().rings().takenBytes());
         three.send(1, 1, NUMBERS, 1L);
         one.send(3, 1, NUMBERS, 2L);
         pass(5 * SECOND);
@@ -347,14 +346,14 @@ final class LinkLimitTest {
         one.send(2, 1, NUMBERS, 1L);
         pass(2 * SECOND);
         two.send(1, 1, NUMBERS, 1L);
-        assertTrue(two.node().doWork() > 0);                    // the link has it, and nobody reads it
+        assertTrue(two.agent().doWork() > 0);                    // the link has it, and nobody reads it
         assertTrue(channel(one, 2).closeToRest());
         pass(SECOND);
         assertEquals(List.of(1L), seen(1, 2));
         pass(2 * SECOND);
         one.send(2, 1, NUMBERS, 2L);
         assertTrue(channel(two, 1).closeToRest());
-        assertTrue(one.node().isSending());
+        assertTrue(one.agent().isSending());
         pass(SECOND);
         assertEquals(List.of(1L, 2L), seen(2, 1));
         assertEquals(List.of("up 2", "resting 2", "up 2", "resting 2", "up 2"), told(1));
@@ -385,11 +384,11 @@ final class LinkLimitTest {
         pass(2 * SECOND);
         two.send(1, 1, NUMBERS, 1L);
         pass(10 * STEP);
-        assertTrue(two.node().rings().takenBytes() > 0);
+        assertTrue(two.agent().rings().takenBytes() > 0);
         assertTrue(channel(one, 2).closeToRest());
         assertFalse(channel(two, 1).closeToRest());             // its link takes nothing any more
         pass(STEP);
-        assertEquals(0, two.node().rings().takenBytes());
+        assertEquals(0, two.agent().rings().takenBytes());
         pass(HOUR, SECOND);
         assertEquals(List.of(State.RESTING, State.RESTING), List.of(state(one, 2), state(two, 1)));
         one.send(2, 1, NUMBERS, 2L);
@@ -480,17 +479,17 @@ final class LinkLimitTest {
         }
         await(() -> one.stats().connectionsResting() == peers - most, "resting ones");
         pass(3 * SECOND);
-        assertEquals(0, one.node().rings().takenBytes());
+        assertEquals(0, one.agent().rings().takenBytes());
         int watched = 0;
-        for (Connection it : one.node().connections()) {
-            watched += it.isWatched ? 1 : 0;
-            assertFalse(it.isActive, "node " + it.nid);
+        for (Connection it : one.agent().connections()) {
+            watched += it.isWatched() ? 1 : 0;
+            assertFalse(it.isActive(), "node " + it.nid());
         }
         assertEquals(most, watched);
-        assertTrue(one.node().idleNs() > 0);
-        assertFalse(one.node().isSending());
+        assertTrue(one.agent().idleNs() > 0);
+        assertFalse(one.agent().isSending());
         one.send(2, NUMBERS, 2L);
-        assertTrue(one.node().isSending(), "a close would not wait");
+        assertTrue(one.agent().isSending(), "a close would not wait");
         pass(SECOND);
         assertEquals(List.of(1L, 2L), seen(2, 1));
     }

@@ -29,7 +29,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: whatever happens while a link is on its way from the agent that has accepted it to its own, it comes to its end
  * or is up, in its time, and is counted once.
@@ -188,8 +187,8 @@ final class LinkTransferTest {
                 dialer.say(dialer.hello);
                 run(hub, dialer);
                 assertTrue(dialer.handshake.isDone(), "node " + nid);
-                assertNotNull(agent(hub, Agents.index(nid, 2)).connection(nid).channel);
-                assertEquals(1, agent(hub, Agents.index(nid, 2)).counts().linksMade.get());
+                assertNotNull(agent(hub, Agents.index(nid, 2)).connection(nid).channel());
+                assertEquals(1, agent(hub, Agents.index(nid, 2)).counters().linksMade.get());
             }
             assertEquals(2, hub.agents().links().count());
             assertEquals(2, hub.stats().linksOpen());

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** LinkTable in the process, with a test in between: it changes what it wants to see. */
+/** Links in the process, with a test in between: it changes what it wants to see. */
 public class LoopTap implements Transport {
     private final Transport its = new LoopProvider().open(new TransportOptions(null));
 

@@ -24,7 +24,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: what is handled, or has ended, is the collector's, though the objects around it are used again.
  *
@@ -70,7 +69,7 @@ final class ReleaseTest {
 
     private Agent node() throws IOException {
         return new Network(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> now += stepNs, () -> 1,
-            List.of(new Transports(Map.of(), false)), 1).node();
+            List.of(new Transports(Map.of(), false)), 1).agent();
     }
 
     @Test
@@ -150,7 +149,7 @@ final class ReleaseTest {
         final Delivery part = new Delivery(node.dispatcher());
         final Session session = node.connection(2).session();
         part.set(session, 1, 0, Frame.FRAGMENT, 1, 0);
-        final IncomingMessage message = IncomingMessage.of(node.dispatcher(), part, MessageType.of(1, new Watch()), null);
+        final IncomingMessage message = node.dispatcher().incoming(session, part, MessageType.of(1, new Watch()), null);
         session.fragments().add(part, message);
         return new WeakReference<>(message);
     }

@@ -28,7 +28,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: who waits for an answer writes its request itself while the agent sleeps, and only then; whatever is left over
  * is the agent's, and nothing is lost or sent twice where a thread does not come back from a write.
@@ -120,7 +119,7 @@ final class SenderFlushTest {
         for (long number = 2; number < 5; number++) {
             final CompletableFuture<Long> request = ask(number);
             assertTrue(isWritten());
-            assertEquals(0, still.first().node().doWork(), "the agent was told");
+            assertEquals(0, still.first().agent().doWork(), "the agent was told");
             assertIsAnswered(request, number);
         }
     }
@@ -186,14 +185,14 @@ final class SenderFlushTest {
         final CountDownLatch isAtWork = new CountDownLatch(1);
         final CountDownLatch isOver = new CountDownLatch(1);
         final Thread agent = Thread.ofPlatform().start(() -> {
-            still.first().node().begin();
+            still.first().agent().begin();
             isAtWork.countDown();
             try {
                 isOver.await();
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            still.first().node().leave();
+            still.first().agent().leave();
         });
         isAtWork.await();
         final CompletableFuture<Long> request = ask(2);
@@ -209,10 +208,10 @@ final class SenderFlushTest {
     /** A listener, or what is chained to a request. */
     @Test
     void request_byTheAgentItself_isWrittenLater() {
-        still.first().node().begin();
+        still.first().agent().begin();
         final CompletableFuture<Long> request = ask(2);
         assertFalse(isWritten());
-        still.first().node().leave();
+        still.first().agent().leave();
         assertIsAnswered(request, 2);
     }
 
@@ -251,7 +250,7 @@ final class SenderFlushTest {
         links.taken = bytes -> bytes / 2;
         final CompletableFuture<Long> request = ask(2);
         assertTrue(isWritten());
-        assertTrue(still.first().node().doWork() > 0, "a selector has to be told what it is to wait for");
+        assertTrue(still.first().agent().doWork() > 0, "a selector has to be told what it is to wait for");
         links.taken = bytes -> bytes;
         pass(SECOND / 10);
         assertEquals(List.of(), asked, "half of it");
@@ -304,14 +303,14 @@ final class SenderFlushTest {
         throwOnceWhenWritten();
         assertThrows(StackOverflowError.class, () -> ask(2));
         links.passAll();
-        still.last().node().doWork();
-        still.nowNs += still.first().node().config().acknowledgeNs();
-        still.last().node().activate(still.last().node().connection(1));
-        still.last().node().doWork();
+        still.last().agent().doWork();
+        still.nowNs += still.first().agent().config().acknowledgeNs();
+        still.last().agent().activate(still.last().agent().connection(1));
+        still.last().agent().doWork();
         links.passAll();
         assertEquals(List.of(2L), asked);
-        still.first().node().activate(still.first().node().connection(2));
-        still.first().node().doWork();
+        still.first().agent().activate(still.first().agent().connection(2));
+        still.first().agent().doWork();
         pass(SECOND);
         assertIsAnswered(ask(3), List.of(2L, 3L));
     }
@@ -327,8 +326,8 @@ final class SenderFlushTest {
         final HeldLink link = link();
         assertThrows(StackOverflowError.class, () -> ask(2));
         final CompletableFuture<Long> next = ask(3);
-        still.first().node().activate(still.first().node().connection(2));
-        still.first().node().doWork();
+        still.first().agent().activate(still.first().agent().connection(2));
+        still.first().agent().doWork();
         pass(SECOND);
         assertTrue(link.dialer.isOver());
         assertIsAnswered(next, List.of(2L, 3L));
@@ -346,13 +345,13 @@ final class SenderFlushTest {
     @Test
     void flush_throws_nextOneTells() {
         link().breakBoth();
-        final Connection connection = still.first().node().connection(2);
+        final Connection connection = still.first().agent().connection(2);
         pass(SECOND);
         links.capabilities = null;                              // asked for it throws
         assertThrows(NullPointerException.class, () -> ask(2));
         links.capabilities = Set.of();
         final CompletableFuture<Long> next = ask(3);
-        assertTrue(still.first().node().doWork() > 0, () -> "nobody has told " + connection);
+        assertTrue(still.first().agent().doWork() > 0, () -> "nobody has told " + connection);
         assertIsAnswered(next, List.of(2L, 3L));
     }
 
@@ -369,7 +368,7 @@ final class SenderFlushTest {
 
     @Test
     void signalHandled_throws_nextOneTells() {
-        final Connection connection = still.first().node().connection(2);
+        final Connection connection = still.first().agent().connection(2);
         final int[] told = throwWhenTold();
         connection.setKnown();
         assertTrue(connection.stall());
@@ -389,7 +388,7 @@ final class SenderFlushTest {
     /** Who was to tell has failed after another one saw that somebody does: nobody has. */
     @Test
     void request_nobodyHasTold_isSentInATick() {
-        still.first().node().connection(2).setKnown();
+        still.first().agent().connection(2).setKnown();
         assertIsAnswered(still.first().request(2, SQUARES, 2L, 60 * SECOND), 2);
     }
 
@@ -401,7 +400,7 @@ final class SenderFlushTest {
         links.taken = _ -> {
             throw new StackOverflowError("planned");
         };
-        assertThrows(StackOverflowError.class, () -> still.first().node().close());
+        assertThrows(StackOverflowError.class, () -> still.first().agent().close());
         links.taken = bytes -> bytes;
         assertTrue(request.isCompletedExceptionally());
         assertTrue(link.dialer.isOver());
@@ -409,11 +408,11 @@ final class SenderFlushTest {
 
     // ---- what was handled ----
 
-    /** HandlerTable that come to their end while a caller writes: the other side waits for credit. */
+    /** Handlers that come to their end while a caller writes: the other side waits for credit. */
     @Test
     void write_muchWasHandledMeanwhile_isTheAgents() {
-        final Session session = Objects.requireNonNull(still.first().node().connection(2).known());
-        final long half = still.first().node().config().windowBytes() / 2;
+        final Session session = Objects.requireNonNull(still.first().agent().connection(2).known());
+        final long half = still.first().agent().config().windowBytes() / 2;
         final int[] looks = new int[1];
         links.whenWritten = () -> still.whenAsked = () -> {
             if (++looks[0] == 2) {                              // after it has looked for more to write
@@ -423,16 +422,16 @@ final class SenderFlushTest {
         final CompletableFuture<Long> request = ask(2);
         links.whenWritten = () -> { };
         still.whenAsked = () -> { };
-        assertTrue(still.first().node().doWork() > 0, "the agent was not told");
+        assertTrue(still.first().agent().doWork() > 0, "the agent was not told");
         session.consumed(-half);
         assertIsAnswered(request, 2);
     }
 
     @Test
     void flush_connectionThatNobodyKnows_isRefused() {
-        final Connection unknown = still.first().node().connection(7);
-        assertFalse(still.first().node().flush(unknown));
-        assertNull(unknown.channel);
-        assertNotNull(still.first().node().connection(2).channel);
+        final Connection unknown = still.first().agent().connection(7);
+        assertFalse(still.first().agent().flush(unknown));
+        assertNull(unknown.channel());
+        assertNotNull(still.first().agent().connection(2).channel());
     }
 }

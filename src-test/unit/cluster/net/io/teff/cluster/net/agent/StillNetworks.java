@@ -71,7 +71,7 @@ public final class StillNetworks implements NanoClock, AutoCloseable {
     public int work() {
         int work = 0;
         for (int i = 0; i < all.size(); i++) {
-            work += all.get(i).node().doWork();
+            work += all.get(i).agent().doWork();
         }
         return work;
     }

@@ -21,7 +21,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: windows of any size go together, and who waits for credit gets it as soon as it is there.
  *
@@ -74,7 +73,7 @@ final class WindowTest {
                 settle();
             }
         }
-        assertEquals(0, two.stats().sessionsLost(), () -> String.valueOf(one.node().connection(2).lastEnd));
+        assertEquals(0, two.stats().sessionsLost(), () -> String.valueOf(one.agent().connection(2).lastEnd()));
         assertEquals(sent, handled.get());
     }
 
@@ -111,11 +110,11 @@ final class WindowTest {
         }
         tasks.forEach(Runnable::run);
         settle();
-        assertTrue(Objects.requireNonNull(one.node().connection(2).channel).isStalled());
+        assertTrue(Objects.requireNonNull(one.agent().connection(2).channel()).isStalled());
         for (int tick = 0; tick < 10; tick++) {
-            still.nowNs += one.node().idleNs();
+            still.nowNs += one.agent().idleNs();
             work(one);
-            assertTrue(one.node().idleNs() > one.node().config().tickNs(), "it looks again without being told");
+            assertTrue(one.agent().idleNs() > one.agent().config().tickNs(), "it looks again without being told");
         }
         settle(links);
         assertTrue(requests.stream().allMatch(CompletableFuture::isDone));
@@ -155,10 +154,10 @@ final class WindowTest {
         for (int i = 0; i < requests; i++) {
             tasks.removeFirst().run();
         }
-        while (work(one) > 0 || one.node().idleNs() == 0) {
+        while (work(one) > 0 || one.agent().idleNs() == 0) {
             Thread.onSpinWait();
         }
-        final Session session = one.node().connection(2).session();
+        final Session session = one.agent().connection(2).session();
         final long before = session.toldLimit();
         final long sent = one.stats().bytesSent();
         tasks.forEach(Runnable::run);
@@ -178,9 +177,9 @@ final class WindowTest {
         two.handle(BYTES, (from, bytes) -> { });
         assertTrue(one.offer(2, 0, BYTES, new byte[MESSAGE_BYTES]));
         settle(links);
-        final Session session = two.node().connection(1).session();
+        final Session session = two.agent().connection(1).session();
         assertEquals(WINDOW_MIN, session.toldLimit());
-        final Session liar = one.node().connection(2).session();
+        final Session liar = one.agent().connection(2).session();
         assertTrue(liar.progress(liar.out.acked(), WINDOW_MIN + 2 * MESSAGE_BYTES + Frame.BYTES_MAX));
         while (one.offer(2, 0, BYTES, new byte[MESSAGE_BYTES])) {
             assertEquals(0, two.stats().linksLost());
@@ -192,6 +191,6 @@ final class WindowTest {
     }
 
     private static int work(Network network) {
-        return network.node().doWork();
+        return network.agent().doWork();
     }
 }

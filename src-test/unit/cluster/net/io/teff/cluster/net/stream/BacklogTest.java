@@ -27,7 +27,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: answers always go through, however full both directions are of messages and requests, and what waits for room
  * is bounded.
@@ -131,7 +130,7 @@ final class BacklogTest {
             switch (random.nextInt(4)) {
                 case 0 -> side.put(random);
                 case 1 -> side.handleSome(random.nextInt(100));
-                case 2 -> side.network.node().doWork();
+                case 2 -> side.network.agent().doWork();
                 default -> still.nowNs += random.nextInt(20_000_000);
             }
         }
@@ -203,7 +202,7 @@ final class BacklogTest {
         assertTrue(first.isDone());
         still.nowNs += 3_000_000_000L;                          // the ring is given back
         settle();
-        assertEquals(0, one.node().rings().takenBytes());
+        assertEquals(0, one.agent().rings().takenBytes());
         int fill = 0;
         while (one.offer(3, 1, BYTES, new byte[1000])) {        // nobody is there yet
             fill++;
@@ -216,9 +215,9 @@ final class BacklogTest {
         settle();
         assertFalse(request.isDone(), "there is memory");
         for (int i = 0; i < 3; i++) {
-            one.node().doWork();                                // a tick, and what it finds
+            one.agent().doWork();                                // a tick, and what it finds
         }
-        assertTrue(one.node().idleNs() > 0, "it looks again and again");
+        assertTrue(one.agent().idleNs() > 0, "it looks again and again");
         still.open(config(3));
         still.open(config(4));
         settle();
@@ -229,8 +228,8 @@ final class BacklogTest {
     @Test
     void answersThatFindRoom_waitBehindOneThatHasFoundNone() throws IOException {
         final Network one = still.open(config(1).ringBytes(1 << 14, 1 << 14));
-        final Session session = one.node().connection(2).session();
-        final Dispatcher dispatcher = one.node().dispatcher();
+        final Session session = one.agent().connection(2).session();
+        final Dispatcher dispatcher = one.agent().dispatcher();
         final int longest = session.out.lengthMax();
         final int answers = FragmentTable.COUNT_MAX + 2;
         int result = SendStream.OK;
@@ -254,7 +253,7 @@ final class BacklogTest {
     @Test
     void answersThatHaveBegun_goInFrontOfOneThatMayNot() throws IOException {
         final Network one = still.open(config(1).ringBytes(1 << 14, 1 << 14));
-        final Session session = one.node().connection(2).session();
+        final Session session = one.agent().connection(2).session();
         final int longest = fill(session);
         final List<OutgoingMessage> begun = new ArrayList<>();
         for (int i = 0; i < FragmentTable.COUNT_MAX; i++) {
@@ -280,12 +279,13 @@ final class BacklogTest {
     @Test
     void restsOfMessages_areAsManyAsAWindowHas() throws IOException {
         final Network one = still.open(config(1).ringBytes(1 << 14, 1 << 14).windowBytes(WINDOW));
-        final Session session = one.node().connection(2).session();
+        final Session session = one.agent().connection(2).session();
         final int longest = fill(session);
         final List<OutgoingMessage> begun = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             acknowledgeOne(session);
-            final OutgoingMessage message = OutgoingMessage.of(1, 0, 0, i, new byte[longest + WINDOW / 4], 0, longest + WINDOW / 4);
+            final OutgoingMessage message = OutgoingMessage.of(1, 0, 0, i, new byte[longest + WINDOW / 4], 0,
+                longest + WINDOW / 4);
             assertEquals(SendStream.FULL, session.put(message));
             begun.add(message);
         }
@@ -308,7 +308,7 @@ final class BacklogTest {
         final Network two = still.open(config(2));
         final List<Integer> lengths = new ArrayList<>();
         two.handle(BYTES, (from, bytes) -> lengths.add(bytes.length));
-        final Session session = one.node().connection(2).session();
+        final Session session = one.agent().connection(2).session();
         final OutgoingMessage other = OutgoingMessage.of(BYTES.id(), 1, 0, -1, new byte[LONG], 0, LONG);
         assertEquals(SendStream.FULL, session.put(other));
         final OutgoingMessage message = OutgoingMessage.of(BYTES.id(), 1, 0, -2, new byte[LONG], 0, LONG);
@@ -385,9 +385,9 @@ final class BacklogTest {
         for (int i = 0; i < count; i++) {
             requests.add(one.request(2, MUCH, bytes));
         }
-        one.node().doWork();
+        one.agent().doWork();
         for (int i = 0; i < 1000; i++) {
-            two.node().doWork();
+            two.agent().doWork();
             still.nowNs += 1_000_000;
         }
         final int most = (WINDOW + (1 << 17) + (1 << 20)) / bytes + 3;    // it waits, is in the ring, or in the link
@@ -419,7 +419,7 @@ final class BacklogTest {
         assertEquals(Reason.FULL, full.reason());
         final long left = WINDOW - (128 << 10) - 1016L * (tasks.size() - 1) - 24;
         assertTrue(left >= 0 && left < 1016, left + " bytes less than the limit");
-        assertTrue(one.node().rings().takenBytes() > 0);
+        assertTrue(one.agent().rings().takenBytes() > 0);
         while (!tasks.isEmpty()) {
             tasks.removeFirst().run();
         }

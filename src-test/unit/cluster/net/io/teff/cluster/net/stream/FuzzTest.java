@@ -46,7 +46,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: whatever bytes come, decoders throw nothing but their own exceptions, allocate no more than what has come and
  * what a frame may have, and take nothing more after an exception.
@@ -121,7 +120,7 @@ final class FuzzTest {
     /** A session behind the input, which puts messages together. */
     private final class Sink implements FrameInput.Sink {
         private final Dispatcher dispatcher = dispatcher();
-        private final FrameInput input = new FrameInput(new FrameChecker(), this);
+        private final FrameInput input = new FrameInput(new FrameChecker());
         private final Session session = new Session(Objects.requireNonNull(connection), 1,
             new SendStream(new RingPool(0, () -> 0), 1 << 14, 1 << 14, 1 << 20), input, 1 << 20);
         private long payloads;
@@ -146,11 +145,11 @@ final class FuzzTest {
 
     /** Of messages in parts, those of type 1 are collected, long ones of type 2 read as they come, others unwanted. */
     private static Dispatcher dispatcher() {
-        final Dispatcher dispatcher = new Dispatcher(new Requests(new AgentCounters()), Runnable::run, NetworkListener.NONE,
-            new AgentCounters());
+        final Dispatcher dispatcher = new Dispatcher(new Requests(new AgentCounters()), Runnable::run,
+            NetworkListener.NONE, new AgentCounters());
         for (MessageType<?> type : List.of(new MessageType<>(1, Codecs.BYTES, 1 << 16),
             new MessageType<>(2, Codecs.STRING, 1 << 18))) {
-            dispatcher.register(new Dispatcher.Entry(type, delivery -> delivery.read(type), false,
+            dispatcher.register(new HandlerEntry(type, delivery -> delivery.read(type), false,
                 false));
         }
         return dispatcher;
@@ -160,7 +159,7 @@ final class FuzzTest {
         try {
             return new Network(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> 0, () -> 1,
                 List.of(new Transports(Map.of(), false)), 1)
-                .node();
+                .agent();
         } catch (IOException e) {
             throw new AssertionError(e);
         }
@@ -177,7 +176,7 @@ final class FuzzTest {
         while (taken < bytes.length && !isBroken) {
             final int count = Math.min(bytes.length - taken, random.nextInt(1, piece + 1));
             try {
-                sink.input.take(memory, taken, count);
+                sink.input.take(memory, taken, count, sink);
             } catch (ProtocolException e) {
                 isBroken = true;
             }
@@ -193,7 +192,7 @@ final class FuzzTest {
             final byte[] right = new byte[Frame.HEAD_BYTES];
             right[0] = Frame.HEAD_BYTES;
             assertThrows(ProtocolException.class, () -> sink.input.take(MemorySegment.ofArray(right), 0,
-                right.length));
+                right.length, sink));
             assertEquals(position, sink.input.position());
         }
     }

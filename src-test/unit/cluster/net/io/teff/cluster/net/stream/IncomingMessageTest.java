@@ -23,7 +23,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /** Goal: of a message that is too long, or that nobody wants, nothing is kept, and it has an end all the same. */
 final class IncomingMessageTest {
     private static final ThreadMXBean THREAD = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -37,7 +36,7 @@ final class IncomingMessageTest {
 
     private static Session session() throws IOException {
         return new Network(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> 0, () -> 1,
-            List.of(new Transports(Map.of(), false)), 1).node().connection(2).session();
+            List.of(new Transports(Map.of(), false)), 1).agent().connection(2).session();
     }
 
     private Delivery first(Session session) {
@@ -59,7 +58,7 @@ final class IncomingMessageTest {
 
     @Test
     void messageThatNobodyWants_isNotKept() throws IOException {
-        final IncomingMessage message = IncomingMessage.unwanted(dispatcher, first(session()));
+        final IncomingMessage message = dispatcher.unwanted(session(), first(session()));
         assertEnds(message);
         assertEquals(0, message.takeCollected().length);
     }
@@ -67,7 +66,8 @@ final class IncomingMessageTest {
     @Test
     void messageThatIsTooLong_isNotKept() throws IOException {
         for (Codec<?> codec : List.of(Codecs.BYTES, Codecs.of(long[].class))) {
-            final IncomingMessage message = IncomingMessage.of(dispatcher, first(session()), new MessageType<>(1, codec, 200_000),
+            final IncomingMessage message = dispatcher.incoming(session(), first(session()),
+                new MessageType<>(1, codec, 200_000),
                 null);
             assertEnds(message);
             assertEquals(0, message.takeCollected().length);
@@ -78,7 +78,8 @@ final class IncomingMessageTest {
     /** It is told like all else that a codec cannot do; the agent goes on. */
     @Test
     void messageForWhichThereIsNoMemory_failsAlone() throws IOException {
-        final IncomingMessage message = IncomingMessage.of(dispatcher, first(session()), MessageType.of(1, Codecs.BYTES), null);
+        final IncomingMessage message = dispatcher.incoming(session(), first(session()),
+            MessageType.of(1, Codecs.BYTES), null);
         message.add(part, 0, PART_BYTES, 0);
         dispatcher.arrays().source = _ -> {
             throw new OutOfMemoryError("planned");
@@ -100,7 +101,8 @@ final class IncomingMessageTest {
     void shortParts_waitInShortArrays() throws IOException {
         final int bytes = 1 << 10;
         final List<Runnable> tasks = new ArrayList<>();
-        final IncomingMessage message = IncomingMessage.of(dispatcher, first(session()), MessageType.of(1, Codecs.of(long[].class)),
+        final IncomingMessage message = dispatcher.incoming(session(), first(session()),
+            MessageType.of(1, Codecs.of(long[].class)),
             tasks::add);
         final long before = THREAD.getCurrentThreadAllocatedBytes();
         for (int i = 0; i < 1_000; i++) {

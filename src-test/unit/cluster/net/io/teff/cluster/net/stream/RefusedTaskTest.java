@@ -25,7 +25,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-
 /**
  * Goal: an executor that refuses a task, and runs it all the same some time, makes no message be handled twice, and
  * none overtake another one of its lane.
@@ -49,14 +48,14 @@ final class RefusedTaskTest {
 
     RefusedTaskTest() throws IOException {
         node = new Network(NetworkConfig.builder(1).handlers(executor).windowBytes(WINDOW).build(), () -> 0, () -> 1,
-            List.of(new Transports(Map.of(), false)), 1).node();
+            List.of(new Transports(Map.of(), false)), 1).agent();
     }
 
     private Delivery delivery(int lane, int flags, int number) {
         final Delivery delivery = new Delivery(node.dispatcher());
         delivery.set(node.connection(2).session(), 1, lane, flags, number, 0);
         delivery.copyIn(MemorySegment.ofArray(new byte[] {(byte) number}), 0, 1);
-        delivery.setEntry(new Dispatcher.Entry(TYPE, it -> handled.add((int) it.read(TYPE)[0]), false, true));
+        delivery.setEntry(new HandlerEntry(TYPE, it -> handled.add((int) it.read(TYPE)[0]), false, true));
         return delivery;
     }
 
@@ -96,7 +95,7 @@ final class RefusedTaskTest {
         final Lanes lanes = node.connection(2).session().lanes();
         final Delivery first = new Delivery(failing);
         first.set(node.connection(2).session(), 1, 3, 0, 1, 0);
-        first.setEntry(new Dispatcher.Entry(TYPE, _ -> {
+        first.setEntry(new HandlerEntry(TYPE, _ -> {
             throw new StackOverflowError("planned");
         }, false, true));
         lanes.add(first, executor);
@@ -108,8 +107,7 @@ final class RefusedTaskTest {
     /** A network's own threads may be one. */
     @Test
     void taskThatThrows_endsNoThread() throws Exception {
-        try (HandlerThreads workers = new HandlerThreads(NetworkConfig.builder(1).handlerThreads(1).build(),
-            Machine.CLOCK)) {
+        try (HandlerThreads workers = new HandlerThreads("test", 1, 0, Machine.CLOCK)) {
             workers.start();
             workers.execute(() -> {
                 throw new StackOverflowError("planned");

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /** Goal: a request is refused only where there are as many as there may be, and ends not before its time is over. */
 final class RequestsTest {
     private static final int SLOTS = 1 << 10;
@@ -92,7 +91,7 @@ final class RequestsTest {
             nowNs = 1_000_000_000;
             final CompletableFuture<Long> forEver = network.request(2, SQUARES, 7L, Long.MAX_VALUE);
             for (nowNs = 2; nowNs < 1_000_000_000; nowNs += 20_000_000) {
-                network.node().doWork();
+                network.agent().doWork();
             }
             assertEquals(0, network.stats().requestsTimedOut());
             assertEquals(false, forEver.isDone());

@@ -2,231 +2,260 @@ package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
-import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.os.NanoClock;
 import io.teff.cluster.net.ring.RingPool;
+import io.teff.cluster.net.ring.SendStream;
 import io.teff.cluster.net.stream.Dispatcher;
 import io.teff.cluster.net.stream.Requests;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
+import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.FrameChecker;
-import io.teff.cluster.net.wire.Greeting;
+import io.teff.cluster.net.wire.FrameInput;
 import io.teff.cluster.net.wire.Identity;
+import io.teff.cluster.net.wire.ProtocolException;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent of a network: everything but serialization and handlers happens in its {@link #doWork}, which never waits.
- * It is given a clock, random numbers and transports, so a simulator can drive many of them in one thread.
+ * An agent of a network: all work but serialization and handlers happens in its {@link #doWork}, which never waits. It
+ * is given a clock, random numbers and transports, so a simulator can drive many agents in one thread.
  *
- * <p>A network may have several, each with its own transports, and with the connections of its own NIDs. The first
- * accepts links; one whose HELLO names another's NID {@linkplain LinkTransfer moves} there, before anything is answered.
+ * <p>A network has one agent or several, each with its own transports and the connections of its own NIDs. The first
+ * agent accepts links; a link whose HELLO names another agent's NID {@linkplain LinkTransfer moves} there before
+ * anything is answered.
  *
- * <p>Other threads reach it by {@link #arouse} only, other agents also by {@link #post}. Where one of them would wake
- * the agent and wait, it may {@link #flush} a connection itself: whoever has the duty is the agent, whose thread
- * gives it away only while it waits for something to do. A connection with something to
- * do is in the list of active ones; one that waits for its link or for credit is not, though its senders need not tell
- * the agent either: the event that it waits for makes it active.
+ * <p>Other threads reach the agent by {@link #arouse} only, other agents also by {@link #post}. A thread that would
+ * wake the agent and then wait may {@link #flush} a connection itself: whichever thread holds {@link #duty} acts as the
+ * agent, and the agent's thread gives it away only while it waits for something to do. A connection with something to
+ * do is in the list of active ones. A connection that waits for its link or for credit is not, though its senders need
+ * not wake the agent either: the event that the connection waits for makes it active.
  */
-public final class Agent {
+public final class Agent implements LinkHost, Connection.Host {
     private static final int QUEUE_CHUNK = 1 << 10;
     private static final int TASKS_CHUNK = 1 << 6;
-    /** So many signs of life are missing when a link counts as lost. */
-    private static final int SIGNS = 4;
-    /** A link of which nothing was heard for this part of the time until it counts as lost is told to be late. */
+    /** Keep-alives per time of silence: a link is lost when this many are missing. */
+    private static final int KEEP_ALIVES = 4;
+    /** A link that was silent for this part of the time after which it is lost is reported as delayed. */
     private static final int DELAY = 2;
-    /** So much rarer is a tick when nothing is to be done. */
+    /** Ticks are this much rarer when nothing is to be done. */
     private static final int RESTING = 10;
 
     private final NetworkConfig config;
     private final NanoClock clock;
     private final RandomGenerator random;
     private final Transports transports;
-    private final Identity identity;
     private final Dispatcher dispatcher;
     private final Requests requests;
     private final RingPool rings;
-    private final AgentCounters counts;
+    private final AgentCounters counters;
     private final Agents agents;
+    private final ConnectionTable connections;
+    private final SessionCloser sessions;
     private final LinkLimit limit;
     private final Handshakes handshakes;
     private final Dialer dialer;
-    private final LinkTransfer moves;
+    private final LinkTransfer transfer;
     private final Notifier notifier;
     private final ReentrantLock duty = new ReentrantLock();
     private final FrameChecker checker = new FrameChecker();
-    private final Map<Integer, Connection> connections = new ConcurrentHashMap<>();
     private final MpscUnboundedAtomicArrayQueue<Connection> aroused = new MpscUnboundedAtomicArrayQueue<>(QUEUE_CHUNK);
-    /** What other agents ask for: links that are to be this one's, or to end. */
+    /** Tasks of other agents: links that become this agent's, or are to end. */
     private final MpscUnboundedAtomicArrayQueue<Runnable> tasks = new MpscUnboundedAtomicArrayQueue<>(TASKS_CHUNK);
 
-    // ---- the agent's ----
+    // ---- by the agent only ----
 
     private final List<Connection> active = new ArrayList<>();
-    /** Those with a link, or that wait for one: what rests is not here. */
+    /** Connections that have a link or wait for one; those at rest are not here. */
     private final List<Connection> watched = new ArrayList<>();
+    /** The agent's links, in whatever state. */
     private final List<Channel> channels = new ArrayList<>();
-    /** Sessions whose rings somebody may still write to. */
-    private final List<Session> ended = new ArrayList<>();
     private long nextTickNs;
     /** Read by threads that begin sessions. */
     private volatile boolean isClosing;
 
+    /**
+     * Makes an agent.
+     *
+     * @param config of the network
+     * @param clock of the agent
+     * @param random for nonces and session ids
+     * @param transports of the agent, which closes them
+     * @param identity of this node
+     * @param dispatcher of the agent
+     * @param requests of the network
+     * @param rings of the network
+     * @param counters of the agent
+     * @param agents of the network, to which the caller adds this agent
+     */
     public Agent(NetworkConfig config, NanoClock clock, RandomGenerator random, Transports transports,
-         Identity identity, Dispatcher dispatcher, Requests requests, RingPool rings, AgentCounters counts, Agents agents) {
+                 Identity identity, Dispatcher dispatcher, Requests requests, RingPool rings, AgentCounters counters,
+                 Agents agents) {
         this.config = config;
         this.clock = clock;
         this.random = random;
         this.transports = transports;
-        this.identity = identity;
         this.dispatcher = dispatcher;
         this.requests = requests;
         this.rings = rings;
-        this.counts = counts;
+        this.counters = counters;
         this.agents = agents;
         this.nextTickNs = clock.nanoTime();
-        this.limit = new LinkLimit(this, agents, requests);
-        this.handshakes = new Handshakes(this, identity, limit);
-        this.dialer = new Dialer(this, transports, limit);
-        this.moves = new LinkTransfer(this, agents, transports);
-        this.notifier = new Notifier(identity.nid(), config.listener(), counts);
+        this.connections = new ConnectionTable(this);
+        this.notifier = new Notifier(identity.nid(), config.listener(), counters);
+        this.sessions = new SessionCloser(config, clock, requests, counters, notifier);
+        this.limit = new LinkLimit(config, clock, agents.links(), channels, requests, this::askOthersForRoom);
+        this.handshakes = new Handshakes(this, identity, random, connections, sessions, limit, counters,
+            this::isClosing);
+        this.dialer = new Dialer(this, identity.nid(), transports, channels, limit, sessions);
+        this.transfer = new LinkTransfer(this, agents, transports);
     }
 
-    // ---- what its parts need ----
+    // ---- asked by the network, its connections and its links ----
 
-    NetworkConfig config() {
+    @Override
+    public NetworkConfig config() {
         return config;
     }
 
-    long nowNs() {
+    @Override
+    public long nowNs() {
         return clock.nanoTime();
     }
 
+    /** {@return what brings frames to handlers} */
     public Dispatcher dispatcher() {
         return dispatcher;
     }
 
+    /** {@return memory for send buffers} */
     public RingPool rings() {
         return rings;
     }
 
+    @Override
     public FrameChecker checker() {
         return checker;
     }
 
-    AgentCounters counts() {
-        return counts;
+    /** {@return what the agent counts} */
+    public AgentCounters counters() {
+        return counters;
     }
 
-    int nid() {
-        return identity.nid();
-    }
-
-    LinkLimit limit() {
-        return limit;
-    }
-
-    Handshakes handshakes() {
+    @Override
+    public Greeter greeter() {
         return handshakes;
     }
 
-    Dialer dialer() {
-        return dialer;
+    LinkTransfer transfer() {
+        return transfer;
     }
 
-    LinkTransfer moves() {
-        return moves;
-    }
-
-    byte[] nonce() {
-        final byte[] nonce = new byte[Greeting.NONCE_BYTES];
-        random.nextBytes(nonce);
-        return nonce;
-    }
-
-    long randomLong() {
-        return random.nextLong();
-    }
-
-    /** Its links, in whatever state. */
-    List<Channel> channels() {
+    /** {@return the agent's links, in whatever state} */
+    public List<Channel> channels() {
         return channels;
     }
 
-    /** It has one more link. */
+    /** Adds a link that another agent has accepted. */
     void add(Channel channel) {
         channels.add(channel);
     }
 
-    /** A link is not its own any more. */
+    /** Removes a link that becomes another agent's. */
     void remove(Channel channel) {
         channels.remove(channel);
     }
 
-    /** What is known of a node. Any thread. */
+    @Override
     public Connection connection(int nid) {
-        final Connection known = connections.get(nid);
-        return known != null ? known : connections.computeIfAbsent(nid, it -> new Connection(this, it));
+        return connections.of(nid);
     }
 
-    /** What is known of a node, or null. Any thread. */
+    /** {@return the connection to a node, or null; any thread} */
     public @Nullable Connection known(int nid) {
-        return connections.get(nid);
+        return connections.known(nid);
     }
 
+    /** {@return all connections; any thread} */
     public Iterable<Connection> connections() {
-        return connections.values();
+        return connections.all();
     }
 
-    /** Whether sessions end that begin now. Any thread. */
-    boolean isClosing() {
+    @Override
+    public boolean isClosing() {
         return isClosing;
     }
 
-    /** A connection has something to do. Any thread. */
-    void arouse(Connection connection) {
+    @Override
+    public boolean isOfAnother(Channel link, int nid) {
+        return transfer.isOfAnother(link, nid);
+    }
+
+    @Override
+    public void take(Session session, MemorySegment memory, long at) throws ProtocolException {
+        dispatcher.take(session, memory, at);
+    }
+
+    @Override
+    public void lose(Connection connection, Session session, String why) {
+        sessions.lose(connection, session, why);
+    }
+
+    @Override
+    public Session newSession(Connection connection) {
+        final SendStream out = new SendStream(rings, config.ringBytesMin(), config.ringBytesMax(),
+            config.windowBytes() - Frame.BYTES_MAX);
+        return new Session(connection, random.nextLong(), out, new FrameInput(checker), config.windowBytes());
+    }
+
+    @Override
+    public void arouse(Connection connection) {
         aroused.add(connection);
         wakeUp();
     }
 
-    /** Ends its sleep, now or the next. Any thread. */
+    /** Ends the agent's sleep, the current or the next. Any thread. */
     void wakeUp() {
         transports.wakeUp();
     }
 
-    /** Is to be done by this agent. Any thread. */
-    void post(Runnable task) {
+    @Override
+    public void post(Runnable task) {
         tasks.add(task);
         wakeUp();
     }
 
-    /**
-     * Sends what a connection has, in place of the agent, while that sleeps. Any thread.
-     *
-     * @return false if the agent is to look
-     */
-    boolean flush(Connection connection) {
+    private void askOthersForRoom() {
+        for (Agent it : agents.all()) {
+            if (it != this) {
+                it.post(it.limit::giveRoom);
+            }
+        }
+    }
+
+    @Override
+    public boolean flush(Connection connection) {
         if (duty.isHeldByCurrentThread() || !transports.areForSenders() || duty.hasQueuedThreads() || !duty.tryLock()) {
-            return false;                                       // nor where the agent waits for another one
+            return false;                                       // nor where the agent waits for another thread
         }
         try {
-            final Channel channel = connection.channel;
+            final Channel channel = connection.channel();
             if (channel == null) {
                 return false;
             }
-            connection.usedNs = nowNs();
+            connection.used(nowNs());
             channel.flush();
             return connection.handBack() && !channel.isBlocked();
         } finally {
@@ -234,21 +263,21 @@ public final class Agent {
         }
     }
 
-    /** From now on the calling thread does what is to be done, but while it {@linkplain #await waits}. */
-    void begin() {
+    /** The calling thread is the agent's from now on, except while it {@linkplain #await waits}. */
+    public void begin() {
         duty.lock();
     }
 
-    /** It does not any more. */
-    void leave() {
+    /** The calling thread is the agent's no more. */
+    public void leave() {
         duty.unlock();
     }
 
     // ---- duty cycle ----
 
-    /** Does what can be done now; how much that was. */
+    /** {@return how much work was done: all that can be done now} */
     public int doWork() {
-        int work = transports.poll() + moves.moveAll() + runTasks();
+        int work = transports.poll() + transfer.moveAll() + runTasks();
         for (Connection it = aroused.poll(); it != null; it = aroused.poll()) {
             activate(it);
             work++;
@@ -271,7 +300,7 @@ public final class Agent {
         int kept = 0;
         for (int i = 0; i < active.size(); i++) {
             final Connection it = active.get(i);
-            if (it.isActive) {
+            if (it.isActive()) {
                 active.set(kept, it);
                 kept++;
             }
@@ -290,12 +319,12 @@ public final class Agent {
         return work;
     }
 
-    /** One agent looks for requests whose time is over, whoever has their connections. */
+    /** One agent ends the requests whose time is over, whichever agents have their connections. */
     private boolean isForRequests() {
         return agents.first() == this;
     }
 
-    /** Sleeps until something happens, or there is something to do anyway, or so long. */
+    /** Sleeps until an event, until there is something to do anyway, or for {@code mostNs}. */
     void await(long mostNs) {
         final long ns = Math.min(idleNs(), mostNs);
         leave();
@@ -306,70 +335,66 @@ public final class Agent {
         }
     }
 
-    /** How long nothing will be to do unless something happens. */
+    /** {@return how many nanoseconds nothing will be to do, unless there is an event} */
     public long idleNs() {
         return active.isEmpty() ? Math.max(nextTickNs - nowNs(), 0) : 0;
     }
 
-    /** Whether something is on its way to a node that can be reached, or was a while ago. Any thread. */
-    boolean isSending() {
-        for (Connection it : connections.values()) {
+    /** {@return whether frames are on their way to a node that can be reached, or was a while ago; any thread} */
+    public boolean isSending() {
+        for (Connection it : connections.all()) {
             final Session session = it.known();
-            // a link that is dialed is the channel, or made by the other side, before it is not dialed any more
-            if (session != null && (it.dialing != null || it.channel != null || it.isThere || session.isEstablished())
-                && session.isSending()) {
+            if (session != null && it.isReachable(session) && session.isSending()) {
                 return true;
             }
         }
         return false;
     }
 
-    /** The agent looks at a connection in each cycle from now on, while it has something to do. */
-    void activate(Connection connection) {
+    @Override
+    public void activate(Connection connection) {
         connection.setKnown();
-        if (!connection.isActive) {
-            connection.isActive = true;
+        if (!connection.isActive()) {
+            connection.setActive(true);
             active.add(connection);
         }
-        if (!connection.isWatched) {
-            connection.isWatched = true;
+        if (!connection.isWatched()) {
+            connection.setWatched(true);
             watched.add(connection);
         }
     }
 
     private int work(Connection connection) {
-        final Channel channel = connection.channel;
+        final Channel channel = connection.channel();
         final Session session = connection.known();
         if (channel == null || session == null) {
             if (session != null && !isClosing && !isResting(connection, session)) {
                 dialer.dial(connection);
             }
-            connection.isActive = false;                        // until there is a link
+            connection.setActive(false);                        // until there is a link
             return 0;
         }
         session.putLate();
         if (session.out.hasUnsent()) {
-            connection.usedNs = nowNs();
+            connection.used(nowNs());
         }
         final int work = channel.flush();
         if (work > 0) {
             return work;
         }
         if (channel.isBlocked()) {
-            connection.isActive = false;                        // until the link takes more
+            connection.setActive(false);                        // until the link takes more
         } else if (channel.isStalled()) {
-            connection.isActive = !connection.stall();          // until the other side takes more
+            connection.setActive(!connection.stall());          // until the other side takes more
         } else if (!session.out.hasUnsent() && connection.pause()) {
-            connection.isActive = false;
+            connection.setActive(false);
         }
         return work;
     }
 
-    // ---- rest ----
-
-    /** Whether a connection rests on, as there is nothing to send; else it waits for a link from now on. */
+    /** Returns whether a connection goes on to rest, as there is nothing to send; else it waits for a link from now. */
     private boolean isResting(Connection connection, Session session) {
-        if (!connection.isResting) {
+        if (!connection.isResting()) {
             return false;
         }
         session.putLate();
@@ -380,31 +405,37 @@ public final class Agent {
                 return true;
             }
         }
-        setResting(connection, false);
-        connection.awaySinceNs = nowNs();
+        wake(connection);
+        connection.waitForLinkFrom(nowNs());
         return false;
     }
 
-    private void setResting(Connection connection, boolean isNow) {
-        if (connection.isResting != isNow) {
-            counts.connectionsResting.add(isNow ? 1 : -1);
+    private void wake(Connection connection) {
+        if (connection.wake()) {
+            counters.connectionsResting.add(-1);
         }
-        connection.isResting = isNow;
     }
 
     // ---- links that begin and end ----
 
-    /** A link has come in. Of too many that have proved nothing the oldest goes: who is honest takes less time. */
+    /**
+     * Takes a link that a transport has accepted. Above the limit the oldest unauthenticated link is closed; honest
+     * peers authenticate faster.
+     *
+     * @param link that was accepted
+     * @param listenedAt the address
+     * @return takes the link's events
+     */
     public LinkEvents accepted(Link link, String listenedAt) {
-        final Channel channel = Channel.called(this, link, listenedAt);
+        final Channel channel = Channel.accepted(this, link, listenedAt);
         channels.add(channel);
-        final Channel oldest = agents.links().came(channel);
+        final Channel oldest = agents.links().accepted(channel);
         if (isClosing) {
             channel.fail(new RefusedException(Refusal.CLOSING, true));
-        } else if (oldest != null && oldest.node() == this) {
+        } else if (oldest != null && oldest.host() == this) {
             end(oldest);
         } else if (oldest != null) {
-            oldest.node().post(() -> end(oldest));
+            oldest.host().post(() -> end(oldest));
         }
         return channel;
     }
@@ -415,84 +446,64 @@ public final class Agent {
         }
     }
 
-    /** A link carries a session from now on. */
-    void opened(Channel channel, Session session) {
-        final Connection connection = session.connection;
-        final Channel before = connection.channel;
-        connection.channel = channel;
-        notifier.made(connection, channel.peer());
-        counts.linksOpen.add(before == null ? 1 : 0);
-        setResting(connection, false);
+    @Override
+    public void opened(Channel link, Connection connection, Session session) {
+        final boolean wasResting = connection.isResting();
+        final Channel before = connection.opened(link);
+        notifier.made(connection, link.peer());
+        counters.linksOpen.add(before == null ? 1 : 0);
+        if (wasResting) {
+            counters.connectionsResting.add(-1);
+        }
         if (before != null) {
             before.fail(null);
         }
-        dialer.opened(connection, channel);
+        dialer.opened(connection, link);
         notifier.up(connection);
         activate(connection);
     }
 
-    /** A link is gone. */
-    void ended(Channel channel, @Nullable IOException why) {
-        channels.remove(channel);
-        agents.links().ended(channel);
-        final Connection connection = channel.connection();
+    @Override
+    public void ended(Channel link, @Nullable IOException why) {
+        channels.remove(link);
+        agents.links().ended(link);
+        final Connection connection = link.connection();
         if (why instanceof RefusedException it) {
-            notifier.refused(channel, it);
-        } else if (!channel.hasOpened()) {
-            notifier.failed(channel, why);
+            notifier.refused(link, it);
+        } else if (!link.hasOpened()) {
+            notifier.failed(link, why);
         }
         if (connection == null) {
             return;
         }
-        if (connection.dialing == channel) {
-            dialer.failed(connection, channel, why);
+        if (connection.dialing() == link) {
+            dialer.failed(connection, link, why);
         }
-        if (connection.channel == channel) {
-            final boolean isAtRest = channel.isResting() && connection.known() != null;
-            setResting(connection, isAtRest);                   // first, or who looks in between would see it away
-            connection.channel = null;
-            counts.linksOpen.add(-1);
-            connection.awaySinceNs = nowNs();
-            dialer.lost(connection, nowNs() - channel.sinceNs);
-            if (isAtRest) {
-                notifier.resting(connection, channel.isOwnRest());
-            } else {                                            // with a session that has ended nothing waits
-                notifier.away(connection, why, connection.known() != null && !isClosing);
-            }
-            activate(connection);
+        if (connection.channel() == link) {
+            lost(connection, link, why);
         }
     }
 
-    /** A session cannot go on. */
-    void lose(Connection connection, Session session, String what) {
-        if (session.out.isEnded()) {
-            return;
+    private void lost(Connection connection, Channel link, @Nullable IOException why) {
+        final boolean isToRest = link.isResting() && connection.known() != null;
+        if (isToRest) {
+            counters.connectionsResting.add(1);
         }
-        final Channel channel = connection.channel;
-        notifier.losing();
-        end(session, Reason.LOST, what);
-        if (channel != null) {
-            channel.fail(null);
+        connection.lost(isToRest);
+        counters.linksOpen.add(-1);
+        connection.waitForLinkFrom(nowNs());
+        dialer.lost(connection, link.ageNs(nowNs()));
+        if (isToRest) {
+            notifier.resting(connection, link.isOwnRest());
+        } else {                                                // with a session that has ended nothing waits
+            notifier.away(connection, why, connection.known() != null && !isClosing);
         }
-    }
-
-    /** A session ends, and its requests for a reason. */
-    void end(Session session, Reason reason, String what) {
-        final Connection connection = session.connection;
-        setResting(connection, false);
-        connection.traffic.messagesBefore.add(session.out.messages());
-        connection.lastEnd = new NetworkException(reason, connection.nid, what);
-        session.out.end();
-        ended.add(session);
-        requests.fail(session, reason, what);
-        notifier.lost(session, what, reason == Reason.LOST);
-        dialer.begin(connection);
-        connection.ended(session);
+        activate(connection);
     }
 
     // ---- time ----
 
-    /** After how many nanoseconds there is more to be done, if that is known. */
+    /** Does what is due; returns after how many nanoseconds there is more to be done, if that is known. */
     private long tick(long now) {
         long moreNs = Long.MAX_VALUE;
         if (isForRequests()) {
@@ -500,39 +511,43 @@ public final class Agent {
             moreNs = rings.trim();
         }
         for (int i = channels.size() - 1; i >= 0; i--) {
-            final Channel channel = channels.get(i);
-            if (!channel.isOpen() && now - channel.sinceNs > config.greetingNs()) {
-                channel.fail(new SocketTimeoutException("it has not greeted in time"));
-            } else if (channel.isTorn()) {
-                channel.fail(new IOException("a thread has ended in the middle of a write"));
-            } else if (channel.isOpen() && now - channel.heardNs() > config.silenceNs()) {
-                channel.fail(new IOException("nothing was heard of it"));
-            } else if (channel.isStuck(config.silenceNs())) {
-                channel.fail(new IOException("a frame does not come to its end"));
-            } else {
-                channel.sayAfter(config.silenceNs() / SIGNS);
-                if (channel.isDelayed(config.silenceNs() / DELAY)) {
-                    notifier.delayed(channel.saidNid(), now - channel.heardNs());
-                }
-            }
+            tick(channels.get(i), now);
         }
         for (int i = 0; i < watched.size(); i++) {
             tick(watched.get(i), now);
         }
-        watched.removeIf(it -> !it.isWatched);
-        ended.removeIf(it -> it.out.giveBack());
+        watched.removeIf(it -> !it.isWatched());
+        sessions.giveBack();
         return moreNs;
+    }
+
+    private void tick(Channel channel, long now) {
+        if (!channel.isOpen() && channel.ageNs(now) > config.greetingNs()) {
+            channel.fail(new SocketTimeoutException("it has not greeted in time"));
+        } else if (channel.isTorn()) {
+            channel.fail(new IOException("a thread has ended in the middle of a write"));
+        } else if (channel.isOpen() && now - channel.heardNs() > config.silenceNs()) {
+            channel.fail(new IOException("nothing was heard of it"));
+        } else if (channel.isStuck(config.silenceNs())) {
+            channel.fail(new IOException("a frame does not come to its end"));
+        } else {
+            channel.keepAlive(config.silenceNs() / KEEP_ALIVES);
+            if (channel.isDelayed(config.silenceNs() / DELAY)) {
+                notifier.delayed(channel.saidNid(), now - channel.heardNs());
+            }
+        }
     }
 
     private void tick(Connection connection, long now) {
         final Session session = connection.known();
-        if (session == null || connection.isResting) {
+        if (session == null || connection.isResting()) {
             unwatch(connection);
             return;
         }
-        if (connection.channel == null) {
-            if (session.isEstablished() && now - connection.awaySinceNs > config.awayNs()) {
-                lose(connection, session, "no new link came in time: " + connection.dialFailure);
+        final Channel channel = connection.channel();
+        if (channel == null) {
+            if (session.isEstablished() && connection.awayNs(now) > config.awayNs()) {
+                lose(connection, session, "no new link came in time: " + connection.dialFailure());
             } else if (!session.isEstablished() && dialer.isInVain(connection, now)) {
                 dialer.giveUp(connection);
             } else if (session.out.hasUnsent() || session.isEstablished()) {
@@ -540,25 +555,24 @@ public final class Agent {
             }
             return;
         }
-        final Channel channel = connection.channel;
         if (session.hasProgress() || session.hasLate()
             || session.out.hasUnsent() && !channel.isBlocked() && !channel.isStalled()) {
-            activate(connection);                               // also where who has put something could not tell
+            activate(connection);                               // also where a thread has put something untold
         }
         if (session.hasReceived()) {
-            connection.usedNs = now;
-        } else if (now - connection.usedNs > config.restNs()) {
+            connection.used(now);
+        } else if (connection.unusedNs(now) > config.restNs()) {
             session.out.rest();
             session.in.rest();
-            connection.channel.rest();
-            connection.usedNs = now;
+            channel.rest();
+            connection.used(now);
         }
     }
 
-    /** Nobody looks at a connection until something is put or comes. */
+    /** Looks away from a connection until something is put or arrives. */
     private void unwatch(Connection connection) {
         if (connection.forget()) {
-            connection.isWatched = connection.isActive;
+            connection.setWatched(connection.isActive());
         } else {
             activate(connection);
         }
@@ -566,7 +580,7 @@ public final class Agent {
 
     // ---- the end ----
 
-    /** Ends everything, with a goodbye. */
+    /** Ends all links, with CLOSING, and all sessions and requests. */
     public void close() {
         isClosing = true;
         try {
@@ -574,13 +588,13 @@ public final class Agent {
             for (Channel channel : List.copyOf(channels)) {
                 channel.close();
             }
-            for (Connection it : connections.values()) {
+            for (Connection it : connections.all()) {
                 final Session session = it.known();
                 if (session != null) {
-                    end(session, Reason.CLOSED, "the network was closed");
+                    sessions.end(it, session, Reason.CLOSED, "the network was closed");
                 }
             }
-        } finally {                                             // whatever has failed: somebody waits
+        } finally {                                             // whatever has failed: callers wait
             try {
                 requests.fail(null, Reason.CLOSED, "the network was closed");
             } finally {
@@ -591,50 +605,47 @@ public final class Agent {
 
     // ---- checking ----
 
-    /** How many sessions may have rings: those that go on, and those that have ended where somebody may still write. */
+    /** {@return how many sessions may have rings: those that go on, and those a thread may still write to} */
     public int sessionCount() {
-        int count = ended.size();
-        for (Connection it : connections.values()) {
+        int count = sessions.count();
+        for (Connection it : connections.all()) {
             count += it.known() == null ? 0 : 1;
         }
         return count;
     }
 
-    /** Memory of the rings of all these. */
+    /** {@return bytes of the rings of all these sessions} */
     public long ringBytes() {
-        long bytes = 0;
-        for (Connection it : connections.values()) {
-            final Session its = it.known();
-            bytes += its == null ? 0 : its.out.ringBytes();
-        }
-        for (Session it : ended) {
-            bytes += it.out.ringBytes();
+        long bytes = sessions.ringBytes();
+        for (Connection it : connections.all()) {
+            final Session session = it.known();
+            bytes += session == null ? 0 : session.out.ringBytes();
         }
         return bytes;
     }
 
-    /** Audits its connections, and recomputes its lists and counts of them and of links; by the agent, in between. */
+    /** Audits the connections, and recomputes the lists and counts of them and of links; by the agent. */
     public void audit() {
         int open = 0;
         int resting = 0;
-        for (Connection it : connections.values()) {
+        for (Connection it : connections.all()) {
             it.audit();
-            open += it.channel == null ? 0 : 1;
-            resting += it.isResting ? 1 : 0;
-            if (it.isActive != active.contains(it) || it.isWatched != watched.contains(it)
-                || it.channel != null && !channels.contains(it.channel)
-                || it.dialing != null && !channels.contains(it.dialing)) {
-                throw new IllegalStateException("node: connection to " + it.nid + " is active " + it.isActive
-                    + " and watched " + it.isWatched + ", or its link or dial is none of " + channels.size());
+            open += it.channel() == null ? 0 : 1;
+            resting += it.isResting() ? 1 : 0;
+            if (it.isActive() != active.contains(it) || it.isWatched() != watched.contains(it)
+                || it.channel() != null && !channels.contains(it.channel())
+                || it.dialing() != null && !channels.contains(it.dialing())) {
+                throw new IllegalStateException("agent: connection to " + it.nid() + " is active " + it.isActive()
+                    + " and watched " + it.isWatched() + ", or its link or dial is none of " + channels.size());
             }
         }
-        if (open != counts.linksOpen.get() || resting != counts.connectionsResting.get()) {
-            throw new IllegalStateException("node: " + counts.linksOpen.get() + " links open, counted " + open + "; "
-                + counts.connectionsResting.get() + " resting, counted " + resting);
+        if (open != counters.linksOpen.get() || resting != counters.connectionsResting.get()) {
+            throw new IllegalStateException("agent: " + counters.linksOpen.get() + " links open, counted " + open
+                + "; " + counters.connectionsResting.get() + " resting, counted " + resting);
         }
         for (Channel it : channels) {
-            if (it.isClosed() || it.node() != this || !agents.links().has(it)) {
-                throw new IllegalStateException("node: " + it + " has ended, is another's or not counted");
+            if (it.isClosed() || it.host() != this || !agents.links().has(it)) {
+                throw new IllegalStateException("agent: " + it + " has ended, is another's or not counted");
             }
         }
     }

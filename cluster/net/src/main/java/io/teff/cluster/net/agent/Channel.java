@@ -8,6 +8,8 @@ import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.wire.Control;
 import io.teff.cluster.net.wire.DialerHandshake;
 import io.teff.cluster.net.wire.Features;
+import io.teff.cluster.net.wire.Frame;
+import io.teff.cluster.net.wire.FrameInput;
 import io.teff.cluster.net.wire.Greeting;
 import io.teff.cluster.net.wire.GreetingReader;
 import io.teff.cluster.net.wire.ListenerHandshake;
@@ -23,28 +25,29 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One link, from its greeting to its end: lets both sides prove themselves, then carries the frames of a session. Used
- * by its agent only, which may become another one when a link that has come in says who it is.
+ * One link, from its greeting to its end: both sides authenticate each other, then it carries the frames of a session.
+ * Control frames are the link's own: it sends, takes and answers them here. Used by its agent only; an accepted link
+ * moves to another agent if its HELLO names a node that is that agent's.
  */
-public final class Channel implements LinkEvents, ListenerHandshake.Host {
-    final long sinceNs;
-    private static final int STUCK_BYTES = 1 << 8;
-
-    private Agent node;
-    /** Whom it dials. */
+public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameInput.Sink {
+    private final long sinceNs;
+    private final KeepAlive keepAlive;
+    /** The agent's; an accepted link changes it once at most. */
+    private LinkHost host;
+    /** The connection that this node dials; null for an accepted link. */
     private final @Nullable Connection dialed;
-    /** What it dials, or was listened at; its scheme says whose transport has the link. */
+    /** The address that is dialed or listened at; its scheme names the transport of the link. */
     private final String address;
     private @Nullable DialerHandshake dialer;
-    /** What its PROOF has offered; null before it has said that. */
+    /** The session that this side's PROOF has offered; null before. */
     private @Nullable Session offered;
     private boolean isOfferedToResume;
     private @Nullable ListenerHandshake listener;
-    /** What who has called says first. */
+    /** The dialer's HELLO. */
     private Greeting.@Nullable Hello hello;
-    /** So many links of the connection had opened when that was taken. */
+    /** How many links of the connection had opened when HELLO was taken. */
     private long linksBefore;
-    /** It waits for its other agent, and may not say a word. */
+    /** The link waits for its other agent; the dialer may not send anything meanwhile. */
     private boolean isMoving;
     private final GreetingReader greetings = new GreetingReader();
     /** Bytes of greetings that the link has not taken yet. */
@@ -53,59 +56,52 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host {
     private int controlFrom;
     private int controlEnd;
     private @Nullable Link link;
+    private @Nullable Connection connection;
     private @Nullable Session session;
     private boolean isBlocked = true;
     private boolean hasConnected;
-    /** Whether what is sent has checksums. */
+    /** Whether frames that this side sends have checksums. */
     private final boolean isChecked;
-    /** Whether a thread writes, or has not come back from that. */
+    /** Whether a thread is in a write, or has never come back from one. */
     private boolean isWriting;
-    /** Whether the other side sends nothing before this one has said something. */
+    /** Whether the other side sends nothing before this side has sent a frame. */
     private boolean isToSpeak;
     private boolean isClosed;
-    /** Whether it ends because nobody needs it, and whether this side has said so. */
+    /** Whether the link ends to rest, and whether this side has closed it. */
     private boolean isResting;
     private boolean isOwnRest;
-    private long heardNs;
-    private long saidNs;
-    /** What was heard last when that was told to be long ago. */
-    private long delayedNs;
-    /** So many signs of life that this side has given unasked had no answer yet. */
-    private int asked;
-    /** So many of the other side wait for an answer. */
-    private int answersDue;
-    /** So far the other side's stream had come, with what is half here, when it was looked at. */
-    private long seenEnd;
-    private long seenNs;
 
-    private Channel(Agent node, @Nullable Connection dialed, String address) {
-        this.node = node;
+    private Channel(LinkHost host, @Nullable Connection dialed, String address) {
+        this.host = host;
         this.dialed = dialed;
         this.address = address;
-        this.isChecked = node.config().hasChecksums(address);
-        this.sinceNs = node.nowNs();
-        this.heardNs = sinceNs;
-        this.saidNs = sinceNs;
-        this.delayedNs = sinceNs - 1;
+        this.isChecked = host.config().hasChecksums(address);
+        this.sinceNs = host.nowNs();
+        this.keepAlive = new KeepAlive(sinceNs);
     }
 
-    /** The side that dials. */
-    static Channel dialing(Agent node, Connection dialed, String address) {
-        final Channel channel = new Channel(node, dialed, address);
-        channel.dialer = node.handshakes().dialing(dialed, channel);
+    /** Returns a link that this node dials. */
+    static Channel dialing(LinkHost host, Connection dialed, String address) {
+        final Channel channel = new Channel(host, dialed, address);
+        channel.dialer = host.greeter().dialing(dialed, channel);
         return channel;
     }
 
-    /** The side that was called. */
-    static Channel called(Agent node, Link link, String listenedAt) {
-        final Channel channel = new Channel(node, null, listenedAt);
+    /** Returns an accepted link. */
+    static Channel accepted(LinkHost host, Link link, String listenedAt) {
+        final Channel channel = new Channel(host, null, listenedAt);
         channel.link = link;
-        channel.listener = node.handshakes().listening(channel);
+        channel.listener = host.greeter().listening(channel);
         return channel;
     }
 
-    void setLink(Link its) {
-        link = its;
+    /** Returns how long the link has existed. */
+    long ageNs(long nowNs) {
+        return nowNs - sinceNs;
+    }
+
+    void setLink(Link made) {
+        link = made;
     }
 
     boolean isClosed() {
@@ -162,25 +158,21 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host {
 
     /** Whose link it is; null of one that was called while the other side has not proved who it is. */
     @Nullable Connection connection() {
-        return session == null ? dialed : session.connection;
+        return session == null ? dialed : connection;
     }
 
     /** The NID of the other side, or what it says, which may be wrong; -1 if it has said nothing. */
     int saidNid() {
-        return dialed != null ? dialed.nid : hello != null ? hello.nid() : -1;
+        return dialed != null ? dialed.nid() : hello != null ? hello.nid() : -1;
     }
 
     long heardNs() {
-        return heardNs;
+        return keepAlive.heardNs();
     }
 
-    /** Whether nothing was heard for so long, though it stands; once while that lasts. */
+    /** Returns whether an open link was not heard for longer than {@code ns}; true once while that lasts. */
     boolean isDelayed(long ns) {
-        final boolean isNew = isOpen() && delayedNs != heardNs && node.nowNs() - heardNs > ns;
-        if (isNew) {
-            delayedNs = heardNs;
-        }
-        return isNew;
+        return isOpen() && keepAlive.isDelayed(host.nowNs(), ns);
     }
 
     String peer() {
@@ -189,25 +181,25 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host {
 
     // ---- from the agent that accepts to the one whose it is ----
 
-    /** Whose it is; asked by the agent that accepts, the only one that changes it. */
-    Agent node() {
-        return node;
+    /** Returns the agent of the link; asked by the agent that has accepted it, the only one that changes it. */
+    LinkHost host() {
+        return host;
     }
 
-    /** What who has called has said first; once it has. */
+    /** Returns the dialer's HELLO. Must not be called before it has arrived. */
     Greeting.Hello hello() {
         return Objects.requireNonNull(hello);
     }
 
-    /** It will be another agent's, which is told of it next; its transport lets the link go. */
-    void leave(Agent to, Transports transports) throws IOException {
+    /** The transport of this agent releases the link, which will be another agent's. */
+    void leave(LinkHost to, Transports transports) throws IOException {
         transports.of(address).release(Objects.requireNonNull(link));
         isMoving = false;
-        node = to;
+        host = to;
     }
 
-    /** It is this agent's now, which answers what was said. */
-    void goOn(Transports transports) {
+    /** The transport of the new agent adopts the link, and the agent answers its HELLO. */
+    void arrive(Transports transports) {
         try {
             transports.of(address).adopt(Objects.requireNonNull(link));
             answer(Objects.requireNonNull(listener), hello());
@@ -220,12 +212,12 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host {
 
     @Override
     public @Nullable Refusal check(Greeting.Hello says) {
-        return node.handshakes().check(this, says);
+        return host.greeter().check(this, says);
     }
 
     @Override
     public Greeting.Proof welcome(Greeting.Hello says, Greeting.Proof offered) throws RefusedException {
-        return node.handshakes().welcome(this, says, offered);
+        return host.greeter().welcome(this, says, offered);
     }
 
     // ---- the link's events ----
@@ -235,13 +227,13 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host {
         isBlocked = false;
         hasConnected = true;
         if (dialer != null) {
-            say(dialer.hello(node.nonce()));
+            say(dialer.hello(host.greeter().nonce()));
         }
     }
 
     @Override
     public void bytes(MemorySegment memory, long from, int bytes) {
-        heardNs = node.nowNs();
+        keepAlive.heard(host.nowNs());
         try {
             long at = from;
             if (session == null) {
@@ -255,7 +247,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host {
                 if (its.isBeyond()) {
                     throw new ProtocolException("more came than was allowed: " + its.in.position());
                 }
-                node.activate(its.connection);
+                activate();
             }
         } catch (RefusedException e) {
             refuse(e);
@@ -264,14 +256,38 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host {
         }
     }
 
+    private void activate() {
+        if (connection != null) {
+            host.activate(connection);
+        }
+    }
+
     private void take(Session its, MemorySegment memory, long at, int bytes) throws ProtocolException {
-        final ConnectionCounters traffic = its.connection.traffic;
+        final ConnectionCounters counters = its.peer().counters();
         final long before = its.in.position();
-        traffic.bytesReceived.add(bytes);
+        counters.bytesReceived.add(bytes);
         its.heard();
-        its.in.take(memory, at, bytes);
+        its.in.take(memory, at, bytes, this);
         if (its.in.position() != before) {
-            traffic.lastNs.set(heardNs);
+            counters.lastNs.set(keepAlive.heardNs());
+        }
+    }
+
+    /** The stream has moved on when a frame is shown, so a session cannot go on behind one that is refused. */
+    @Override
+    public void frame(MemorySegment memory, long at) throws ProtocolException {
+        final Session its = Objects.requireNonNull(session);
+        try {
+            if (isClosed) {
+                throw new ProtocolException("a frame follows CLOSING");
+            }
+            if (its.isBeyondMessages() && (Frame.flags(memory, at) & Frame.RESPONSE) == 0) {
+                throw new ProtocolException("more messages came than were allowed: " + its.in.position());
+            }
+            host.take(its, memory, at);
+        } catch (ProtocolException e) {
+            host.lose(Objects.requireNonNull(connection), its, String.valueOf(e.getMessage()));
+            throw e;
         }
     }
 
@@ -291,7 +307,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host {
                 }
                 if (dialer.isDone()) {
                     isToSpeak = !dialer.welcome().isResumed();
-                    open(node.handshakes().welcomed(this, dialer));
+                    open(Objects.requireNonNull(dialed), host.greeter().welcomed(this, dialer));
                 }
             } else if (listener != null) {
                 hear(listener, message);
@@ -302,7 +318,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host {
     private void hear(ListenerHandshake its, Greeting message) throws IOException {
         if (hello == null && message instanceof Greeting.Hello first) {
             hello = first;
-            isMoving = node.moves().isOfAnother(this, first.nid());
+            isMoving = host.isOfAnother(this, first.nid());
         }
         if (!isMoving) {
             answer(its, message);
@@ -312,21 +328,23 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host {
     private void answer(ListenerHandshake its, Greeting message) throws IOException {
         say(its.take(message));
         if (its.isDone()) {
-            open(node.handshakes().proved(its));
+            final Session begun = host.greeter().proved(its);
+            open(host.connection(hello().nid()), begun);
         }
     }
 
-    private void open(Session its) {
+    private void open(Connection to, Session its) {
+        connection = to;
         session = its;
         its.in.setChecked(has(Features.CHECKSUMS));
-        node.opened(this, its);
+        host.opened(this, to, its);
     }
 
     @Override
     public void writable() {
         isBlocked = false;
         if (session != null) {
-            node.activate(session.connection);
+            activate();
         } else {
             flushGreetings();
         }
@@ -357,7 +375,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host {
     private void end(@Nullable IOException why) {
         if (!isClosed) {
             isClosed = true;
-            node.ended(this, why);
+            host.ended(this, why);
         }
     }
 
@@ -393,7 +411,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host {
     /** Whether nobody needs it, as far as this side knows: it has lasted, and nothing is on its way or waits. */
     boolean isAtRest(long nowNs) {
         final Session its = session;
-        return its != null && isOpen() && nowNs - sinceNs >= node.config().steadyNs() && mayRest() && !isBlocked
+        return its != null && isOpen() && nowNs - sinceNs >= host.config().steadyNs() && mayRest() && !isBlocked
             && !isWriting && controlFrom == controlEnd && its.isAtRest();
     }
 
@@ -484,7 +502,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host {
         while (!isBlocked && !isClosed) {
             final SendRing ring = its.out.sending();
             final boolean isInFrame = ring != null && ring.frameBytesLeft() > 0;
-            if (!isInFrame && controlFrom == controlEnd && (its.isProgressDue(node.nowNs(), node.config())
+            if (!isInFrame && controlFrom == controlEnd && (its.isProgressDue(host.nowNs(), host.config())
                 || isToSpeak && (ring == null || run(ring, its) == 0))) {
                 putProgress(its);
             }
@@ -505,10 +523,11 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host {
     }
 
     private void sent(Session its, int bytes, boolean hasFrames) {
-        saidNs = node.nowNs();
-        its.connection.traffic.bytesSent.add(bytes);
+        final long nowNs = host.nowNs();
+        keepAlive.said(nowNs);
+        its.peer().counters().bytesSent.add(bytes);
         if (hasFrames) {
-            its.connection.traffic.lastNs.set(saidNs);
+            its.peer().counters().lastNs.set(nowNs);
         }
     }
 
@@ -570,7 +589,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host {
     /** A control frame is there, of so many bytes. */
     private void endControl(int bytes) {
         if (isChecked) {
-            node.checker().add(control(), 0);
+            host.checker().add(control(), 0);
         }
         controlEnd = bytes;
     }
@@ -579,79 +598,51 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host {
         final long received = its.in.position();
         final long limit = its.limit();
         if (received == its.toldReceived() && limit == its.toldLimit()) {
-            asked++;                                            // it is a sign of life, whatever it was said for
+            keepAlive.ask();                                    // it counts as a keep-alive, whatever it is sent for
         }
         endControl(Control.putProgress(control(), 0, received, limit));
-        its.told(received, limit, node.nowNs());
+        its.told(received, limit, host.nowNs());
     }
 
-    // ---- signs of life ----
+    // ---- keep-alives ----
 
-    /** Gives a sign of life if nothing was said for so long, and the answers to others that are due. */
-    void sayAfter(long ns) {
+    /** Sends a keep-alive if nothing was sent for longer than {@code ns}, and the answers to others that are due. */
+    void keepAlive(long ns) {
         final Session its = session;
         if (its == null) {
             return;
         }
-        answer(its);
-        if (node.nowNs() - saidNs > ns && controlFrom == controlEnd) {
+        answerKeepAlive(its);
+        if (keepAlive.isQuiet(host.nowNs(), ns) && controlFrom == controlEnd) {
             putProgress(its);
-            node.activate(its.connection);
+            activate();
         }
     }
 
-    /**
-     * The other side has said again what it has said before: that is a sign of life, and asks for one, as it may need
-     * them more often than this side; or it answers one of this side.
-     *
-     * <p>An answer says once more what this side has said last, whatever has come since, so both sides count the same:
-     * as many signs are on their way as both have in {@link #asked}. Of two that ask at the same time nobody answers,
-     * and an answer finds who has asked, so none is answered for ever.
-     */
-    private void heardSign(Session its) {
-        if (asked > 0) {
-            asked--;
-        } else {
-            answersDue++;
-            answer(its);
-        }
-    }
-
-    /** Answers a sign of life, unless this side has said something just now; then it does in a later tick. */
-    private void answer(Session its) {
-        if (answersDue > 0 && controlFrom == controlEnd && node.nowNs() - saidNs >= node.config().tickNs()) {
-            answersDue--;
+    /** Answers a keep-alive; the answer repeats what this side has said last, whatever has come since. */
+    private void answerKeepAlive(Session its) {
+        if (controlFrom == controlEnd && keepAlive.takeAnswerDue(host.nowNs(), host.config().tickNs())) {
             endControl(Control.putProgress(control(), 0, its.toldReceived(), its.toldLimit()));
-            node.activate(its.connection);
+            activate();
         }
     }
 
-    /**
-     * Whether a frame does not come to its end, where checksums are asked for: less of it than {@value #STUCK_BYTES}
-     * bytes has come since so long. Its length may have been changed on the way, and now it takes what follows for its
-     * own, such as signs of life, of which there are fewer.
-     */
+    /** Returns whether a frame with a checksum does not reach its end within {@code ns}. */
     boolean isStuck(long ns) {
         final Session its = session;
         if (its == null || !isChecked) {
             return false;
         }
         final int part = its.in.partBytes();
-        final long end = its.in.position() + part;
-        final long now = node.nowNs();
-        if (part == 0 || end < seenEnd || end - seenEnd >= STUCK_BYTES) {
-            seenEnd = end;
-            seenNs = now;
-        }
-        return now - seenNs > ns;
+        return keepAlive.isStuck(part, its.in.position() + part, host.nowNs(), ns);
     }
 
     // ---- control frames that come in ----
 
-    /** Takes one. */
-    void control(MemorySegment memory, long at) throws ProtocolException {
+    @Override
+    public void control(MemorySegment memory, long at) throws ProtocolException {
         final Session its = session;
-        if (its == null) {
+        if (its == null || isClosed) {
             return;
         }
         switch (Control.check(memory, at)) {
@@ -662,19 +653,21 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host {
 
     private void progress(Session its, long received, long limit) throws ProtocolException {
         if (its.isKnownProgress(received, limit)) {
-            heardSign(its);
+            if (keepAlive.received()) {
+                answerKeepAlive(its);
+            }
         } else if (!its.progress(received, limit)) {
             throw new ProtocolException("progress of " + received + ", " + limit + " is not possible");
         }
     }
 
     /**
-     * The other side closes the link. With a message half here one that is to rest counts as one that broke: it must
-     * come to its end some time.
+     * The peer closes the link. If half a message is here, a link that is to rest counts as one that broke: the message
+     * must reach its end some time.
      */
     private void closing(Session its, int code) throws ProtocolException {
         if (code != Control.REST) {
-            node.lose(its.connection, its, "the other node has closed its network");
+            host.lose(Objects.requireNonNull(connection), its, "the other node has closed its network");
             return;
         }
         if (!mayRest()) {

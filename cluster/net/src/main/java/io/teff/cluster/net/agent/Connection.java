@@ -1,78 +1,107 @@
 package io.teff.cluster.net.agent;
 
-import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.ConnectionCounters;
 import io.teff.cluster.net.message.NetworkException;
-import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.report.ConnectionStats;
-import io.teff.cluster.net.ring.SendStream;
+import io.teff.cluster.net.stream.Peer;
 import io.teff.cluster.net.stream.Session;
-import io.teff.cluster.net.wire.Frame;
-import io.teff.cluster.net.wire.FrameInput;
-import io.teff.cluster.net.wire.ProtocolException;
-import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another node as this one knows it, whatever its incarnation is: at most one session, at most one link that is open.
+ * Another node as this node knows it, whatever its incarnation: at most one session that has not ended, and at most one
+ * open link. The state of the link is a {@link LinkState}; each move is one method here, called by the agent.
  *
- * <pre>
- *  NONE ──dial or accept──> GREETING ──proved──> UP ──link lost──> AWAY ──new link, resumed──> UP
- *                              │                  │                  ├── deadline, other incarnation ──> NONE
- *                              └── refused ──> NONE├── closed ──> NONE
- *                                                 └── at rest ──> RESTING ──something to send──> AWAY
- *                                                                    └── called ──> UP
- * </pre>
+ * <p>Threads that put frames wake the agent only while it does not look at the connection anyway. Two marks say so:
+ * {@link #isKnown} while the agent looks at the connection, or will at the next event; {@link #isStalled} while it
+ * counts as looking, but waits for credit. A thread that changes a mark tells the agent; the agent clears a mark first
+ * and then checks once more for work, so no frame is left unattended.
  */
-public final class Connection {
-    static final String NO_ANSWER = "it does not answer";
+public final class Connection implements Peer {
+    /** What a connection needs of its agent. */
+    public interface Host {
+        /** {@return the agent's clock, in nanoseconds} */
+        long nowNs();
 
-    public final int nid;
-    private final Agent node;
-    /** Whether the agent looks at it, or will when something happens: then nobody has to tell it of a new frame. */
-    private final AtomicBoolean isKnown = new AtomicBoolean();
-    /** Whether the agent, which counts as looking at it, has looked away as there is no credit. */
-    private final AtomicBoolean isStalled = new AtomicBoolean();
-    private volatile @Nullable Session session;
-    public final ConnectionCounters traffic;
-    /** Why its last session has ended; null if none has. */
-    public volatile @Nullable NetworkException lastEnd;
+        /**
+         * Makes a session.
+         *
+         * @param connection of the session
+         * @return a session that has not begun
+         */
+        Session newSession(Connection connection);
 
-    // ---- the agent's; statistics read the first three ----
+        /** {@return whether sessions that begin now end at once; any thread} */
+        boolean isClosing();
 
-    public volatile @Nullable Channel channel;
-    volatile @Nullable Channel dialing;
-    /** There is a session, and its link was closed as nobody needed it. */
-    public volatile boolean isResting;
-    public boolean isActive;
-    /** Whether the agent looks at it in each tick. */
-    boolean isWatched;
-    /** When it may dial again. */
-    long nextDialNs;
-    int dials;
-    /** When it was dialed first; counts while there are dials without an answer. */
-    long dialsSinceNs;
-    /** Whether it has said since then that it dials itself. Read by others. */
-    volatile boolean isThere;
-    /** Read by others. */
-    public volatile String dialFailure = NO_ANSWER;
-    Reason dialReason = Reason.UNREACHABLE;
-    /** So many links in a row have ended soon after they began. */
-    int shortLinks;
-    /** When its link was lost, or was needed again; counts while there is a session that waits for a link. */
-    long awaySinceNs;
-    long usedNs;
+        /**
+         * Sends what a connection has, in place of the sleeping agent. Any thread.
+         *
+         * @param connection with something to send
+         * @return false if the agent must be woken
+         */
+        boolean flush(Connection connection);
 
-    public Connection(Agent node, int nid) {
-        this.node = node;
-        this.nid = nid;
-        this.nextDialNs = node.nowNs();
-        this.usedNs = nextDialNs;
-        this.traffic = new ConnectionCounters(nextDialNs);
+        /**
+         * Wakes the agent for a connection. Any thread.
+         *
+         * @param connection with something to do
+         */
+        void arouse(Connection connection);
     }
 
-    /** The session to put frames into; a new one if there is none that goes on. */
+    private final int nid;
+    private final Host host;
+    private final AtomicBoolean isKnown = new AtomicBoolean();
+    private final AtomicBoolean isStalled = new AtomicBoolean();
+    private final ConnectionCounters counters;
+    private volatile @Nullable Session session;
+    private volatile @Nullable NetworkException lastEnd;
+
+    // ---- written by the agent; other threads read what is volatile ----
+
+    private volatile LinkState state = LinkState.DOWN;
+    /** The open link, in state UP. */
+    private volatile @Nullable Channel channel;
+    /** The link that this node dials, in state DIALING. */
+    private volatile @Nullable Channel dialing;
+    private final DialAttempts attempts;
+    /** Whether the agent looks at the connection in each cycle. */
+    private boolean isActive;
+    /** Whether the agent looks at the connection in each tick. */
+    private boolean isWatched;
+    /** Since when the session has waited for a link; counts while there is none. */
+    private long awaySinceNs;
+    /** When the link was used last. */
+    private long usedNs;
+
+    /**
+     * Makes a connection without a session.
+     *
+     * @param host its agent
+     * @param nid the other node
+     */
+    public Connection(Host host, int nid) {
+        this.host = host;
+        this.nid = nid;
+        this.usedNs = host.nowNs();
+        this.attempts = new DialAttempts(usedNs);
+        this.counters = new ConnectionCounters(usedNs);
+    }
+
+    @Override
+    public int nid() {
+        return nid;
+    }
+
+    @Override
+    public ConnectionCounters counters() {
+        return counters;
+    }
+
+    // ---- the session ----
+
+    @Override
     public Session session() {
         final Session now = session;
         return now != null && !now.out.isEnded() ? now : begin();
@@ -83,85 +112,228 @@ public final class Connection {
         if (now != null && !now.out.isEnded()) {
             return now;
         }
-        final NetworkConfig config = node.config();
-        final SendStream out = new SendStream(node.rings(), config.ringBytesMin(), config.ringBytesMax(),
-            config.windowBytes() - Frame.BYTES_MAX);
-        final Input input = new Input();
-        final Session next = new Session(this, node.randomLong(), out, new FrameInput(node.checker(), input),
-            config.windowBytes());
-        input.session = next;
+        final Session next = host.newSession(this);
         session = next;
-        if (node.isClosing()) {
-            out.end();                                          // close may have looked at this one before
+        if (host.isClosing()) {
+            next.out.end();                                     // close may have looked at this connection before
         }
         return next;
     }
 
-    /** What a session that has ended still keeps, such as half a message, is the collector's. */
-    synchronized void ended(Session its) {
-        if (session == its) {
-            session = null;
-        }
-    }
-
-    /** The session that there is. */
+    /** {@return the session that has not ended, or null} */
     public @Nullable Session known() {
         final Session now = session;
         return now == null || now.out.isEnded() ? null : now;
     }
 
+    @Override
+    public @Nullable NetworkException lastEnd() {
+        return lastEnd;
+    }
+
+    /** Records why the session ends. */
+    void setLastEnd(NetworkException why) {
+        lastEnd = why;
+    }
+
+    /** Lets go of a session that has ended, and of what it still keeps, such as half a message. */
+    synchronized void release(Session ended) {
+        if (session == ended) {
+            session = null;
+        }
+    }
+
+    // ---- moves of the link's state, by the agent ----
+
+    private void move(LinkState next) {
+        assert state.mayBecome(next) : state + " to " + next;
+        state = next;
+    }
+
+    /** This node dials. */
+    void dialed(Channel link) {
+        dialing = link;
+        move(LinkState.DIALING);
+    }
+
+    /** The dial has failed. */
+    void dialFailed() {
+        dialing = null;
+        move(LinkState.DOWN);
+    }
+
+    /** Gives the dial up, if there is one, and returns it. */
+    @Nullable Channel dialGivenUp() {
+        final Channel link = dialing;
+        if (link != null) {
+            dialFailed();
+        }
+        return link;
+    }
+
+    /** A link carries the session from now on; returns the link whose place it takes. */
+    @Nullable Channel opened(Channel link) {
+        final Channel before = channel;
+        channel = link;
+        move(LinkState.UP);
+        return before;
+    }
+
+    /** Another link has opened than the one that is dialed; returns that, which is not needed. */
+    @Nullable Channel dialSuperseded(Channel opened) {
+        final Channel link = dialing;
+        dialing = null;
+        return link == opened ? null : link;
+    }
+
+    /** The link is gone. */
+    void lost(boolean isToRest) {
+        move(isToRest ? LinkState.RESTING : LinkState.DOWN);    // first: a reader must not take a resting one for lost
+        channel = null;
+    }
+
+    /** Ends the rest, if the connection rests; returns whether it did. */
+    boolean wake() {
+        final boolean isResting = isResting();
+        if (isResting) {
+            move(LinkState.DOWN);
+        }
+        return isResting;
+    }
+
+    /** {@return the state of the link; any thread} */
+    public LinkState state() {
+        return state;
+    }
+
+    /** {@return the open link, or null; any thread} */
+    public @Nullable Channel channel() {
+        return channel;
+    }
+
+    /** {@return the link that this node dials, or null; any thread} */
+    public @Nullable Channel dialing() {
+        return dialing;
+    }
+
+    /** Returns whether the link was closed to rest. Any thread. */
+    boolean isResting() {
+        return state == LinkState.RESTING;
+    }
+
+    /** Returns the attempts to dial this node. */
+    DialAttempts attempts() {
+        return attempts;
+    }
+
+    @Override
+    public String dialFailure() {
+        return attempts.failure();
+    }
+
+    /** Returns whether the other node can be reached, as far as this node knows. Any thread. */
+    boolean isReachable(Session now) {
+        return state != LinkState.DOWN || attempts.isPeerDialing() || now.isEstablished();
+    }
+
+    // ---- times, by the agent ----
+
+    /** The session waits for a link from now on. */
+    void waitForLinkFrom(long nowNs) {
+        awaySinceNs = nowNs;
+    }
+
+    /** Returns how long the session has waited for a link. */
+    long awayNs(long nowNs) {
+        return nowNs - awaySinceNs;
+    }
+
+    /** The link is used now. */
+    void used(long nowNs) {
+        usedNs = nowNs;
+    }
+
+    /** Returns how long the link has not been used. */
+    long unusedNs(long nowNs) {
+        return nowNs - usedNs;
+    }
+
     // ---- statistics, by any thread ----
 
+    /** {@return a snapshot for the application} */
     public ConnectionStats stats(long nowNs) {
-        final Session its = known();
-        final long messages = traffic.messagesBefore.get() + (its == null ? 0 : its.out.messages());
-        return new ConnectionStats(nid, state(its), messages, traffic.messagesReceived.get(), traffic.bytesSent.get(),
-            traffic.bytesReceived.get(), its == null ? 0 : its.out.unacknowledgedBytes(),
-            its == null ? 0 : its.out.ringBytes(), Math.max(traffic.links.get() - 1, 0),
-            Math.max(nowNs - traffic.lastNs.get(), 0));
+        final Session now = known();
+        final long messages = counters.messagesBefore.get() + (now == null ? 0 : now.out.messages());
+        return new ConnectionStats(nid, reported(now), messages, counters.messagesReceived.get(),
+            counters.bytesSent.get(), counters.bytesReceived.get(), now == null ? 0 : now.out.unacknowledgedBytes(),
+            now == null ? 0 : now.out.ringBytes(), Math.max(counters.links.get() - 1, 0),
+            Math.max(nowNs - counters.lastNs.get(), 0));
     }
 
-    private ConnectionStats.State state(@Nullable Session its) {
-        if (channel != null) {
+    private ConnectionStats.State reported(@Nullable Session now) {
+        final LinkState link = state;
+        if (link == LinkState.UP) {
             return ConnectionStats.State.UP;
         }
-        if (its != null && its.isEstablished()) {
-            return isResting ? ConnectionStats.State.RESTING : ConnectionStats.State.AWAY;
+        if (now != null && now.isEstablished()) {
+            return link == LinkState.RESTING ? ConnectionStats.State.RESTING : ConnectionStats.State.AWAY;
         }
-        return dialing == null ? ConnectionStats.State.NONE : ConnectionStats.State.GREETING;
+        return link == LinkState.DIALING ? ConnectionStats.State.GREETING : ConnectionStats.State.NONE;
     }
 
-    // ---- the agent ----
+    // ---- the agent's lists ----
 
-    /** Why it cannot be dialed, until a link opens or it is something else. */
-    void setDialFailure(Reason reason, String what) {
-        dialReason = reason;
-        dialFailure = what;
+    /** {@return whether the agent looks at the connection in each cycle} */
+    public boolean isActive() {
+        return isActive;
     }
 
-    /** Something was put, or handled: the agent is to look. Any thread. */
+    void setActive(boolean isNow) {
+        isActive = isNow;
+    }
+
+    boolean isWatched() {
+        return isWatched;
+    }
+
+    void setWatched(boolean isNow) {
+        isWatched = isNow;
+    }
+
+    // ---- waking the agent ----
+
+    @Override
     public void signal() {
         if (!isKnown.get()) {
             tell(isKnown, true, false);
         }
     }
 
-    /** The same by a thread that does nothing but wait then: where the agent sleeps, it does the agent's work here. */
+    @Override
     public void signalOrFlush() {
         if (!isKnown.get()) {
             tell(isKnown, true, true);
         }
     }
 
-    /** Who sets the mark tells the agent; if that fails, the next one does. */
+    @Override
+    public void signalHandled() {
+        if (isStalled.get()) {
+            tell(isStalled, false, false);
+        } else {
+            signal();
+        }
+    }
+
+    /** The thread that changes the mark wakes the agent; if that fails, the next thread does. */
     private void tell(AtomicBoolean mark, boolean isSet, boolean mayFlush) {
         if (!mark.compareAndSet(!isSet, isSet)) {
             return;
         }
         boolean isTold = false;
         try {
-            if (!mayFlush || !node.flush(this)) {
-                node.arouse(this);
+            if (!mayFlush || !host.flush(this)) {
+                host.arouse(this);
             }
             isTold = true;
         } finally {
@@ -171,28 +343,19 @@ public final class Connection {
         }
     }
 
-    /** So much was handled that the other side is told at once, also while nothing can be sent. Any thread. */
-    public void signalHandled() {
-        if (isStalled.get()) {
-            tell(isStalled, false, false);
-        } else {
-            signal();
-        }
-    }
-
-    /** The agent looks at it from now on. */
-    void setKnown() {
+    /** The agent looks at the connection from now on. */
+    public void setKnown() {
         isKnown.set(true);
     }
 
-    /** The agent looks away, unless something is there that nobody will tell it of again. */
-    boolean forget() {
+    /** Lets the agent look away; returns false if there is something that no thread will wake it for. */
+    public boolean forget() {
         isKnown.set(false);
         final Session now = known();
         return now == null || !now.out.hasUnsent() && !now.hasLate() || !isKnown.compareAndSet(false, true);
     }
 
-    /** The same by who was in the agent's place; false if that has to look. */
+    /** Does what {@link #forget} does, for a thread in the agent's place; returns false if the agent must look. */
     boolean handBack() {
         isKnown.set(false);
         final Session now = known();
@@ -201,24 +364,24 @@ public final class Connection {
     }
 
     /**
-     * The same, though something may wait for room: it is looked at again when something is put, the other side has
-     * said something, or in the next tick.
+     * Does what {@link #forget} does, also while messages wait for room: the agent looks at the connection again when
+     * something is put, when the peer has sent something, or in the next tick.
      */
-    boolean pause() {
+    public boolean pause() {
         isKnown.set(false);
         final Session now = known();
         if (now != null) {
-            now.putLate();                                      // what came while nobody had to tell
+            now.putLate();                                      // frames that were added while no thread had to tell
         }
         return now == null || !now.out.hasUnsent() && now.isLateWaiting() && !now.isLimitDue()
             || !isKnown.compareAndSet(false, true);
     }
 
     /**
-     * The agent looks away from what has no credit, until the other side says something, or much was handled. What is
-     * put meanwhile need not be told.
+     * Lets the agent look away from a connection without credit, until the peer sends something, or half a window was
+     * handled. Frames that are put meanwhile wake no one.
      */
-    boolean stall() {
+    public boolean stall() {
         isStalled.set(true);
         final Session now = known();
         return now == null || !now.isLimitDue() || !isStalled.compareAndSet(true, false);
@@ -227,57 +390,24 @@ public final class Connection {
     // ---- checking ----
 
     /**
-     * Audits its session, and looks whether somebody will come for what it has to do: who puts something tells nobody
-     * while the agent counts as looking. By the agent, while nobody puts.
+     * Audits the session, and checks that the agent will look at what is to be sent: threads that put something do not
+     * wake it while it counts as looking. By the agent, while no thread puts.
+     *
+     * @throws IllegalStateException if an invariant is broken
      */
-    void audit() {
+    public void audit() {
         final Session now = known();
-        final Channel its = channel;
+        final Channel link = channel;
         if (now != null) {
             now.audit();
             if (!isKnown.get() && (now.out.hasUnsent() || now.hasLate() && !now.isLateWaiting())) {
-                throw new IllegalStateException("connection to " + nid + ": nobody looks at what is to be sent");
+                throw new IllegalStateException("connection to " + nid + ": no agent looks at what is to be sent");
             }
         }
-        if (its != null && (!its.isOpen() || its.connection() != this || now == null || isResting)) {
-            throw new IllegalStateException("connection to " + nid + ": its link is " + its + ", resting " + isResting);
-        }
-    }
-
-    /** Takes the frames of a session. */
-    private final class Input implements FrameInput.Sink {
-        private @Nullable Session session;
-
-        @Override
-        public void frame(MemorySegment memory, long at) throws ProtocolException {
-            final Session its = session;
-            if (its != null) {
-                take(its, memory, at);
-            }
-        }
-
-        /** The stream has moved on when a frame is shown, so a session cannot go on behind one that is refused. */
-        private void take(Session its, MemorySegment memory, long at) throws ProtocolException {
-            try {
-                if (channel == null) {
-                    throw new ProtocolException("a frame follows CLOSING");
-                }
-                if (its.isBeyondMessages() && (Frame.flags(memory, at) & Frame.RESPONSE) == 0) {
-                    throw new ProtocolException("more messages came than were allowed: " + its.in.position());
-                }
-                node.dispatcher().take(its, memory, at);
-            } catch (ProtocolException e) {
-                node.lose(Connection.this, its, String.valueOf(e.getMessage()));
-                throw e;
-            }
-        }
-
-        @Override
-        public void control(MemorySegment memory, long at) throws ProtocolException {
-            final Channel its = channel;
-            if (its != null) {
-                its.control(memory, at);
-            }
+        if (link != null && (!link.isOpen() || link.connection() != this || now == null)
+            || (link != null) != (state == LinkState.UP) || (dialing != null) != (state == LinkState.DIALING)) {
+            throw new IllegalStateException("connection to " + nid + ": " + state + " with link " + link
+                + " and dial " + dialing);
         }
     }
 }

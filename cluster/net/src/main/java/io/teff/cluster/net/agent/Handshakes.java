@@ -12,36 +12,60 @@ import io.teff.cluster.net.wire.ProtocolException;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which link stays and which session two nodes mean when they meet, on either side of a handshake: the session that
- * both know goes on, and else a new one begins. By the agent only. {@code docs/MESSAGING.md} has the table.
+ * Decides which link stays and which session it carries when two nodes greet each other, on either side of a handshake:
+ * the session that both know goes on, and otherwise a new one begins. By the agent only. {@code docs/MESSAGING.md} has
+ * the table.
  *
- * <p><b>Which link.</b> Of two nodes that dial each other the one with the lower NID decides, by what comes first
- * there: the other's PROOF, or the CHALLENGE that it answers with its own. So one handshake is refused, or ended, and
- * the other one stays; unless that node's dial counts as dead while its PROOF is on its way, and each takes the
- * other's. Then no link is left, and both dial again.
+ * <p><b>Link.</b> If two nodes dial each other, the one with the lower NID decides by what reaches it first: the PROOF
+ * of the other node, or the CHALLENGE that it answers with its own PROOF. So one handshake is refused or ended, and the
+ * other one stays. There is one exception: if the lower node's dial counts as dead while its PROOF is on its way, each
+ * side takes the other's link. Then no link is left, and both dial again.
  *
- * <p><b>Which session.</b> A side counts one as {@linkplain Session#isSure sure} when it knows that the other has it.
- * Until then it has sent and received nothing of it, so it can take any id. If one side is sure, the other has taken
- * its id; and it is sure, too, or has neither sent nor received anything, and offers mode 0 with that id. It takes no
- * other one in between: a PROOF that was said before counts no more, as a link has opened since its HELLO. So no
- * session ends because greetings cross, come late, or are lost.
+ * <p><b>Session.</b> A side counts a session as {@linkplain Session#isSure sure} once it knows that the other side has
+ * it. Until then it has sent and received nothing of it, so it can accept any id. If one side is sure, the other side
+ * has accepted its id; and the other side is sure as well, or has neither sent nor received anything and offers mode 0
+ * with that id. It accepts no other id in between: a PROOF that was sent before does not count, as a link has opened
+ * since its HELLO. So no session ends because greetings cross, arrive late, or are lost.
  */
-final class Handshakes {
-    private final Agent node;
+final class Handshakes implements Greeter {
+    private final LinkHost host;
     private final Identity identity;
     private final byte[] secret;
+    private final RandomGenerator random;
+    private final ConnectionTable connections;
+    private final SessionCloser sessions;
     private final LinkLimit limit;
-    private final AgentCounters counts;
+    private final AgentCounters counters;
+    private final BooleanSupplier isClosing;
 
-    Handshakes(Agent node, Identity identity, LinkLimit limit) {
-        this.node = node;
+    /**
+     * Makes the decisions of an agent.
+     *
+     * @param isClosing whether links are refused, as the network closes
+     */
+    Handshakes(LinkHost host, Identity identity, RandomGenerator random, ConnectionTable connections,
+               SessionCloser sessions, LinkLimit limit, AgentCounters counters, BooleanSupplier isClosing) {
+        this.host = host;
         this.identity = identity;
-        this.secret = node.config().secret();
+        this.secret = host.config().secret();
+        this.random = random;
+        this.connections = connections;
+        this.sessions = sessions;
         this.limit = limit;
-        this.counts = node.counts();
+        this.counters = counters;
+        this.isClosing = isClosing;
+    }
+
+    @Override
+    public byte[] nonce() {
+        final byte[] nonce = new byte[Greeting.NONCE_BYTES];
+        random.nextBytes(nonce);
+        return nonce;
     }
 
     private Identity identity(Channel channel) {
@@ -50,9 +74,9 @@ final class Handshakes {
 
     // ---- dialing ----
 
-    /** This node's side of the handshake of a link that it dials. */
-    DialerHandshake dialing(Connection connection, Channel channel) {
-        return new DialerHandshake(identity(channel), connection.nid, secret,
+    @Override
+    public DialerHandshake dialing(Connection connection, Channel channel) {
+        return new DialerHandshake(identity(channel), connection.nid(), secret,
             challenge -> offer(connection, channel, challenge));
     }
 
@@ -65,23 +89,23 @@ final class Handshakes {
         return session.proof(false, isToResume);
     }
 
-    /** What another process of a NID has begun ends only for one that has started later. */
+    /** A session with one process of a node ends only for a process of it that has started later. */
     private static void checkNotOlder(Session session, long incarnation) throws RefusedException {
         if (session.isEstablished() && !session.isWith(incarnation) && !session.isOlderThan(incarnation)) {
             throw new RefusedException(Refusal.OLDER, true);
         }
     }
 
-    /** Who was called has proved itself; the session that begins or goes on. */
-    Session welcomed(Channel channel, DialerHandshake handshake) throws IOException {
-        final Connection connection = node.connection(handshake.peer().nid());
+    @Override
+    public Session welcomed(Channel channel, DialerHandshake handshake) throws IOException {
+        final Connection connection = connections.of(handshake.peer().nid());
         final Greeting.Proof welcome = handshake.welcome();
         Session session = channel.offered();
         if (session == null || session != connection.known()) {
             throw new IOException("the session that was offered has ended meanwhile");
         }
         if (!welcome.isResumed() && session.isSure()) {
-            node.lose(connection, session, "the other node has started anew, or given the session up");
+            sessions.lose(connection, session, "the other node has started anew, or given the session up");
             session = connection.session();
             if (channel.isOfferedToResume()) {
                 session.untell();
@@ -96,7 +120,7 @@ final class Handshakes {
         throws IOException {
         final boolean isResumed = session.isEstablished();
         if (!session.begin(incarnation, proof)) {
-            node.lose(connection, session, "the other node has received " + proof.received());
+            sessions.lose(connection, session, "the other node has received " + proof.received());
             throw new ProtocolException("the streams cannot go on at " + proof.received());
         }
         count(connection, isResumed, proof.received());
@@ -104,62 +128,65 @@ final class Handshakes {
 
     private void count(Connection connection, boolean isResumed, long received) {
         if (isResumed) {
-            counts.sessionsResumed.add(1);
-            SessionResumedEvent.emit(identity.nid(), connection.nid, received);
+            counters.sessionsResumed.add(1);
+            SessionResumedEvent.emit(identity.nid(), connection.nid(), received);
         } else {
-            counts.sessionsBegun.add(1);
+            counters.sessionsBegun.add(1);
         }
     }
 
     // ---- being called ----
 
-    /** This node's side of the handshake of a link that has come in. */
-    ListenerHandshake listening(Channel channel) {
-        return new ListenerHandshake(identity(channel), secret, node.nonce(), channel);
+    @Override
+    public ListenerHandshake listening(Channel channel) {
+        return new ListenerHandshake(identity(channel), secret, nonce(), channel);
     }
 
-    /** Called for who has dialed and has proved nothing yet; why it is refused, or null. */
-    @Nullable Refusal check(Channel channel, Greeting.Hello hello) {
-        if (node.isClosing()) {
+    @Override
+    public @Nullable Refusal check(Channel channel, Greeting.Hello hello) {
+        if (isClosing.getAsBoolean()) {
             return Refusal.CLOSING;
         }
-        final Connection known = node.known(hello.nid());
+        final Connection known = connections.known(hello.nid());
         if (known == null) {
             return null;
         }
-        channel.setLinksBefore(known.traffic.links.get());
+        channel.setLinksBefore(known.counters().links.get());
         return dialThatStays(known) == null ? null : Refusal.OTHER_LINK;
     }
 
-    /** This node's dial if it has the lower NID, while that lives: then it is the one that stays. */
+    /**
+     * Returns this node's dial if this node has the lower NID and the dial is alive: then it is the link that stays.
+     */
     private @Nullable Channel dialThatStays(Connection known) {
-        final Channel own = known.dialing;
-        return own != null && identity.nid() < known.nid && node.dialer().isAlive(own) ? own : null;
+        final Channel own = known.dialing();
+        return own != null && identity.nid() < known.nid() && Dialer.isAlive(own, host.nowNs()) ? own : null;
     }
 
     /**
-     * Whether there is another link than one whose PROOF has come: the lower NID's, which has said its own PROOF
-     * first, or one that has opened since HELLO was taken, so that this one is left over.
+     * Returns whether there is another link than the one whose PROOF has come: this node's, if it has the lower NID and
+     * has sent its own PROOF first, or one that has opened since HELLO was taken, so that this one is left over.
      */
     private boolean isOtherLink(Connection known, Channel channel) {
         final Channel own = dialThatStays(known);
-        return own != null && own.offered() != null || known.traffic.links.get() != channel.linksBefore();
+        return own != null && own.offered() != null || known.counters().links.get() != channel.linksBefore();
     }
 
-    /** Called once who has dialed has proved itself; the session that both mean. */
-    Greeting.Proof welcome(Channel channel, Greeting.Hello hello, Greeting.Proof offered) throws RefusedException {
-        final Connection known = node.known(hello.nid());
+    @Override
+    public Greeting.Proof welcome(Channel channel, Greeting.Hello hello, Greeting.Proof offered)
+        throws RefusedException {
+        final Connection known = connections.known(hello.nid());
         if (known != null && isOtherLink(known, channel)) {
             throw new RefusedException(Refusal.OTHER_LINK, true);
         }
-        final boolean isInstead = known != null && (known.channel != null || known.dialing != null);
+        final boolean isInstead = known != null && (known.channel() != null || known.dialing() != null);
         if (!limit.makeRoom(links -> links.proved(channel, isInstead))) {
             if (known != null) {
                 limit.waitForRoom(known);
             }
             throw new RefusedException(Refusal.TOO_MANY, true);
         }
-        final Connection connection = node.connection(hello.nid());
+        final Connection connection = connections.of(hello.nid());
         Session session = connection.session();
         checkNotOlder(session, hello.incarnation());
         final boolean isSame = isSame(session, hello, offered);
@@ -167,7 +194,7 @@ final class Handshakes {
             return session.proof(true, true);
         }
         if (session.isSure() && !(isSame && session.isUntouched())) {
-            node.lose(connection, session, "the other node has begun a new one");
+            sessions.lose(connection, session, "the other node has begun a new one");
             session = connection.session();
         }
         if (!offered.isResumed()) {
@@ -180,10 +207,10 @@ final class Handshakes {
         return session.isWith(hello.incarnation()) && session.id() == offered.session();
     }
 
-    /** Who has dialed has proved itself, and was told which session is meant. */
-    Session proved(ListenerHandshake handshake) throws IOException {
+    @Override
+    public Session proved(ListenerHandshake handshake) throws IOException {
         final Greeting.Hello hello = handshake.peer();
-        final Connection connection = node.connection(hello.nid());
+        final Connection connection = connections.of(hello.nid());
         final Session session = connection.session();
         final Greeting.Proof offered = handshake.offered();
         if (offered.isResumed() && isSame(session, hello, offered)) {

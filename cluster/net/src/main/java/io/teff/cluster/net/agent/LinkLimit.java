@@ -1,6 +1,7 @@
 package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.os.NanoClock;
 import io.teff.cluster.net.stream.Requests;
 import io.teff.cluster.net.stream.Session;
 import java.util.ArrayDeque;
@@ -12,111 +13,124 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Makes room for a link where there are as many as there may be: of those at rest the one goes that was used least
- * recently. By the agent only.
+ * Makes room for a link when a network has as many as {@code linksMax}: the least recently used link at rest is closed.
+ * By the agent only.
  *
- * <p>All links are looked at only when no old one is remembered any more: one that was among the oldest, and was not
- * used since, is older than all that were not among them. Where a look finds none, the next is a tick later.
+ * <p>All links are scanned only when no candidate of the last scan is left: a link that was among the oldest, and was
+ * not used since, is older than all links that were not among them. If a scan finds none, the next scan is a tick
+ * later.
  *
- * <p>A link goes only if both sides can make the next one: this node has an address, and knows the other's.
+ * <p>A link is closed only if both sides can make the next one: this node listens, and knows the peer's address.
  */
 final class LinkLimit {
-    /** So many links are remembered. */
-    private static final int OLD_MAX = 64;
+    /** Candidates that a scan keeps. */
+    private static final int CANDIDATES_MAX = 64;
 
-    private final Agent node;
-    private final Agents agents;
     private final NetworkConfig config;
+    private final NanoClock clock;
+    private final LinkTable links;
+    private final List<Channel> channels;
     private final Requests requests;
-    private final Deque<Old> oldest = new ArrayDeque<>();
-    private long nextLookNs;
+    private final Runnable askOthers;
+    private final Deque<Candidate> oldest = new ArrayDeque<>();
+    private long nextScanNs;
 
     /**
-     * A link that may go.
+     * A link that may be closed.
      *
-     * @param channel carries it
-     * @param connection whose it is
-     * @param lastNs when it was used last
+     * @param channel the link
+     * @param connection of the link
+     * @param lastNs when the link was used last
      */
-    private record Old(Channel channel, Connection connection, long lastNs) {
+    private record Candidate(Channel channel, Connection connection, long lastNs) {
         boolean isUsed() {
-            return connection.traffic.lastNs.get() != lastNs;
+            return connection.counters().lastNs.get() != lastNs;
         }
     }
 
-    LinkLimit(Agent node, Agents agents, Requests requests) {
-        this.node = node;
-        this.agents = agents;
-        this.config = node.config();
+    /**
+     * Makes the limit of an agent.
+     *
+     * @param links of all agents
+     * @param channels the agent's links
+     * @param askOthers has other agents {@linkplain #giveRoom give room}
+     */
+    LinkLimit(NetworkConfig config, NanoClock clock, LinkTable links, List<Channel> channels, Requests requests,
+              Runnable askOthers) {
+        this.config = config;
+        this.clock = clock;
+        this.links = links;
+        this.channels = channels;
         this.requests = requests;
-        this.nextLookNs = node.nowNs();
+        this.askOthers = askOthers;
+        this.nextScanNs = clock.nanoTime();
     }
 
     /**
-     * Tries to enter a link; where there are as many as there may be, one that is at rest makes room. LinkTable of other
-     * agents do so a little later: who has found no room tries again.
+     * Tries to enter a link; where there are as many as there may be, one that is at rest makes room. LinkTable of
+     * other agents do so a little later: who has found no room tries again.
      */
     boolean makeRoom(Predicate<LinkTable> entry) {
-        boolean isIn = entry.test(agents.links());
+        boolean isIn = entry.test(links);
         if (!isIn && closeOne()) {
-            isIn = entry.test(agents.links());
+            isIn = entry.test(links);
         }
         if (!isIn) {
-            agents.all().stream().filter(it -> it != node).forEach(it -> it.post(it.limit()::giveRoom));
+            askOthers.run();
         }
         return isIn;
     }
 
-    /** Another agent has found no room for a link. */
-    private void giveRoom() {
-        if (!agents.links().hasRoom()) {
+    /** Closes a link, as another agent has found no room for one. */
+    void giveRoom() {
+        if (!links.hasRoom()) {
             closeOne();
         }
     }
 
-    /** There is no room for a link, here or there, so the other node is there: who has nothing to send waits on. */
+    /** Neither side has room for a link, so the peer is alive: a session with nothing to send waits on. */
     void waitForRoom(Connection connection) {
         final Session session = connection.known();
         if (session != null && session.out.isEmpty() && !session.hasLate()) {
             session.out.rest();
-            connection.awaySinceNs = node.nowNs();
+            connection.waitForLinkFrom(clock.nanoTime());
         }
     }
 
-    /** Closes a link, if one may go; whether there is room for one more now. */
+    /** Closes a link at rest, if there is one; returns whether there is room for one more now. */
     private boolean closeOne() {
-        final long nowNs = node.nowNs();
+        final long nowNs = clock.nanoTime();
         if (config.listen().isEmpty()) {
             return false;
         }
         if (closeOldest(nowNs)) {
             return true;
         }
-        if (nowNs - nextLookNs < 0) {
+        if (nowNs - nextScanNs < 0) {
             return false;
         }
-        look(nowNs);
+        scan(nowNs);
         final boolean isClosed = closeOldest(nowNs);
-        nextLookNs = isClosed ? nowNs : nowNs + config.tickNs();
+        nextScanNs = isClosed ? nowNs : nowNs + config.tickNs();
         return isClosed;
     }
 
-    private void look(long nowNs) {
+    private void scan(long nowNs) {
         final Set<Session> waiting = requests.sessions();
-        final List<Old> some = new ArrayList<>();
-        for (Channel it : node.channels()) {
+        final List<Candidate> found = new ArrayList<>();
+        for (Channel it : channels) {
             final Connection its = it.connection();
             if (its != null && it.isAtRest(nowNs) && !waiting.contains(its.known())) {
-                some.add(new Old(it, its, its.traffic.lastNs.get()));
+                found.add(new Candidate(it, its, its.counters().lastNs.get()));
             }
         }
-        some.sort(Comparator.comparingLong(it -> it.lastNs - nowNs));
-        oldest.addAll(some.subList(0, Math.min(some.size(), OLD_MAX)));
+        found.sort(Comparator.comparingLong(it -> it.lastNs - nowNs));
+        oldest.addAll(found.subList(0, Math.min(found.size(), CANDIDATES_MAX)));
     }
 
     private boolean closeOldest(long nowNs) {
-        for (Old it = oldest.poll(); it != null; it = oldest.poll()) {
-            if (!it.isUsed() && it.channel.isAtRest(nowNs) && config.addresses().apply(it.connection.nid) != null
+        for (Candidate it = oldest.poll(); it != null; it = oldest.poll()) {
+            if (!it.isUsed() && it.channel.isAtRest(nowNs) && config.addresses().apply(it.connection.nid()) != null
                 && it.channel.closeToRest()) {
                 return true;
             }

@@ -7,15 +7,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links of a network, whichever agents have them: there are so many at most. Asked when one begins, proves itself,
- * or ends. Thread-safe.
+ * The links of a network, over all of its agents, and their limits: {@code linksMax} and {@code greetingsMax}. Asked
+ * when a link begins, authenticates, or ends. Thread-safe.
  */
 public final class LinkTable {
     private final int greetingsMax;
     private final int linksMax;
-    /** Those of others that have not proved themselves, the oldest first. */
+    /** Accepted links that have not yet authenticated, the oldest first. */
     private final SequencedSet<Channel> greeting = new LinkedHashSet<>();
-    /** Those that were dialed, or have proved themselves. */
+    /** Links that this node has dialed, and accepted links that have authenticated. */
     private final Set<Channel> others = new HashSet<>();
 
     LinkTable(int greetingsMax, int linksMax) {
@@ -23,27 +23,27 @@ public final class LinkTable {
         this.linksMax = linksMax;
     }
 
-    /** This side dials; false if there are as many links as there may be. */
+    /** Adds a link that this node dials; returns false if there is no room. */
     synchronized boolean dialed(Channel channel) {
         return hasRoom() && others.add(channel);
     }
 
-    /** Whether there may be one more. */
+    /** Returns whether there is room for one more link. */
     synchronized boolean hasRoom() {
         return others.size() < linksMax;
     }
 
-    /** A link has come in; the oldest of those that have proved nothing if they are too many now, which must end. */
-    synchronized @Nullable Channel came(Channel channel) {
+    /** Adds an accepted link; returns the oldest unauthenticated link, which must be closed, if there are too many. */
+    synchronized @Nullable Channel accepted(Channel channel) {
         greeting.add(channel);
         return greeting.size() > greetingsMax ? greeting.removeFirst() : null;
     }
 
     /**
-     * Who has called has proved itself.
+     * Counts an accepted link as authenticated.
      *
      * @param isInstead whether the link takes the place of another one of the same connection
-     * @return false if there are as many links as there may be
+     * @return false if there is no room
      */
     synchronized boolean proved(Channel channel, boolean isInstead) {
         if (!isInstead && !hasRoom()) {
@@ -54,23 +54,23 @@ public final class LinkTable {
         return true;
     }
 
-    /** A link is gone. */
+    /** Removes a link that has ended. */
     synchronized void ended(Channel channel) {
         greeting.remove(channel);
         others.remove(channel);
     }
 
-    /** How many there are, of both kinds. */
+    /** Returns the number of links. */
     public synchronized int count() {
         return greeting.size() + others.size();
     }
 
-    /** Whether it counts a link. */
+    /** Returns whether a link is in the table. */
     synchronized boolean has(Channel channel) {
         return greeting.contains(channel) || others.contains(channel);
     }
 
-    /** Looks whether it keeps to its bounds, with links that have not ended. */
+    /** Checks the limits, and that no link has ended. */
     public synchronized void audit() {
         if (greeting.size() > greetingsMax || others.size() > linksMax) {
             throw new IllegalStateException("links: " + greeting.size() + " of " + greetingsMax + " greeting, "

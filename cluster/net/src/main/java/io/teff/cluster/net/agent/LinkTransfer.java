@@ -9,28 +9,28 @@ import java.util.List;
  * anything is answered. By the agent only.
  */
 final class LinkTransfer {
-    private final Agent node;
+    private final Agent agent;
     private final Agents agents;
     private final Transports transports;
-    /** Those that have said whose they are, until the end of the transports' poll: while no event of theirs runs. */
+    /** Links that move at the end of the transports' poll, when none of their events runs. */
     private final List<Channel> moving = new ArrayList<>();
 
-    LinkTransfer(Agent node, Agents agents, Transports transports) {
-        this.node = node;
+    LinkTransfer(Agent agent, Agents agents, Transports transports) {
+        this.agent = agent;
         this.agents = agents;
         this.transports = transports;
     }
 
-    /** Whether the connection to a node is another agent's; then the link moves there when its transport was polled. */
+    /** Returns whether the connection to a agent is another agent's; then the link moves after the transport's poll. */
     boolean isOfAnother(Channel channel, int nid) {
-        final boolean isOfAnother = agents.of(nid) != node;
+        final boolean isOfAnother = agents.of(nid) != agent;
         if (isOfAnother) {
             moving.add(channel);
         }
         return isOfAnother;
     }
 
-    /** Gives links to their agents, when the transports were polled; how many. */
+    /** Hands links to their agents after the transports' poll; returns how many. */
     int moveAll() {
         final int count = moving.size();
         for (int i = 0; i < count; i++) {
@@ -51,12 +51,12 @@ final class LinkTransfer {
             channel.fail(e);
             return;
         }
-        node.remove(channel);
-        to.post(() -> to.moves().take(channel));                // from here on it is not this agent's
+        agent.remove(channel);
+        to.post(() -> to.transfer().take(channel));            // from here on the link is not this agent's
     }
 
     private void take(Channel channel) {
-        node.add(channel);
-        channel.goOn(transports);
+        agent.add(channel);
+        channel.arrive(transports);
     }
 }

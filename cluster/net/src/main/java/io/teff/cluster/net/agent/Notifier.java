@@ -15,63 +15,63 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to links and sessions is counted, recorded for Flight Recorder, and told to who listens, in this order:
- * who is told finds it counted. An agent's.
+ * Counts what happens to links and sessions, records it for Flight Recorder, and notifies the listener, in this order,
+ * so that a listener finds the event counted. One for each agent.
  */
 final class Notifier {
     private final int self;
     private final NetworkListener listener;
-    private final AgentCounters counts;
+    private final AgentCounters counters;
 
-    Notifier(int self, NetworkListener listener, AgentCounters counts) {
+    Notifier(int self, NetworkListener listener, AgentCounters counters) {
         this.self = self;
         this.listener = listener;
-        this.counts = counts;
+        this.counters = counters;
     }
 
-    /** A link is to carry a session: counted before anybody can see it. */
+    /** A link is about to carry a session; counted before any thread can see the link. */
     void made(Connection connection, String peer) {
-        connection.traffic.links.add(1);
-        counts.linksMade.add(1);
-        LinkUpEvent.emit(self, connection.nid, peer);
+        connection.counters().links.add(1);
+        counters.linksMade.add(1);
+        LinkUpEvent.emit(self, connection.nid(), peer);
     }
 
-    /** The link carries it. */
+    /** The link carries the session. */
     void up(Connection connection) {
-        listener.up(connection.nid);
+        listener.up(connection.nid());
     }
 
-    /** Nothing was heard of a link for long. */
+    /** A link was silent for long. */
     void delayed(int nid, long silentNs) {
-        counts.linksDelayed.add(1);
+        counters.linksDelayed.add(1);
         LinkDelayedEvent.emit(self, nid, silentNs);
         listener.delayed(nid, silentNs);
     }
 
-    /** A link is gone; there may be another one. */
+    /** A link was lost; the session may go on over another one. */
     void away(Connection connection, @Nullable IOException why, boolean isAwaited) {
-        counts.linksLost.add(1);
-        LinkLostEvent.emit(self, connection.nid, why);
+        counters.linksLost.add(1);
+        LinkLostEvent.emit(self, connection.nid(), why);
         if (isAwaited) {
-            listener.away(connection.nid, why);
+            listener.away(connection.nid(), why);
         }
     }
 
-    /** A link is gone since nobody needs it. */
+    /** A link was closed to rest. */
     void resting(Connection connection, boolean isOwn) {
-        counts.linksRested.add(1);
-        LinkRestEvent.emit(self, connection.nid, isOwn);
-        listener.resting(connection.nid);
+        counters.linksRested.add(1);
+        LinkRestEvent.emit(self, connection.nid(), isOwn);
+        listener.resting(connection.nid());
     }
 
-    /** A session that had begun is to end, and nobody has closed it: counted before its requests fail. */
+    /** A session is lost; counted before its requests fail. */
     void losing() {
-        counts.sessionsLost.add(1);
+        counters.sessionsLost.add(1);
     }
 
-    /** A session has ended, and whether it was counted. */
+    /** A session has ended; {@code isCounted} if it was lost. */
     void lost(Session session, String what, boolean isCounted) {
-        final int peer = session.connection.nid;
+        final int peer = session.nid();
         final long unacknowledged = session.unacknowledged();
         if (isCounted) {
             SessionLostEvent.emit(self, peer, unacknowledged, what);
@@ -80,19 +80,19 @@ final class Notifier {
     }
 
     /**
-     * A link has ended before it carried a session. Where TLS ends it, the two sides do not trust each other, or one
-     * has none: that is told, but no refusal that has a number.
+     * A link has ended before it carried a session. If TLS has ended it, the two sides do not trust each other, or one
+     * has no TLS: the listener is notified of a refusal, which has no number of its own.
      */
     void failed(Channel channel, @Nullable IOException why) {
-        counts.linksFailed.add(1);
+        counters.linksFailed.add(1);
         if (why instanceof SSLException) {
             listener.refused(channel.saidNid(), channel.peer(), why.toString());
         }
     }
 
-    /** One of the two sides does not take a link. */
+    /** One of the two sides has refused a link. */
     void refused(Channel channel, RefusedException why) {
-        counts.refused(why.reason());
+        counters.refused(why.reason());
         LinkRefusedEvent.emit(self, channel.saidNid(), why.isOwn(), why.reason());
         if (why.reason().isOfMisfits()) {
             listener.refused(channel.saidNid(), channel.peer(), String.valueOf(why.getMessage()));

@@ -27,14 +27,14 @@ public final class NetworkConfig {
     private static final long SECOND = 1000 * MILLISECOND;
     private static final long REDIAL_MAX_NS = 2 * SECOND;
     private static final int REDIAL_SHIFT_MAX = 8;
-    /** Largest number of a node. */
+    /** Largest NID. */
     public static final int NID_MAX = 65_534;
     private static final int AGENTS_MAX = 64;
     private static final int SECRET_BYTES_MIN = 16;
     /** More than any memory; positions and what is added to them stay far from their end. */
     private static final long WINDOW_BYTES_MAX = 1L << 40;
 
-    /** Nobody else has it. */
+    /** Not shared. */
     private final Builder values;
 
     private NetworkConfig(Builder values) {
@@ -51,142 +51,187 @@ public final class NetworkConfig {
         return new Builder(nid);
     }
 
+    /** {@return the number of this node} */
     public int nid() {
         return values.nid;
     }
 
+    /** {@return the prefix of the names of the network's threads} */
     public String name() {
         return "teff-net-" + values.nid;
     }
 
-    /** The name of an agent's thread. */
+    /**
+     * Names the thread of an agent.
+     *
+     * @param agent its index
+     * @return the name
+     */
     public String name(int agent) {
         return values.agents == 1 ? name() : name() + "-agent-" + agent;
     }
 
+    /** {@return how many agents the network has} */
     public int agents() {
         return values.agents;
     }
 
+    /** {@return the addresses that the network listens at} */
     public List<String> listen() {
         return values.listen;
     }
 
+    /** {@return the address of a node by its NID, or null} */
     public IntFunction<@Nullable String> addresses() {
         return values.addresses;
     }
 
+    /** {@return a copy of the cluster's secret; empty for none} */
     public byte[] secret() {
-        return values.secret;
+        return values.secret.clone();
     }
 
+    /** {@return the first half of the cluster's id} */
     public long clusterHigh() {
         return values.clusterHigh;
     }
 
+    /** {@return the second half of the cluster's id} */
     public long clusterLow() {
         return values.clusterLow;
     }
 
+    /** {@return the listener, none of whose exceptions reach the caller} */
     public NetworkListener listener() {
         return values.listener;
     }
 
+    /** {@return the application's executor for handlers; null if the network has threads of its own} */
     public @Nullable Executor handlers() {
         return values.handlers;
     }
 
+    /** {@return the context of TLS; null for none} */
     public @Nullable SSLContext tls() {
         return values.tls;
     }
 
-    /** Whether frames that go to an address have checksums. */
+    /**
+     * Returns whether frames that this node sends to an address have checksums.
+     *
+     * @param address with the scheme of a transport
+     * @return whether they have
+     */
     public boolean hasChecksums(String address) {
         return values.checked.contains(address.substring(0, Math.max(address.indexOf(':'), 0)));
     }
 
+    /** {@return how long a thread without work spins before it sleeps} */
     public long spinNs() {
         return values.spinNs;
     }
 
+    /** {@return how many threads run handlers} */
     public int handlerThreads() {
         return values.handlerThreads;
     }
 
+    /** {@return size of a send buffer at first} */
     public int ringBytesMin() {
         return values.ringBytesMin;
     }
 
+    /** {@return size to which a send buffer grows} */
     public int ringBytesMax() {
         return values.ringBytesMax;
     }
 
+    /** {@return limit of the memory of all send buffers} */
     public long poolBytes() {
         return values.poolBytes;
     }
 
+    /** {@return how much a peer may send that is not handled} */
     public long windowBytes() {
         return values.windowBytes;
     }
 
+    /** {@return most links, besides those that greet} */
     public int linksMax() {
         return values.linksMax;
     }
 
+    /** {@return most accepted links that have not authenticated} */
     public int greetingsMax() {
         return values.greetingsMax;
     }
 
+    /** {@return how long a send waits for room} */
     public long sendTimeoutNs() {
         return values.sendTimeoutNs;
     }
 
+    /** {@return how long a request may take} */
     public long requestTimeoutNs() {
         return values.requestTimeoutNs;
     }
 
+    /** {@return how long a session survives without a link} */
     public long awayNs() {
         return values.awayNs;
     }
 
+    /** {@return how long a link may be silent} */
     public long silenceNs() {
         return values.silenceNs;
     }
 
+    /** {@return how long a handshake may take} */
     public long greetingNs() {
         return values.greetingNs;
     }
 
+    /** {@return received bytes after which a peer is sent an acknowledgement at once} */
     public long acknowledgeBytes() {
         return values.ringBytesMin / 4;
     }
 
+    /** {@return time after which received bytes are acknowledged} */
     public long acknowledgeNs() {
         return 10 * MILLISECOND;
     }
 
+    /** {@return time between two ticks of an agent} */
     public long tickNs() {
         return 5 * MILLISECOND;
     }
 
+    /** {@return how long a close waits until messages have arrived} */
     public long lingerNs() {
         return values.lingerNs;
     }
 
+    /** {@return time without frames after which a connection gives back memory} */
     public long restNs() {
         return SECOND;
     }
 
+    /** {@return how long a node is dialed before it counts as unreachable} */
     public long reachNs() {
         return values.reachNs;
     }
 
-    /** A link that lasts so long was of use. */
+    /** {@return age at which a link counts as steady: the next one is dialed without a pause} */
     public long steadyNs() {
         return SECOND;
     }
 
-    /** How long to wait after so many dials. */
+    /**
+     * Returns the pause before the next dial.
+     *
+     * @param dials in a row without a link
+     * @return nanoseconds, which grow to two seconds
+     */
     public long redialNs(int dials) {
         return Math.min(10 * MILLISECOND << Math.min(dials, REDIAL_SHIFT_MAX), REDIAL_MAX_NS);
     }
@@ -350,7 +395,7 @@ public final class NetworkConfig {
 
         /**
          * Sets the number of agents, the threads that send and receive. Each connection is one agent's, so there should
-         * be many more of them, and a processor for each agent. HandlerTable that are short, and the listener, may then be
+         * be many more of them, and a processor for each agent. Handlers that are short, and the listener, may then be
          * called by several threads at once.
          *
          * @param count 1 to 64; 1 is usual. More than 1 is for transports that can move links only ({@code loop:} and
@@ -366,7 +411,7 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the number of handlers' threads; half of the processors are usual. HandlerTable of two nodes that
+         * Sets the number of handlers' threads; half of the processors are usual. Handlers of two nodes that
          * {@linkplain Network#call call} each other need more of them than there may be such calls, or
          * {@linkplain #handlers virtual threads}.
          *

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What an agent counts besides the {@link ConnectionCounters} of each connection, and others with it: the network's counts are the
- * sums over its agents. What many threads count is striped.
+ * What an agent counts besides the {@link ConnectionCounters} of each connection, and others with it: the network's
+ * counts are the sums over its agents. What many threads count is striped.
  */
 public final class AgentCounters {
     // ---- the agent's ----

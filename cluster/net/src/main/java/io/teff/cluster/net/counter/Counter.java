@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Counter {
     private final AtomicLong value = new AtomicLong();
 
-    /** AgentCounters; by the one thread. */
+    /** Counts; by the one thread. */
     public void add(long more) {
         value.setOpaque(value.getPlain() + more);
     }

@@ -3,7 +3,7 @@ package io.teff.cluster.net.report;
 import io.teff.cluster.net.counter.AgentCounters;
 
 /**
- * How the connection to a node is doing. AgentCounters are since the network was opened, over all sessions and links.
+ * How the connection to a node is doing. Counts are since the network was opened, over all sessions and links.
  *
  * @param nid the node
  * @param state what it is now

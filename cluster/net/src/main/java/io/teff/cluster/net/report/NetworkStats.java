@@ -4,7 +4,7 @@ import io.teff.cluster.net.counter.AgentCounters;
 import java.util.Map;
 
 /**
- * How a network is doing. AgentCounters are since it was opened, and may be some messages apart from each other while
+ * How a network is doing. Counts are since it was opened, and may be some messages apart from each other while
  * something happens.
  *
  * @param messagesSent messages that were sent, without requests and answers

@@ -26,7 +26,7 @@ final class Backlog {
     private final Queue<Waiting> begunAnswers = new ConcurrentLinkedQueue<>();
     private final Queue<Waiting> answers = new ConcurrentLinkedQueue<>();
     private final Queue<Waiting> messages = new ConcurrentLinkedQueue<>();
-    private final Queue<Delivery> requests = new ConcurrentLinkedQueue<>();
+    private final Queue<DeferredRequest> requests = new ConcurrentLinkedQueue<>();
     private final AtomicLong answerBytes = new AtomicLong();
     private final AtomicLong messageBytes = new AtomicLong();
     /** As many as a window has: then no more requests are handled, and no more messages have rests. */
@@ -68,7 +68,7 @@ final class Backlog {
     }
 
     /** A request waits until it is not full any more. */
-    void hold(Delivery request) {
+    void hold(DeferredRequest request) {
         requests.add(request);
     }
 
@@ -100,7 +100,7 @@ final class Backlog {
      * Puts what there is room for; of a session that has ended nobody will know. Some requests go on for each answer
      * that leaves, and more when there is none: all of them at once would mostly come back.
      */
-    void putAll(Session to) {
+    void putAll(MessageTarget to) {
         int turn = putAnswers(begunAnswers, to);
         turn += putAnswers(answers, to);
         for (Waiting next = messages.peek(); next != null && put(next, to); next = messages.peek()) {
@@ -111,15 +111,15 @@ final class Backlog {
             return;
         }
         for (int i = hasAnswers() ? 0 : -TURN; i < turn && !isFull(); i++) {
-            final Delivery next = requests.poll();
+            final DeferredRequest next = requests.poll();
             if (next == null) {
                 return;
             }
-            next.goOn();
+            next.resume();
         }
     }
 
-    private int putAnswers(Queue<Waiting> those, Session to) {
+    private int putAnswers(Queue<Waiting> those, MessageTarget to) {
         int turn = 0;
         for (Waiting next = those.peek(); next != null && put(next, to); next = those.peek()) {
             those.poll();
@@ -129,7 +129,7 @@ final class Backlog {
         return turn;
     }
 
-    private static boolean put(Waiting next, Session to) {
+    private static boolean put(Waiting next, MessageTarget to) {
         if (next.message.put(to) == SendStream.FULL) {
             return false;
         }

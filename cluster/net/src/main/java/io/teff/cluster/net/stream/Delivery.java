@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A message on its way to its handler: where it is from, and its bytes in an array that is used again. Belongs to one
  * thread after the other.
  */
-public final class Delivery implements Runnable {
+public final class Delivery implements Runnable, DeferredRequest {
     private static final int OWN_BYTES_MIN = 64;
     /** There may be many deliveries: bytes that are more are in an array of the pool. */
     private static final int OWN_BYTES_MAX = 1 << 10;
@@ -26,7 +26,7 @@ public final class Delivery implements Runnable {
     private static final int FAILED_CODE = 2;
     private static final byte[] NONE = new byte[0];
 
-    private final Dispatcher dispatcher;
+    private final DeliveryHost host;
     private final Input input = new Input(NONE, 0, 0);
     /** Is used again with it. */
     private byte[] own = NONE;
@@ -35,8 +35,8 @@ public final class Delivery implements Runnable {
     /** Has its bytes: one of the two. */
     private byte[] bytes = NONE;
     private int length;
-    private @Nullable Session session;
-    private Dispatcher.@Nullable Entry entry;
+    private @Nullable MessageOrigin origin;
+    private @Nullable HandlerEntry entry;
     private int type;
     private int lane;
     private int flags;
@@ -44,12 +44,12 @@ public final class Delivery implements Runnable {
     private long taken;
     private @Nullable IncomingMessage whole;
 
-    public Delivery(Dispatcher dispatcher) {
-        this.dispatcher = dispatcher;
+    public Delivery(DeliveryHost host) {
+        this.host = host;
     }
 
-    public void set(Session its, int ofType, int ofLane, int withFlags, long withCorrelation, int takenBytes) {
-        session = its;
+    public void set(MessageOrigin its, int ofType, int ofLane, int withFlags, long withCorrelation, int takenBytes) {
+        origin = its;
         type = ofType;
         lane = ofLane;
         flags = withFlags;
@@ -61,12 +61,12 @@ public final class Delivery implements Runnable {
 
     // ---- what it says ----
 
-    public Session session() {
-        return Objects.requireNonNull(session);
+    public MessageOrigin origin() {
+        return Objects.requireNonNull(origin);
     }
 
     public int from() {
-        return session().connection.nid;
+        return origin().nid();
     }
 
     int type() {
@@ -97,11 +97,11 @@ public final class Delivery implements Runnable {
         return (flags & Frame.REQUEST) != 0;
     }
 
-    Dispatcher.@Nullable Entry entry() {
+    @Nullable HandlerEntry entry() {
         return entry;
     }
 
-    void setEntry(Dispatcher.@Nullable Entry its) {
+    void setEntry(@Nullable HandlerEntry its) {
         entry = its;
     }
 
@@ -110,7 +110,7 @@ public final class Delivery implements Runnable {
     /** Takes its bytes. */
     public void copyIn(MemorySegment memory, long from, int count) {
         if (count > OWN_BYTES_MAX) {
-            borrowed = dispatcher.arrays().take(count);
+            borrowed = host.arrays().take(count);
             bytes = borrowed;
         } else {
             if (own.length < count) {
@@ -147,7 +147,7 @@ public final class Delivery implements Runnable {
     /** All of its parts have come: until it is handled, what they have was not handled after all. */
     void hold() {
         final long more = Math.max(length - taken, 0);
-        session().consumed(-more);
+        origin().consumed(-more);
         taken += more;
     }
 
@@ -163,7 +163,7 @@ public final class Delivery implements Runnable {
             return (T) its.readToEnd();                         // by a reader of its codec
         }
         if (length > of.bytesMax()) {
-            throw tooLong(of.bytesMax());
+            throw IncomingMessage.tooLong(of.bytesMax());
         }
         input.reset(bytes, 0, length);
         final T message = of.codec().read(input);
@@ -173,25 +173,21 @@ public final class Delivery implements Runnable {
         return message;
     }
 
-    static MalformedException tooLong(int bytesMax) {
-        return new MalformedException(bytesMax, "a message of more than the " + bytesMax
-            + " bytes that this node allows for its type", null);
-    }
-
     // ---- handling ----
 
     @Override
     public void run() {
-        if (session != null && !isHeld()) {                     // else it was refused, and yet kept
+        if (origin != null && !isHeld()) {                     // else it was refused, and yet kept
             handle();
         }
     }
 
     private boolean isHeld() {
-        return isRequest() && session().hold(this);
+        return isRequest() && origin().hold(this);
     }
 
     /** Adds what it keeps. */
+    @Override
     public void addTo(RetainedBytes held) {
         held.creditBytes += taken;
         held.arrayBytes += borrowed.length;
@@ -202,19 +198,20 @@ public final class Delivery implements Runnable {
     }
 
     /** It has waited for answers to leave; by the agent. */
-    void goOn() {
-        dispatcher.handle(this);
+    @Override
+    public void resume() {
+        host.handle(this);
     }
 
     private void handle() {
-        final Dispatcher.Entry its = entry;
+        final HandlerEntry its = entry;
         try {
             if (its == null) {
-                dispatcher.unhandled(this);
+                host.unhandled(this);
                 respondFailed(Reason.NO_HANDLER, "there is no handler for type " + type);
             } else {
-                its.work().handle(this);
-                dispatcher.handled();
+                its.action().handle(this);
+                host.handled();
             }
         } catch (Throwable e) {                                 // of a codec or a handler: theirs, not ours
             UserCode.run(() -> fail(e));                         // there may be no memory to tell
@@ -237,8 +234,8 @@ public final class Delivery implements Runnable {
 
     /** What it is, in another object; nothing is left in this one. */
     private Delivery moved() {
-        final Delivery to = new Delivery(dispatcher);
-        to.set(session(), type, lane, flags, correlation, 0);
+        final Delivery to = new Delivery(host);
+        to.set(origin(), type, lane, flags, correlation, 0);
         to.taken = takeCredit();
         to.length = length;
         to.own = own;
@@ -252,7 +249,7 @@ public final class Delivery implements Runnable {
     }
 
     private void fail(Throwable e) {
-        dispatcher.failed(this, e);
+        host.failed(this, e);
         respondFailed(Reason.FAILED, UserCode.text(e));
     }
 
@@ -266,11 +263,11 @@ public final class Delivery implements Runnable {
      * it is behind them: if it began in front of one that has not, and many others did, that could never begin.
      */
     private void respond(OutgoingMessage message) {
-        final int result = session().hasLateAnswers() ? SendStream.FULL : session().put(message);
+        final int result = origin().hasLateAnswers() ? SendStream.FULL : origin().put(message);
         if (result == SendStream.OK) {
-            session().connection.signal();
+            origin().signal();
         } else if (result == SendStream.FULL) {
-            session().putLater(message, taken);
+            origin().putLater(message, taken);
             taken = 0;
         }
     }
@@ -281,32 +278,32 @@ public final class Delivery implements Runnable {
             final byte[] payload = new byte[Short.BYTES + Math.min(text.length, TEXT_BYTES_MAX)];
             payload[0] = (byte) (reason == Reason.NO_HANDLER ? NO_HANDLER_CODE : FAILED_CODE);
             System.arraycopy(text, 0, payload, Short.BYTES, payload.length - Short.BYTES);
-            respond(OutgoingMessage.of(type, lane, Frame.RESPONSE | Frame.FAILED, correlation, payload, 0, payload.length));
+            respond(OutgoingMessage.of(type, lane, Frame.RESPONSE | Frame.FAILED, correlation, payload, 0,
+                payload.length));
         }
     }
 
-    /** Ends the request that it answers. */
-    void answer(Request<?> request) {
-        if (!isFailed()) {
-            request.complete(this);
-        } else if (length < Short.BYTES) {
-            request.fail(Reason.FAILED, "it has not said why");
-        } else {
-            request.fail(bytes[0] == NO_HANDLER_CODE ? Reason.NO_HANDLER : Reason.FAILED,
-                new String(bytes, Short.BYTES, length - Short.BYTES, StandardCharsets.UTF_8));
-        }
+    /** Returns the kind of a failure that the other side has answered a request with. */
+    Reason failure() {
+        return length >= Short.BYTES && bytes[0] == NO_HANDLER_CODE ? Reason.NO_HANDLER : Reason.FAILED;
+    }
+
+    /** Returns the text of that failure. */
+    String failureText() {
+        return length < Short.BYTES ? "it has not said why"
+            : new String(bytes, Short.BYTES, length - Short.BYTES, StandardCharsets.UTF_8);
     }
 
     /** It is handled: the other side may send as much again. */
     public void end() {
-        dispatcher.arrays().giveBack(borrowed);
+        host.arrays().giveBack(borrowed);
         forget();
-        dispatcher.giveBack(this);
+        host.giveBack(this);
     }
 
     private void forget() {
-        session().consumed(taken);
-        session = null;
+        origin().consumed(taken);
+        origin = null;
         entry = null;
         whole = null;
         bytes = NONE;

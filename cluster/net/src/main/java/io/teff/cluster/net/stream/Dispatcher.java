@@ -8,56 +8,33 @@ import io.teff.cluster.net.wire.ProtocolException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Executor;
 import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings frames that have come to their handlers, each once.
  *
  * <p>Its payload is copied to an array from which codecs read, so that the link's memory is free at once; the arrays
- * are used again. A message that comes in fragments is read as they come: see {@link IncomingMessage}. A handler that is
- * marked short runs right here, on the agent's thread. Others run on the handlers' threads: those of lane 0 in any
+ * are used again. A message that comes in fragments is read as they come: see {@link IncomingMessage}. A handler that
+ * is marked short runs right here, on the agent's thread. Others run on the handlers' threads: those of lane 0 in any
  * order, those of another lane one after the other. What is handled counts as consumed, which is what the other side's
  * credit comes from.
  *
  * <p>{@link #take} is the agent's; the rest is thread-safe.
  */
-public final class Dispatcher {
+public final class Dispatcher implements DeliveryHost {
     private static final int SPARE_DELIVERIES_MIN = 1 << 6;
     /** As many small messages as a window has. */
     private static final int SPARE_DELIVERIES_MAX = 1 << 14;
-    /** Of long messages; without their arrays. */
-    private static final int SPARE_PIECES = 1 << 8;
 
     /** Of all agents. */
     private final HandlerTable handlers;
     private volatile MpmcAtomicArrayQueue<Delivery> spare = new MpmcAtomicArrayQueue<>(SPARE_DELIVERIES_MIN);
-    private final MpmcAtomicArrayQueue<FragmentCopy> pieces = new MpmcAtomicArrayQueue<>(SPARE_PIECES);
     private final ArrayPool arrays = new ArrayPool();
+    private final FragmentPool fragments = new FragmentPool(arrays);
     private final Requests requests;
     private final Executor executor;
     private final NetworkListener listener;
     private final AgentCounters counts;
-
-    /**
-     * What is done with the messages of a type.
-     *
-     * @param type of the messages
-     * @param work does it
-     * @param isShort whether on the agent's thread
-     * @param isAnswering whether it answers requests
-     */
-    public record Entry(MessageType<?> type, Work work, boolean isShort, boolean isAnswering) {}
-
-    /** Reads a message and handles it. */
-    @FunctionalInterface
-    public interface Work {
-        /**
-         * Does so.
-         *
-         * @param delivery what came
-         * @throws Exception of the codec or the handler
-         */
-        void handle(Delivery delivery) throws Exception;
-    }
 
     public Dispatcher(Requests requests, Executor executor, NetworkListener listener, AgentCounters counts) {
         this(new HandlerTable(), requests, executor, listener, counts);
@@ -78,7 +55,7 @@ public final class Dispatcher {
     }
 
     /** Sets what is done with a type, by whatever agent. */
-    public void register(Entry entry) {
+    public void register(HandlerEntry entry) {
         handlers.add(entry);
     }
 
@@ -93,18 +70,19 @@ public final class Dispatcher {
         delivery.set(session, Frame.type(memory, at), Frame.lane(memory, at), flags,
             head == Frame.LONG_HEAD_BYTES ? Frame.correlation(memory, at) : 0, Frame.taken(length));
         if ((flags & Frame.FRAGMENT) != 0) {
-            takePart(delivery, memory, at + head, length - head);
+            takePart(session, delivery, memory, at + head, length - head);
         } else if ((flags & Frame.SKIPPED) != 0) {
             delivery.end();
         } else {
             delivery.copyIn(memory, at + head, length - head);
-            dispatch(delivery);
+            dispatch(session, delivery);
         }
     }
 
     /** The last part of a message takes it along to its handler, and its own credit. */
-    private void takePart(Delivery part, MemorySegment memory, long from, int bytes) throws ProtocolException {
-        final FragmentTable begun = part.session().fragments();
+    private void takePart(Session session, Delivery part, MemorySegment memory, long from, int bytes)
+        throws ProtocolException {
+        final FragmentTable begun = session.fragments();
         final boolean isLast = (part.flags() & Frame.LAST) != 0;
         final IncomingMessage known = begun.find(part);
         if (known != null && isLast) {
@@ -117,7 +95,7 @@ public final class Dispatcher {
             part.end();
             return;
         }
-        final IncomingMessage message = known == null ? incoming(part) : known;
+        final IncomingMessage message = known == null ? incoming(session, part) : known;
         if (known == null && !isLast) {
             begun.add(part, message);
         }
@@ -127,51 +105,77 @@ public final class Dispatcher {
             if (message.isCollected()) {
                 part.hold();
             }
-            dispatch(part);
+            dispatch(session, part);
         } else {
             message.readOn();
             part.end();
         }
     }
 
-    private IncomingMessage incoming(Delivery first) {
+    private IncomingMessage incoming(Session session, Delivery first) {
         if (first.isResponse()) {
-            final Request<?> request = requests.peek(first.correlation(), first.session());
-            return request == null ? IncomingMessage.unwanted(this, first) : IncomingMessage.of(this, first, request.answer, null);
+            final Request<?> request = requests.peek(first.correlation(), session);
+            return request == null ? unwanted(session, first) : incoming(session, first, request.answer, null);
         }
-        final Entry entry = handlers.of(first.type());
-        return entry == null ? IncomingMessage.unwanted(this, first)
-            : IncomingMessage.of(this, first, entry.type(), entry.isShort() ? null : executor);
+        final HandlerEntry entry = handlers.of(first.type());
+        return entry == null ? unwanted(session, first)
+            : incoming(session, first, entry.type(), entry.isShort() ? null : executor);
     }
 
-    private void dispatch(Delivery delivery) {
-        delivery.session().connection.traffic.messagesReceived.add(1);
+    /** {@return a message in fragments that a handler or a request waits for} */
+    public IncomingMessage incoming(Session session, Delivery first, MessageType<?> type,
+                                     @Nullable Executor readers) {
+        return IncomingMessage.of(fragments, session, first.type(), first.lane(), first.isFailed(), type,
+            readers);
+    }
+
+    /** {@return a message in fragments without a handler or a request} */
+    public IncomingMessage unwanted(Session session, Delivery first) {
+        return IncomingMessage.unwanted(fragments, session, first.type(), first.lane(), first.isFailed());
+    }
+
+    private void dispatch(Session session, Delivery delivery) {
+        session.peer().counters().messagesReceived.add(1);
         if (delivery.isResponse()) {
-            final Request<?> request = requests.take(delivery.correlation(), delivery.session());
+            final Request<?> request = requests.take(delivery.correlation(), session);
             if (request != null) {
-                if (delivery.isFailed()) {
-                    counts.requestsFailed.increment();
-                } else {
-                    counts.requestsAnswered.add(1);
-                }
-                delivery.answer(request);
+                answer(request, delivery);
             }
             delivery.end();
             return;
         }
-        final Entry found = delivery.isWanted() ? handlers.of(delivery.type()) : null;
-        final Entry entry = found != null && delivery.isRequest() && !found.isAnswering() ? null : found;
+        final HandlerEntry found = delivery.isWanted() ? handlers.of(delivery.type()) : null;
+        final HandlerEntry entry = found != null && delivery.isRequest() && !found.isAnswering() ? null : found;
         delivery.setEntry(entry);
         if (entry == null || entry.isShort() || delivery.lane() == 0) {
             handle(delivery);
         } else {
-            delivery.session().lanes().add(delivery, executor);
+            session.lanes().add(delivery, executor);
         }
     }
 
+    /** Ends a request with the message that answers it. */
+    private <R> void answer(Request<R> request, Delivery delivery) {
+        if (delivery.isFailed()) {
+            counts.requestsFailed.increment();
+            request.fail(delivery.failure(), delivery.failureText());
+            return;
+        }
+        counts.requestsAnswered.add(1);
+        final R value;
+        try {
+            value = delivery.read(request.answer);
+        } catch (Throwable e) {                                 // of the codec: the agent goes on
+            request.failUnreadable(e);
+            return;
+        }
+        request.complete(value);
+    }
+
     /** Lets a message be handled that follows no other one; now, or by another thread. */
-    void handle(Delivery delivery) {
-        final Entry entry = delivery.entry();
+    @Override
+    public void handle(Delivery delivery) {
+        final HandlerEntry entry = delivery.entry();
         if (entry == null || entry.isShort()) {
             delivery.run();
             return;
@@ -191,7 +195,8 @@ public final class Dispatcher {
     }
 
     /** A delivery is over: its array may be used again. */
-    void giveBack(Delivery delivery) {
+    @Override
+    public void giveBack(Delivery delivery) {
         if (!spare.offer(delivery) && spare.capacity() < SPARE_DELIVERIES_MAX) {
             keepMore();
         }
@@ -208,35 +213,27 @@ public final class Dispatcher {
     }
 
     /** For the bytes of messages. */
+    @Override
     public ArrayPool arrays() {
         return arrays;
     }
 
-    /** For bytes of a long message; without an array. */
-    FragmentCopy piece() {
-        final FragmentCopy used = pieces.poll();
-        return used != null ? used : new FragmentCopy();
-    }
-
-    /** Bytes of a long message are read: they may be used again. */
-    void giveBack(FragmentCopy piece) {
-        arrays.giveBack(piece.takeBytes());
-        pieces.offer(piece);
-    }
-
     /** A handler has come to its end. */
-    void handled() {
+    @Override
+    public void handled() {
         counts.messagesHandled.increment();
     }
 
     /** A message came that nobody handles. */
-    void unhandled(Delivery delivery) {
+    @Override
+    public void unhandled(Delivery delivery) {
         counts.messagesUnhandled.increment();
         listener.unhandled(delivery.from(), delivery.type());
     }
 
     /** A handler has thrown, or a message could not be read. */
-    void failed(Delivery delivery, Throwable e) {
+    @Override
+    public void failed(Delivery delivery, Throwable e) {
         counts.handlerFailures.increment();
         listener.failed(delivery.from(), delivery.type(), e);
     }

@@ -37,7 +37,7 @@ public final class FragmentTable {
     /** The message that a part belongs to; null if that begins with it. */
     @Nullable IncomingMessage find(Delivery part) throws ProtocolException {
         final IncomingMessage message = begun.get(key(part));
-        if (message != null && !message.isOf(part)) {
+        if (message != null && !message.isOf(part.type(), part.lane())) {
             throw new ProtocolException("a message goes on with type " + part.type() + " and lane " + part.lane());
         }
         return message;

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * A message that comes in fragments.
  *
  * <p>Up to 64 KiB are collected, and read at once by generated code, which is faster. From there on it is read as they
- * come, if its codec can do that: the agent copies each to {@link FragmentCopy pieces}, and a task of the handlers' threads
- * reads those that are there. A piece that was read is handled credit, and its array is used again; so no more of a
- * message is kept than the window allows, however long it is. Its handler is called in the turn of its lane when the
- * last fragment is there, and reads what is left.
+ * come, if its codec can do that: the agent copies each to {@link FragmentCopy pieces}, and a task of the handlers'
+ * threads reads those that are there. A piece that was read is handled credit, and its array is used again; so no more
+ * of a message is kept than the window allows, however long it is. Its handler is called in the turn of its lane when
+ * the last fragment is there, and reads what is left.
  *
- * <p><b>Who reads.</b> HandlerTable' threads, for codecs are the application's, and the agent has others to serve. The
+ * <p><b>Who reads.</b> Handlers' threads, for codecs are the application's, and the agent has others to serve. The
  * agent itself reads answers and messages of short handlers, as it does if they are short; and any, if handlers'
  * threads are so late that the other side can hardly send: all of them may wait for something that comes behind it.
  * Whoever gets the lock reads everything, and looks again when it has let go; so nothing that was added stays unless
@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 public final class IncomingMessage implements Runnable {
     private static final byte[] NONE = new byte[0];
 
-    private final Dispatcher dispatcher;
-    private final Session session;
+    private final FragmentPool pool;
+    private final MessageOrigin origin;
     private final int type;
     private final int lane;
     private final int bytesMax;
@@ -65,31 +65,38 @@ public final class IncomingMessage implements Runnable {
     private byte[] collected = NONE;
     private boolean isCollectedToEnd;
 
-    private IncomingMessage(Dispatcher dispatcher, Delivery first, int bytesMax, @Nullable Codec<?> codec,
-                     @Nullable Executor executor) {
-        this.dispatcher = dispatcher;
-        this.session = first.session();
-        this.type = first.type();
-        this.lane = first.lane();
-        this.bytesMax = first.isFailed() ? Frame.BYTES_MAX : bytesMax;  // then it is a text
+    private IncomingMessage(FragmentPool pool, MessageOrigin origin, int type, int lane, boolean isFailed, int bytesMax,
+                            @Nullable Codec<?> codec, @Nullable Executor executor) {
+        this.pool = pool;
+        this.origin = origin;
+        this.type = type;
+        this.lane = lane;
+        this.bytesMax = isFailed ? Frame.BYTES_MAX : bytesMax;  // then it is a text
         this.codec = codec;
         this.executor = executor;
-        this.isCollectedToEnd = first.isFailed();
+        this.isCollectedToEnd = isFailed;
     }
 
-    /** One that is wanted; by which threads it is read. */
-    public static IncomingMessage of(Dispatcher dispatcher, Delivery first, MessageType<?> type, @Nullable Executor executor) {
-        return new IncomingMessage(dispatcher, first, type.bytesMax(), type.codec(), executor);
+    /**
+     * Returns a message that a handler or a request waits for.
+     *
+     * @param id number of the type in its frames
+     * @param isFailed whether it is the text of a failure
+     * @param executor whose threads read it; null if the agent does
+     */
+    static IncomingMessage of(FragmentPool pool, MessageOrigin origin, int id, int lane, boolean isFailed,
+                              MessageType<?> type, @Nullable Executor executor) {
+        return new IncomingMessage(pool, origin, id, lane, isFailed, type.bytesMax(), type.codec(), executor);
     }
 
-    /** One that nobody handles, or waits for any more. */
-    public static IncomingMessage unwanted(Dispatcher dispatcher, Delivery first) {
-        return new IncomingMessage(dispatcher, first, Integer.MAX_VALUE, null, null);
+    /** Returns a message without a handler or a request. */
+    static IncomingMessage unwanted(FragmentPool pool, MessageOrigin origin, int type, int lane, boolean isFailed) {
+        return new IncomingMessage(pool, origin, type, lane, isFailed, Integer.MAX_VALUE, null, null);
     }
 
     /** Whether a part may be one of it. */
-    boolean isOf(Delivery part) {
-        return type == part.type() && lane == part.lane();
+    boolean isOf(int ofType, int ofLane) {
+        return type == ofType && lane == ofLane;
     }
 
     boolean isWanted() {
@@ -130,7 +137,7 @@ public final class IncomingMessage implements Runnable {
             beginToRead();
         }
         if (isOver) {
-            session.consumed(taken);
+            origin.consumed(taken);
             return;
         }
         if (isCollected() && hasRoom(bytes)) {
@@ -138,9 +145,9 @@ public final class IncomingMessage implements Runnable {
         }
         length += bytes;
         if (reader == null) {
-            session.consumed(taken);
+            origin.consumed(taken);
         } else {
-            final byte[] copy = dispatcher.arrays().take(bytes);
+            final byte[] copy = pool.arrays().take(bytes);
             Frame.copyOut(memory, from, copy, 0, bytes);
             addPiece(copy, bytes, taken);
         }
@@ -164,7 +171,7 @@ public final class IncomingMessage implements Runnable {
     }
 
     private void addPiece(byte[] bytes, int count, long taken) {
-        final FragmentCopy piece = dispatcher.piece();
+        final FragmentCopy piece = pool.take();
         piece.bytes = bytes;
         piece.length = count;
         piece.taken = taken;
@@ -178,14 +185,14 @@ public final class IncomingMessage implements Runnable {
         }
         final byte[] more;
         try {
-            more = dispatcher.arrays().take(Math.min(bytesMax, Math.max(length + bytes, 2 * length)));
+            more = pool.arrays().take(Math.min(bytesMax, Math.max(length + bytes, 2 * length)));
         } catch (OutOfMemoryError e) {
             thrown = e;
             drop();
             return false;
         }
         System.arraycopy(collected, 0, more, 0, length);
-        dispatcher.arrays().giveBack(collected);
+        pool.arrays().giveBack(collected);
         collected = more;
         return true;
     }
@@ -196,7 +203,7 @@ public final class IncomingMessage implements Runnable {
         if (pieces.isEmpty()) {
             return;
         }
-        if (its == null || session.isBehind()) {
+        if (its == null || origin.isBehind()) {
             readNow();
         } else if (!isTask) {
             execute(its);
@@ -216,7 +223,7 @@ public final class IncomingMessage implements Runnable {
     void drop() {
         isOver = true;
         reader = null;
-        dispatcher.arrays().giveBack(takeCollected());
+        pool.arrays().giveBack(takeCollected());
         readNow();
     }
 
@@ -242,8 +249,8 @@ public final class IncomingMessage implements Runnable {
     private void readAll() {
         for (FragmentCopy next = pieces.poll(); next != null; next = pieces.poll()) {
             read(next.bytes, next.length);
-            session.consumed(next.taken);
-            dispatcher.giveBack(next);
+            origin.consumed(next.taken);
+            pool.giveBack(next);
         }
     }
 
@@ -277,7 +284,7 @@ public final class IncomingMessage implements Runnable {
             final PartialReader<?> its = reader;
             final Throwable before = thrown;
             if (isTooLong) {
-                throw Delivery.tooLong(bytesMax);
+                throw tooLong(bytesMax);
             } else if (before != null) {
                 throw UserCode.undeclared(before);
             }
@@ -288,6 +295,11 @@ public final class IncomingMessage implements Runnable {
         } finally {
             lock.unlock();
         }
+    }
+
+    static MalformedException tooLong(int bytesMax) {
+        return new MalformedException(bytesMax, "a message of more than the " + bytesMax
+            + " bytes that this node allows for its type", null);
     }
 
     /** Adds what it keeps, while nobody reads. */

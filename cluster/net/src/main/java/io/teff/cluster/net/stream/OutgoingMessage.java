@@ -43,10 +43,10 @@ final class OutgoingMessage {
      * @param parts make its bytes in the payload's array when they are put; null if they are there
      * @return this
      */
-    OutgoingMessage set(int ofType, int itsLane, int withFlags, long withCorrelation, @Nullable MessageWriter<?> parts, byte[] bytes,
-                int from, int count) {
+    OutgoingMessage set(int ofType, int ofLane, int withFlags, long withCorrelation,
+                               @Nullable MessageWriter<?> parts, byte[] bytes, int from, int count) {
         type = ofType;
-        lane = itsLane;
+        lane = ofLane;
         flags = withFlags;
         correlation = withCorrelation;
         more = parts;
@@ -94,8 +94,8 @@ final class OutgoingMessage {
     }
 
     /** Puts as much of it as there is room for; OK if all of it is put, FULL, or ENDED. */
-    int put(Session to) {
-        final SendStream out = to.out;
+    int put(MessageTarget to) {
+        final SendStream out = to.out();
         while (true) {
             final int max = out.lengthMax();
             final boolean isAll = make(max - Frame.LONG_HEAD_BYTES);
@@ -110,14 +110,14 @@ final class OutgoingMessage {
                 final int part = Math.min(max - Frame.LONG_HEAD_BYTES, size);
                 final boolean isLast = isAll && part == size;
                 frameBytes = Frame.LONG_HEAD_BYTES + part;
-                isCrowded = !isBegun && !isLast && !to.beginParts(isAnswer());
+                isCrowded = !isBegun && !isLast && !to.beginFragments(isAnswer());
                 if (isCrowded) {
                     return SendStream.FULL;
                 }
                 result = out.put(type, lane, flags | Frame.FRAGMENT | (isLast ? Frame.LAST : 0), correlation, payload,
                     start, part);
                 if (result == SendStream.OK ? isLast && isBegun : !isLast && !isBegun) {
-                    to.endParts(isAnswer());
+                    to.endFragments(isAnswer());
                 }
                 if (result == SendStream.OK) {
                     isBegun = true;
@@ -127,7 +127,7 @@ final class OutgoingMessage {
                     if (isLast) {
                         return result;
                     }
-                    to.connection.signal();                     // it may leave while the next one is made
+                    to.signal();                     // it may leave while the next one is made
                 }
             }
             if (result == SendStream.ENDED || result == SendStream.FULL && !out.grow(frameBytes, isAnswer())) {
@@ -169,8 +169,8 @@ final class OutgoingMessage {
 
     /** What ends it in the middle: the other side forgets what has come. */
     OutgoingMessage dropped() {
-        final OutgoingMessage end = of(type, lane, flags & (Frame.REQUEST | Frame.RESPONSE) | Frame.SKIPPED, correlation, NONE,
-            0, 0);
+        final OutgoingMessage end = of(type, lane, flags & (Frame.REQUEST | Frame.RESPONSE) | Frame.SKIPPED, correlation,
+            NONE, 0, 0);
         end.isBegun = true;
         return end;
     }

@@ -33,16 +33,14 @@ public final class Request<R> {
         this.isAwaited = isAwaited;
     }
 
-    /** Ends it with an answer. */
-    void complete(Delivery delivery) {
-        final R value;
-        try {
-            value = delivery.read(answer);
-        } catch (Throwable e) {                                 // of the codec: the agent goes on
-            future.completeExceptionally(new NetworkException(Reason.FAILED, nid, "the answer cannot be read", e));
-            return;
-        }
+    /** Ends the request with its answer. */
+    void complete(R value) {
         future.complete(value);
+    }
+
+    /** Ends the request, as its codec has thrown when it read the answer. */
+    void failUnreadable(Throwable thrown) {
+        future.completeExceptionally(new NetworkException(Reason.FAILED, nid, "the answer cannot be read", thrown));
     }
 
     /** Ends it without one. */

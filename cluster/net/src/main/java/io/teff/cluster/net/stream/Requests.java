@@ -184,7 +184,7 @@ public final class Requests {
             counts.requestsTimedOut.increment();
             final Session its = request.session;
             request.fail(Reason.TIMED_OUT, its == null || its.isEstablished() ? "no answer came in time"
-                : "no link came in time: " + its.connection.dialFailure);
+                : "no link came in time: " + its.peer().dialFailure());
         }
     }
 
@@ -207,7 +207,7 @@ public final class Requests {
         }
     }
 
-    /** AgentCounters those in the table, each of which must be in the slot of its number; while nobody adds or ends any. */
+    /** Counts those in the table, each of which must be in the slot of its number; while nobody adds or ends any. */
     public void audit() {
         int found = 0;
         for (int number = 0; number < parts.length(); number++) {

@@ -1,6 +1,5 @@
 package io.teff.cluster.net.stream;
 
-import io.teff.cluster.net.agent.Connection;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
 import io.teff.cluster.net.message.NetworkException;
@@ -37,7 +36,8 @@ public final class Sender {
      *
      * @param isAgent whether the thread that asks makes room for others, so that it cannot wait for it
      */
-    public Sender(NetworkConfig config, NanoClock clock, Requests requests, AgentCounters counts, BooleanSupplier isAgent) {
+    public Sender(NetworkConfig config, NanoClock clock, Requests requests, AgentCounters counts,
+                  BooleanSupplier isAgent) {
         this.config = config;
         this.clock = clock;
         this.requests = requests;
@@ -56,7 +56,7 @@ public final class Sender {
     }
 
     /** Puts a message into the stream to a node, and waits for room if there is none. */
-    public void put(Connection to, int type, int lane, int flags, @Nullable Request<?> request, MessageBuffer bytes,
+    public void put(Peer to, int type, int lane, int flags, @Nullable Request<?> request, MessageBuffer bytes,
              long timeoutNs) {
         final int result = tryPut(to, type, lane, flags, request, bytes, timeoutNs);
         if (result != SendStream.OK) {
@@ -65,10 +65,10 @@ public final class Sender {
     }
 
     /** The same; OK also where the request has ended already, FULL or ENDED. */
-    public int tryPut(Connection to, int type, int lane, int flags, @Nullable Request<?> request, MessageBuffer bytes,
+    public int tryPut(Peer to, int type, int lane, int flags, @Nullable Request<?> request, MessageBuffer bytes,
                long timeoutNs) {
         if (isClosed) {
-            throw new NetworkException(Reason.CLOSED, to.nid, "the network is closed");
+            throw new NetworkException(Reason.CLOSED, to.nid(), "the network is closed");
         }
         final long correlation = request == null ? numbers.incrementAndGet() : add(request);
         Session session = to.session();
@@ -126,7 +126,7 @@ public final class Sender {
         return correlation;
     }
 
-    private int putSlowly(Connection to, Session first, OutgoingMessage message, @Nullable Request<?> request,
+    private int putSlowly(Peer to, Session first, OutgoingMessage message, @Nullable Request<?> request,
                           long timeoutNs, SendWait wait) {
         boolean isSent = false;
         try {
@@ -134,11 +134,11 @@ public final class Sender {
             isSent = result == SendStream.OK;
             return result;
         } finally {
-            wait.end(clock, counts, config.nid(), to.nid, isSent);
+            wait.end(clock, counts, config.nid(), to.nid(), isSent);
         }
     }
 
-    private int putWaiting(Connection to, Session first, OutgoingMessage message, @Nullable Request<?> request,
+    private int putWaiting(Peer to, Session first, OutgoingMessage message, @Nullable Request<?> request,
                            long timeoutNs, SendWait wait) {
         final long allowed = isAgent.getAsBoolean() ? 0 : timeoutNs;    // who makes room cannot wait for it
         Session session = first;
@@ -173,16 +173,16 @@ public final class Sender {
     }
 
     /** Why nothing was put. */
-    public NetworkException refused(Connection to, int result) {
+    public NetworkException refused(Peer to, int result) {
         if (result == SendStream.ENDED) {
-            final NetworkException why = to.lastEnd;
-            return isClosed || why == null ? new NetworkException(Reason.CLOSED, to.nid, "the network is closed")
-                : new NetworkException(why.reason(), to.nid, why.what());
+            final NetworkException why = to.lastEnd();
+            return isClosed || why == null ? new NetworkException(Reason.CLOSED, to.nid(), "the network is closed")
+                : new NetworkException(why.reason(), to.nid(), why.what());
         } else if (config.sendTimeoutNs() == 0 || isAgent.getAsBoolean()) {
-            return new NetworkException(Reason.FULL, to.nid, "there is no room to send");
+            return new NetworkException(Reason.FULL, to.nid(), "there is no room to send");
         } else if (Thread.currentThread().isInterrupted()) {
-            return new NetworkException(Reason.INTERRUPTED, to.nid, "there is no room to send, and no time to wait");
+            return new NetworkException(Reason.INTERRUPTED, to.nid(), "there is no room to send, and no time to wait");
         }
-        return new NetworkException(Reason.TIMED_OUT, to.nid, "there was no room to send in time");
+        return new NetworkException(Reason.TIMED_OUT, to.nid(), "there was no room to send in time");
     }
 }

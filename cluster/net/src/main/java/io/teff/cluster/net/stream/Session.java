@@ -1,6 +1,5 @@
 package io.teff.cluster.net.stream;
 
-import io.teff.cluster.net.agent.Connection;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.ring.SendStream;
 import io.teff.cluster.net.wire.Frame;
@@ -13,13 +12,13 @@ import java.util.concurrent.atomic.AtomicLong;
  * A stream of frames in each direction between two incarnations of two nodes, which outlives its links. Threads put
  * frames into {@link #out} and count what they have {@link #consumed}; the rest is the agent's.
  */
-public final class Session {
+public final class Session implements MessageTarget, MessageOrigin {
     /** Where less than this part of the window is left, handlers are late. */
     private static final int LEFT_PART = 4;
     /** In place of a limit: none waits. */
     private static final long NONE = -1;
 
-    public final Connection connection;
+    private final Peer peer;
     public final SendStream out;
     public final FrameInput in;
     /** Bytes of the stream that came in and are handled. */
@@ -49,8 +48,8 @@ public final class Session {
     /** So far the other side was told that messages may go, that are no answers. */
     private long messageLimit;
 
-    public Session(Connection connection, long id, SendStream out, FrameInput in, long window) {
-        this.connection = connection;
+    public Session(Peer peer, long id, SendStream out, FrameInput in, long window) {
+        this.peer = peer;
         this.id = id;
         this.out = out;
         this.in = in;
@@ -60,6 +59,27 @@ public final class Session {
         this.messageLimit = window;
     }
 
+    @Override
+    public int nid() {
+        return peer.nid();
+    }
+
+    /** {@return the other node} */
+    public Peer peer() {
+        return peer;
+    }
+
+    @Override
+    public SendStream out() {
+        return out;
+    }
+
+    @Override
+    public void signal() {
+        peer.signal();
+    }
+
+    /** {@return messages that have begun to come in fragments} */
     public FragmentTable fragments() {
         return fragments;
     }
@@ -69,9 +89,10 @@ public final class Session {
     }
 
     /** Part of what came in is handled, or, if less than 0, is not after all. Any thread. */
+    @Override
     public void consumed(long bytes) {
         if (isMuch(consumed.addAndGet(bytes))) {
-            connection.signalHandled();
+            peer.signalHandled();
         }
     }
 
@@ -88,7 +109,8 @@ public final class Session {
      * Puts as much of a message as there is room for; OK if all of it is put, FULL, or ENDED. What its codec throws
      * ends it, also where it has begun. Any thread.
      */
-    int put(OutgoingMessage message) {
+    @Override
+    public int put(OutgoingMessage message) {
         try {
             return message.put(this);
         } catch (Throwable e) {                                 // whatever a codec throws, or it is too large
@@ -102,7 +124,8 @@ public final class Session {
      *
      * @param taken bytes of a request that are handled when it is put
      */
-    void putLater(OutgoingMessage message, long taken) {
+    @Override
+    public void putLater(OutgoingMessage message, long taken) {
         final OutgoingMessage rest;
         try {
             rest = message.rest();
@@ -127,7 +150,8 @@ public final class Session {
     }
 
     /** A message begins that leaves in parts; false if as many have begun as may. Any thread. */
-    public boolean beginParts(boolean isAnswer) {
+    @Override
+    public boolean beginFragments(boolean isAnswer) {
         final AtomicInteger begun = isAnswer ? begunAnswers : begunMessages;
         if (begun.incrementAndGet() <= FragmentTable.COUNT_MAX) {
             return true;
@@ -137,7 +161,8 @@ public final class Session {
     }
 
     /** One of those has ended, or has not begun after all. Any thread. */
-    public void endParts(boolean isAnswer) {
+    @Override
+    public void endFragments(boolean isAnswer) {
         (isAnswer ? begunAnswers : begunMessages).decrementAndGet();
     }
 
@@ -149,16 +174,17 @@ public final class Session {
 
     private void add(OutgoingMessage message, long taken) {
         late.add(message, taken);
-        connection.signal();
+        peer.signal();
     }
 
     /** Lets a request wait if answers do that are too many; false if it is to be handled now. Any thread. */
-    boolean hold(Delivery request) {
+    @Override
+    public boolean hold(DeferredRequest request) {
         if (!late.isFull()) {
             return false;
         }
         late.hold(request);
-        connection.signal();                                    // it may have been the last answer meanwhile
+        peer.signal();                                    // it may have been the last answer meanwhile
         return true;
     }
 
@@ -173,7 +199,8 @@ public final class Session {
     }
 
     /** Whether answers wait for room, and others have to wait behind them. Any thread. */
-    boolean hasLateAnswers() {
+    @Override
+    public boolean hasLateAnswers() {
         return late.hasAnswers() && !out.isEnded();
     }
 
@@ -347,7 +374,8 @@ public final class Session {
     }
 
     /** Whether handlers are so late that hardly more than a frame may come that is no answer's. */
-    boolean isBehind() {
+    @Override
+    public boolean isBehind() {
         final long all = window - Frame.BYTES_MAX;
         return in.position() - consumed.get() > all - Math.max(all / LEFT_PART, Frame.BYTES_MAX);
     }

@@ -1,6 +1,5 @@
 package io.teff.cluster.net.thread;
 
-import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.os.Machine;
 import io.teff.cluster.net.os.NanoClock;
 import java.util.ArrayList;
@@ -25,10 +24,9 @@ public final class HandlerThreads implements Executor, AutoCloseable {
     private final Supplier<@Nullable Runnable> poll = this::poll;
     private final BooleanSupplier isOver = () -> isClosed;
 
-    public HandlerThreads(NetworkConfig config, NanoClock clock) {
-        for (int i = 0; i < config.handlerThreads(); i++) {
-            threads.add(Machine.thread(config.name() + "-handler-" + i,
-                () -> run(new IdleBackoff(config.spinNs(), clock))));
+    public HandlerThreads(String name, int count, long spinNs, NanoClock clock) {
+        for (int i = 0; i < count; i++) {
+            threads.add(Machine.thread(name + "-handler-" + i, () -> run(new IdleBackoff(spinNs, clock))));
         }
     }
 

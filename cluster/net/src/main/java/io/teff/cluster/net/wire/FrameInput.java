@@ -35,7 +35,6 @@ public final class FrameInput {
     private static final MemorySegment NONE_MEMORY = MemorySegment.ofArray(NONE);
 
     private final FrameChecker checker;
-    private final Sink sink;
     private long position;
     /** Bytes of a frame whose end is not there yet. */
     private byte[] part = NONE;
@@ -50,11 +49,9 @@ public final class FrameInput {
      * Makes one at position 0.
      *
      * @param checker looks at each frame
-     * @param sink told of those that are right
      */
-    public FrameInput(FrameChecker checker, Sink sink) {
+    public FrameInput(FrameChecker checker) {
         this.checker = checker;
-        this.sink = sink;
     }
 
     /** {@return the position up to which all frames were shown} */
@@ -96,22 +93,23 @@ public final class FrameInput {
      * @param memory where they are
      * @param from first byte
      * @param bytes how many
+     * @param sink gets the frames
      * @throws ProtocolException if they break a rule; then nothing is taken any more
      */
-    public void take(MemorySegment memory, long from, int bytes) throws ProtocolException {
+    public void take(MemorySegment memory, long from, int bytes, Sink sink) throws ProtocolException {
         if (isBroken) {
             throw new ProtocolException("bytes follow what broke a rule");
         }
         isBroken = true;
-        cut(memory, from, bytes);
+        cut(memory, from, bytes, sink);
         isBroken = false;
     }
 
-    private void cut(MemorySegment memory, long from, int bytes) throws ProtocolException {
+    private void cut(MemorySegment memory, long from, int bytes, Sink sink) throws ProtocolException {
         long at = from;
         final long end = from + bytes;
         if (partBytes > 0) {
-            at += complete(memory, from, bytes);
+            at += complete(memory, from, bytes, sink);
         }
         while (end - at >= Integer.BYTES) {
             final int length = Frame.length(memory, at);
@@ -120,7 +118,7 @@ public final class FrameInput {
             if (end - at < taken) {
                 break;
             }
-            show(memory, at);
+            show(memory, at, sink);
             at += taken;
         }
         if (partBytes == 0 && at < end) {
@@ -129,7 +127,7 @@ public final class FrameInput {
     }
 
     /** Adds to the frame that has begun, and shows it if its end is there; returns how many bytes were taken. */
-    private int complete(MemorySegment memory, long from, int bytes) throws ProtocolException {
+    private int complete(MemorySegment memory, long from, int bytes, Sink sink) throws ProtocolException {
         int taken = 0;
         if (partBytes < Integer.BYTES) {
             taken = Math.min(bytes, Integer.BYTES - partBytes);
@@ -144,7 +142,7 @@ public final class FrameInput {
         append(memory, from + taken, missing);
         if (partBytes == Frame.taken(length)) {
             partBytes = 0;
-            show(partMemory, 0);
+            show(partMemory, 0, sink);
         }
         return taken + missing;
     }
@@ -158,7 +156,7 @@ public final class FrameInput {
         partBytes += bytes;
     }
 
-    private void show(MemorySegment memory, long at) throws ProtocolException {
+    private void show(MemorySegment memory, long at, Sink sink) throws ProtocolException {
         checker.check(memory, at, position);
         if (isChecked && (Frame.flags(memory, at) & Frame.CHECKED) == 0) {
             throw new ProtocolException("a frame has no checksum");

@@ -11,7 +11,6 @@ import io.teff.cluster.net.stream.Requests;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.wire.FrameInput;
 import io.teff.cluster.net.wire.Identity;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Map;
@@ -31,13 +30,6 @@ public final class Waking {
         COUNTS);
     private static final RingPool POOL = new RingPool(Long.MAX_VALUE, Machine.CLOCK);
     private static final Transports TRANSPORTS = new Transports(Map.of(), false);
-    private static final FrameInput.Sink NOBODY = new FrameInput.Sink() {
-        @Override
-        public void frame(MemorySegment memory, long at) {}
-
-        @Override
-        public void control(MemorySegment memory, long at) {}
-    };
     private static final VarHandle SESSION;
     private static final VarHandle KNOWN;
 
@@ -60,7 +52,7 @@ public final class Waking {
 
     /** Makes one. */
     public Waking() {
-        SESSION.setVolatile(connection, new Session(connection, 1, out, new FrameInput(node.checker(), NOBODY), 1));
+        SESSION.setVolatile(connection, new Session(connection, 1, out, new FrameInput(node.checker()), 1));
         connection.setKnown();
         put();
         var ring = out.sending();

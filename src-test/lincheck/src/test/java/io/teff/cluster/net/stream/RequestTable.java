@@ -1,22 +1,15 @@
 package io.teff.cluster.net.stream;
 
-import io.teff.cluster.net.agent.Agent;
-import io.teff.cluster.net.agent.Agents;
-import io.teff.cluster.net.agent.Connection;
-import io.teff.cluster.net.agent.Transports;
-import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
+import io.teff.cluster.net.counter.ConnectionCounters;
 import io.teff.cluster.net.message.MessageType;
-import io.teff.cluster.net.message.NetworkListener;
+import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.os.Machine;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.ring.SendStream;
+import io.teff.cluster.net.wire.FrameChecker;
 import io.teff.cluster.net.wire.FrameInput;
-import io.teff.cluster.net.wire.Identity;
 import io.teff.engine.codec.Codecs;
-import java.lang.foreign.MemorySegment;
-import java.util.Map;
-import java.util.Random;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -33,21 +26,47 @@ public final class RequestTable {
     private RequestTable() {}
 
     private static Session session() {
-        AgentCounters counts = new AgentCounters();
-        Requests requests = new Requests(counts);
         RingPool pool = new RingPool(Long.MAX_VALUE, Machine.CLOCK);
-        NetworkConfig config = NetworkConfig.builder(1).build();
-        Agent node = new Agent(config, Machine.CLOCK, new Random(1), new Transports(Map.of(), false),
-            new Identity(1, 1, 0, 0, 0), new Dispatcher(requests, Runnable::run, NetworkListener.NONE, counts),
-            requests, pool, counts, new Agents(config));
-        return new Session(new Connection(node, 2), 1, new SendStream(pool, 256, 256, 256),
-            new FrameInput(node.checker(), new FrameInput.Sink() {
-                @Override
-                public void frame(MemorySegment memory, long at) {}
+        return new Session(new NoPeer(), 1, new SendStream(pool, 256, 256, 256), new FrameInput(new FrameChecker()), 1);
+    }
 
-                @Override
-                public void control(MemorySegment memory, long at) {}
-            }), 1);
+    /** A peer that nothing is sent to. */
+    private static final class NoPeer implements Peer {
+        private final ConnectionCounters counters = new ConnectionCounters(0);
+
+        @Override
+        public int nid() {
+            return 2;
+        }
+
+        @Override
+        public ConnectionCounters counters() {
+            return counters;
+        }
+
+        @Override
+        public Session session() {
+            return SESSION;
+        }
+
+        @Override
+        public NetworkException lastEnd() {
+            return null;
+        }
+
+        @Override
+        public String dialFailure() {
+            return "";
+        }
+
+        @Override
+        public void signal() {}
+
+        @Override
+        public void signalOrFlush() {}
+
+        @Override
+        public void signalHandled() {}
     }
 
     /** The table. */

@@ -6,12 +6,13 @@ import io.aeron.Publication;
 import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.Header;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** One end of a link that is not made yet: what both ends have in common. */
-abstract class Opening implements ControlledFragmentHandler {
+abstract class LinkSetup implements ControlledFragmentHandler {
     private static final long TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(1500);
 
     final AeronClient client;
@@ -24,7 +25,7 @@ abstract class Opening implements ControlledFragmentHandler {
     private boolean isRead;
 
     /** Expects a message of a kind. */
-    Opening(AeronClient client, long expected) {
+    LinkSetup(AeronClient client, long expected) {
         this.client = client;
         this.expected = expected;
         startTime();
@@ -37,6 +38,15 @@ abstract class Opening implements ControlledFragmentHandler {
 
     /** Goes on; true when both ends have spoken. */
     abstract boolean poll() throws IOException;
+
+    /**
+     * Takes the result of the look-up of the other end's host; one of both is null.
+     *
+     * @throws IOException if the host was not found
+     */
+    void found(@Nullable InetAddress host, @Nullable IOException why) throws IOException {
+        throw new IllegalStateException(peer() + " needs no look-up");
+    }
 
     /** The other end, for people. */
     abstract String peer();

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  * that says, so only who can forge the sender of a datagram makes it send to others, for 1.5 s. A CONNECT that repeats
  * another's stream and session is refused by Aeron.
  */
-final class Answering extends Opening {
+final class ListenerSetup extends LinkSetup {
     private final AeronAddress address;
     private final Image image;
     private final String source;
     private @Nullable Hello hello;
 
-    Answering(AeronClient client, AeronAddress address, Image image) {
+    ListenerSetup(AeronClient client, AeronAddress address, Image image) {
         super(client, Hello.CONNECT);
         this.address = address;
         this.image = image;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The dialer's end of a link that is not made yet: makes a stream for the answer, says CONNECT with it, and waits for
  * the ACCEPT that repeats all of it. Where the host has a name, all of this begins when it is found.
  */
-final class Dialing extends Opening {
+final class DialerSetup extends LinkSetup {
     private final AeronAddress address;
     /** The same, numbered; null while its host is looked up. */
     private @Nullable AeronAddress to;
@@ -23,7 +23,7 @@ final class Dialing extends Opening {
     private @Nullable Hello hello;
     private boolean isSaid;
 
-    Dialing(AeronClient client, AeronAddress address) throws IOException {
+    DialerSetup(AeronClient client, AeronAddress address) throws IOException {
         super(client, Hello.ACCEPT);
         final RandomGenerator random = Machine.random();
         this.address = address;
@@ -40,7 +40,7 @@ final class Dialing extends Opening {
         to = numbered;
     }
 
-    /** Its host was looked up; one of both is null. */
+    @Override
     void found(@Nullable InetAddress host, @Nullable IOException why) throws IOException {
         if (host == null) {
             throw address.unknown(why);
@@ -79,7 +79,7 @@ final class Dialing extends Opening {
 
     private @Nullable Hello hello(Subscription its) {
         final String endpoint = address.isIpc() ? ":0" : its.resolvedEndpoint();
-        return endpoint == null ? null : new Hello(AeronListener.port(endpoint), stream, session, token);
+        return endpoint == null ? null : new Hello(AeronAddress.portOf(endpoint), stream, session, token);
     }
 
     @Override
