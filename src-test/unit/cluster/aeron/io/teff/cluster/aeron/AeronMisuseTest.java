@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
-import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.RequestType;

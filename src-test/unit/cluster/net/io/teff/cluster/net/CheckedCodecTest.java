@@ -24,7 +24,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: codecs that throw checked exceptions, which other languages do not declare, fail as all others: their message
  * alone, whoever writes or reads it. Above all an {@link IOException} is not the link's.

@@ -1,6 +1,5 @@
 package io.teff.cluster.net;
 
-import io.teff.cluster.net.agent.LinkTable;
 import io.teff.cluster.net.agent.LoopTap;
 import io.teff.cluster.net.agent.StillNetworks;
 import io.teff.cluster.net.agent.Transports;

@@ -40,7 +40,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: messages that are longer than a frame come as they were and in order, neither side has one as bytes as a whole,
  * and one that breaks in the middle harms no other.

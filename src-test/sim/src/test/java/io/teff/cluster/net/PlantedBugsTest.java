@@ -1,7 +1,6 @@
 package io.teff.cluster.net;
 
 import io.teff.cluster.net.config.NetworkConfig;
-import io.teff.cluster.net.counter.AgentCounters;
 import io.teff.cluster.net.message.Handler;
 import io.teff.cluster.net.stream.Delivery;
 import io.teff.cluster.net.stream.IncomingMessage;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
-
 
 /**
  * Goal: the oracles of the simulation find what they are there for. Method: each test plants one bug into a seam of

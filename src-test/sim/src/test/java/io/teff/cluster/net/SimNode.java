@@ -5,7 +5,6 @@ import io.teff.cluster.net.agent.Connection;
 import io.teff.cluster.net.agent.LinkState;
 import io.teff.cluster.net.agent.Transports;
 import io.teff.cluster.net.config.NetworkConfig;
-import io.teff.cluster.net.counter.AgentCounters;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkListener;

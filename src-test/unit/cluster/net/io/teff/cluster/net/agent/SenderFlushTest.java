@@ -6,7 +6,6 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.RequestType;
-import io.teff.cluster.net.stream.HandlerTable;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.engine.codec.Codecs;

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 /**
  * The threads of a network's agents, one each.
  *
- * <p>At the end the first agent waits until nothing is on its way at any of them, and closes; then the others do, who
- * find in their queues what it has handed to them.
+ * <p>At the end the first agent waits until no agent has frames on their way, and closes. The other agents close
+ * afterwards; they find in their queues what the first one has handed to them.
  */
 public final class AgentThreads implements AutoCloseable {
     private final Agents agents;
@@ -21,17 +21,20 @@ public final class AgentThreads implements AutoCloseable {
     private final List<Thread> threads;
     private volatile boolean isClosed;
     private volatile boolean isFirstClosed;
-    /** How many have not looked since for what was sent before the end. */
+    /** Agents that have not yet looked for what was sent before the end. */
     private final AtomicInteger looking;
     private final AtomicInteger running;
     private final Runnable begin;
     private final Runnable end;
 
     /**
-     * Threads that do not run yet.
+     * Makes threads that are not started.
      *
-     * @param begin done when the first of them ends, or before
-     * @param end done when all have ended
+     * @param agents of the network
+     * @param config of the network
+     * @param clock of the network
+     * @param begin runs when the first thread ends, or before
+     * @param end runs when all threads have ended
      */
     public AgentThreads(Agents agents, NetworkConfig config, NanoClock clock, Runnable begin, Runnable end) {
         this.agents = agents;
@@ -46,7 +49,7 @@ public final class AgentThreads implements AutoCloseable {
             .mapToObj(i -> Machine.thread(config.name(i), () -> run(all.get(i)))).toList();
     }
 
-    /** Starts the threads; where one cannot, those that have started end, and the others count as ended. */
+    /** Starts the threads. If one cannot be started, those that have started end, and the others count as ended. */
     public void start() {
         int count = 0;
         try {
@@ -69,7 +72,7 @@ public final class AgentThreads implements AutoCloseable {
             while (!isClosed) {
                 work(agent, idle, Long.MAX_VALUE);
             }
-            agent.doWork();                                     // dials where the first message was sent just now
+            agent.doWork();                                     // dials for messages that were sent just now
             looking.decrementAndGet();
             if (agent == agents.first()) {
                 linger(agent, idle);
@@ -82,7 +85,7 @@ public final class AgentThreads implements AutoCloseable {
         }
     }
 
-    /** Also of an agent that fails: then all end, and nobody waits for them. */
+    /** Ends an agent, also one that has failed: then all agents end, without a wait. */
     private void end(Agent agent) {
         isClosed = true;
         begin.run();
@@ -99,7 +102,7 @@ public final class AgentThreads implements AutoCloseable {
         }
     }
 
-    /** What others have sent they do not tell, so it looks now and then. */
+    /** Other agents do not report what they have sent, so the first one looks each tick. */
     private void linger(Agent agent, IdleBackoff idle) {
         final long end = clock.nanoTime() + config.lingerNs();
         while ((looking.get() > 0 || agents.isSending()) && clock.nanoTime() - end < 0) {
@@ -109,7 +112,7 @@ public final class AgentThreads implements AutoCloseable {
 
     private static void work(Agent agent, IdleBackoff idle, long mostNs) {
         if (Thread.interrupted()) {
-            idle.worked();                                      // left behind by a handler: it could not sleep
+            idle.worked();                                      // left behind by a handler: the thread could not sleep
         }
         if (agent.doWork() > 0) {
             idle.worked();
@@ -118,12 +121,15 @@ public final class AgentThreads implements AutoCloseable {
         }
     }
 
-    /** Whether a thread is one of them. */
+    /** {@return whether a thread is one of these} */
     public boolean isOne(Thread thread) {
         return threads.contains(thread);
     }
 
-    /** Ends them all, after what was sent has arrived or time is over; where one of them calls, it waits for none. */
+    /**
+     * Ends all threads, after what was sent has arrived or the time is over. If one of these threads calls, it waits
+     * for none.
+     */
     @Override
     public void close() {
         isClosed = true;

@@ -112,32 +112,32 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return !isClosed && session != null;
     }
 
-    /** Whether it has ever carried a session. */
+    /** Returns whether the link has ever carried a session. */
     boolean hasOpened() {
         return session != null;
     }
 
-    /** Whether the other side was reached, whoever that is. */
+    /** Returns whether the other side was reached, authenticated or not. */
     boolean hasConnected() {
         return hasConnected;
     }
 
-    /** Whether it has ended because nobody needs it. */
+    /** Returns whether the link was closed to rest. */
     boolean isResting() {
         return isResting;
     }
 
-    /** Whether this side has ended it because nobody needs it. */
+    /** Returns whether this side has closed the link to rest. */
     boolean isOwnRest() {
         return isOwnRest;
     }
 
-    /** The session that its PROOF has offered; null if this side has not said that. */
+    /** Returns the session that this side's PROOF has offered; null before. */
     @Nullable Session offered() {
         return offered;
     }
 
-    /** Whether it was offered to go on. */
+    /** Returns whether that session was offered to go on. */
     boolean isOfferedToResume() {
         return isOfferedToResume;
     }
@@ -147,7 +147,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         isOfferedToResume = isToResume;
     }
 
-    /** How many links of the connection had opened when HELLO was taken. */
+    /** Returns how many links of the connection had opened when HELLO was taken. */
     long linksBefore() {
         return linksBefore;
     }
@@ -156,12 +156,12 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         linksBefore = links;
     }
 
-    /** Whose link it is; null of one that was called while the other side has not proved who it is. */
+    /** Returns the connection of the link; null for an accepted link whose dialer has not authenticated. */
     @Nullable Connection connection() {
         return session == null ? dialed : connection;
     }
 
-    /** The NID of the other side, or what it says, which may be wrong; -1 if it has said nothing. */
+    /** Returns the NID of the other side, or the one that it claims, which may be wrong; -1 if it has claimed none. */
     int saidNid() {
         return dialed != null ? dialed.nid() : hello != null ? hello.nid() : -1;
     }
@@ -364,7 +364,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         fail(e);
     }
 
-    /** Closes the link because of something. */
+    /** Closes the link for a reason, or for none. */
     public void fail(@Nullable IOException why) {
         if (!isClosed && link != null) {
             link.close();
@@ -379,7 +379,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         }
     }
 
-    /** Says that this node ends, and closes the link. */
+    /** Sends CLOSING, as this node ends, and closes the link. */
     void close() {
         if (isOpen() && controlFrom == controlEnd && !isBlocked && !isWriting && !isInFrame()) {
             final MemorySegment to = control();
@@ -397,18 +397,20 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return has(Features.REST);
     }
 
-    /** Whether both sides have a feature. */
+    /** Returns whether both sides have a feature. */
     private boolean has(int feature) {
         final int features = dialer != null ? dialer.features() : listener != null ? listener.features() : 0;
         return (features & feature) != 0;
     }
 
-    /** Whether what this side sends has checksums. */
+    /** Returns whether frames that this side sends have checksums. */
     boolean isChecked() {
         return isChecked;
     }
 
-    /** Whether nobody needs it, as far as this side knows: it has lasted, and nothing is on its way or waits. */
+    /**
+     * Returns whether the link is at rest, as far as this side knows: it is steady, and nothing is on its way or waits.
+     */
     boolean isAtRest(long nowNs) {
         final Session its = session;
         return its != null && isOpen() && nowNs - sinceNs >= host.config().steadyNs() && mayRest() && !isBlocked
@@ -416,8 +418,8 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     }
 
     /**
-     * Closes a link that is at rest, behind a word about all that has come; false if the link does not take that now.
-     * One that takes half of it breaks.
+     * Closes a link at rest, after it has acknowledged all that has come. Returns false if the link does not take these
+     * frames now. A link that takes half of a frame breaks.
      */
     public boolean closeToRest() {
         final Session its = session;
@@ -462,7 +464,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return unsent.size() == 0;
     }
 
-    /** Nothing was said for a while. */
+    /** Gives memory of the link back, as nothing was sent for a while. */
     void rest() {
         if (link != null) {
             link.rest();
@@ -482,14 +484,14 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     }
 
     /**
-     * Whether a sender's thread was torn out of a write, by the end of its stack or of memory: nobody knows what was
-     * written, so the stream can go on over another link only.
+     * Returns whether a sender's thread was torn out of a write, by a stack overflow or by lack of memory: it is
+     * unknown what was written, so the stream can go on over another link only.
      */
     boolean isTorn() {
         return isWriting;
     }
 
-    /** Sends what there is of the session, as much as the link and the other side take; how many bytes. */
+    /** Sends frames of the session, as many as the link and the peer take; returns how many bytes. */
     int flush() {
         final Session its = session;
         final Link to = link;
@@ -546,7 +548,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return taken;
     }
 
-    /** How much of a ring to write at once: only to the end of a frame if something else must be said. */
+    /** Returns how much of a ring to write at once: only to the end of a frame if a control frame waits. */
     private int run(SendRing ring, Session its) {
         final int bytes = ring.runBytes(its.peerLimit());
         final int left = ring.frameBytesLeft();
@@ -574,19 +576,19 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
             + " committed " + ring.committed() + " tail " + ring.tail() + " closed " + ring.isClosed());
     }
 
-    /** Whether it can only go on when the link says so. */
+    /** Returns whether the link takes nothing before it reports that it is writable. */
     boolean isBlocked() {
         return isBlocked;
     }
 
-    /** Whether there is something to send, and it can only go on when the other side says so. */
+    /** Returns whether there are frames to send, and the peer grants no credit for them. */
     boolean isStalled() {
         final SendRing ring = session == null ? null : session.out.sending();
         return ring != null && session != null && ring.committed() > ring.sent()
             && ring.runBytes(session.peerLimit()) == 0;
     }
 
-    /** A control frame is there, of so many bytes. */
+    /** Completes a control frame of this many bytes. */
     private void endControl(int bytes) {
         if (isChecked) {
             host.checker().add(control(), 0);

@@ -14,32 +14,32 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transports of an agent by the schemes of their addresses; each is opened when an address needs it. The agent's,
- * but for {@link #wakeUp}.
+ * The transports of an agent by the schemes of their addresses; each is opened when an address needs it. By the agent
+ * only, except {@link #wakeUp}.
  */
 public final class Transports implements AutoCloseable {
     /**
-     * Of several each has its turn so often at first, as the agent can wait in none of them; and so long does a thread
-     * get that writes a frame and has no processor.
+     * With several transports the agent can wait in none of them, so it polls each in this interval at first. A thread
+     * that writes a frame without having a processor gets as long.
      */
     private static final long TURN_NS = 50_000;
-    /** While nothing comes turns are rarer and rarer, to this. */
+    /** While nothing happens the interval doubles up to this one. */
     private static final long TURN_NS_MAX = 1_000_000;
 
     private final Map<String, Supplier<Transport>> providers;
     private final boolean isForSecrets;
     private final Map<String, Transport> byScheme;
     private final CopyOnWriteArrayList<Transport> all = new CopyOnWriteArrayList<>();
-    /** The agent's: between two turns. */
+    /** The current interval; by the agent. */
     private long turnNs = TURN_NS;
     private volatile @Nullable Thread waiting;
     private volatile boolean isAwake;
 
     /**
-     * Transports that are not open yet.
+     * Makes transports that are not open yet.
      *
      * @param providers open one each, by scheme
-     * @param isForSecrets whether nothing may leave this machine that is not encrypted
+     * @param isForSecrets whether nothing may leave this machine unencrypted
      */
     public Transports(Map<String, Supplier<Transport>> providers, boolean isForSecrets) {
         this.providers = Map.copyOf(providers);
@@ -48,12 +48,12 @@ public final class Transports implements AutoCloseable {
     }
 
     /**
-     * The transport of an address.
+     * Returns the transport of an address.
      *
      * @param address begins with a scheme
-     * @return open
+     * @return an open transport
      * @throws AddressException if there is none for the scheme
-     * @throws IOException if there is none that may be used
+     * @throws IOException if it must not be used, or cannot be opened
      */
     public Transport of(String address) throws IOException {
         final Transport its = opened(address);
@@ -88,7 +88,7 @@ public final class Transports implements AutoCloseable {
         }
     }
 
-    /** Does what can be done now; how much that was. */
+    /** Polls all transports; returns how much was done. */
     int poll() {
         int work = 0;
         for (int i = 0; i < all.size(); i++) {
@@ -100,12 +100,12 @@ public final class Transports implements AutoCloseable {
         return work;
     }
 
-    /** Whether threads that send may write in place of the agent that waits. Any thread. */
+    /** Returns whether threads that send may write in place of the waiting agent. Any thread. */
     boolean areForSenders() {
         return all.size() == 1 && all.getFirst().capabilities().contains(Capability.SENDERS_WRITE);
     }
 
-    /** Waits until there may be something to do, a short time for 0, or {@link #wakeUp} is called. May return early. */
+    /** Waits for an event, for {@link #wakeUp}, or for the timeout; a short time for 0. May return early. */
     void await(long timeoutNs) {
         if (all.size() == 1 && timeoutNs > 0) {
             all.getFirst().await(timeoutNs);
@@ -121,7 +121,7 @@ public final class Transports implements AutoCloseable {
         isAwake = false;
     }
 
-    /** Ends the agent's {@link #await}, now or the next. Any thread. */
+    /** Ends the agent's {@link #await}, the current or the next. Any thread. */
     void wakeUp() {
         isAwake = true;
         final Thread thread = waiting;
@@ -131,7 +131,7 @@ public final class Transports implements AutoCloseable {
         all.forEach(Transport::wakeUp);
     }
 
-    /** Closes all that are open. */
+    /** Closes all open transports. */
     @Override
     public void close() {
         all.forEach(Transport::close);

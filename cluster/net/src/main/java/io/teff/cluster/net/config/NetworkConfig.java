@@ -3,7 +3,6 @@ package io.teff.cluster.net.config;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.ring.SendRing;
-import io.teff.cluster.net.stream.HandlerTable;
 import io.teff.cluster.net.thread.UserCode;
 import io.teff.cluster.net.wire.Frame;
 import java.util.ArrayList;

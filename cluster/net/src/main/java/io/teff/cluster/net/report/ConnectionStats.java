@@ -1,6 +1,5 @@
 package io.teff.cluster.net.report;
 
-import io.teff.cluster.net.counter.AgentCounters;
 
 /**
  * How the connection to a node is doing. Counts are since the network was opened, over all sessions and links.

@@ -1,6 +1,5 @@
 package io.teff.cluster.net.report;
 
-import io.teff.cluster.net.counter.AgentCounters;
 import java.util.Map;
 
 /**

@@ -6,22 +6,22 @@ import java.util.function.IntFunction;
 import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
 
 /**
- * Arrays for the bytes of messages that are not small, used again. Their lengths are powers of two; of each length as
- * many are kept as a mebibyte has, which is as much as a window of messages needs, but at most 256. Thread-safe.
+ * Pooled arrays for the bytes of messages that do not fit into their delivery. Lengths are powers of two; the pool
+ * keeps one mebibyte of each length, as much as a window of messages needs, but at most 256 arrays. Thread-safe.
  */
 public final class ArrayPool {
-    /** Longest arrays that are kept: a frame fits into one. */
+    /** Longest arrays that the pool keeps: a frame fits into one. */
     private static final int BYTES_MAX = Frame.BYTES_MAX;
     private static final int KEPT_BYTES = 1 << 20;
     private static final int SIZES = Integer.numberOfTrailingZeros(BYTES_MAX) + 1;
     private static final int COUNT_MAX = 1 << 8;
 
-    /** Makes those that are not there yet. */
+    /** Makes arrays; tests replace it. */
     public IntFunction<byte[]> source = byte[]::new;
-    /** By the logarithm of their length; each is made when an array comes back. */
+    /** Queues by the binary logarithm of their arrays' length; each is made when the first array is given back. */
     private final AtomicReferenceArray<MpmcAtomicArrayQueue<byte[]>> spare = new AtomicReferenceArray<>(SIZES);
 
-    /** An array of at least so many bytes, whatever is in it. */
+    /** Returns an array of at least this many bytes, with any content. */
     byte[] take(int bytes) {
         if (bytes > BYTES_MAX) {
             return source.apply(bytes);
@@ -32,7 +32,7 @@ public final class ArrayPool {
         return used != null ? used : source.apply(1 << size);
     }
 
-    /** Nobody looks at an array any more, which was taken here. */
+    /** Takes back an array of this pool that no thread reads or writes any more. */
     void giveBack(byte[] array) {
         if (array.length > 0 && array.length <= BYTES_MAX) {
             queue(Integer.numberOfTrailingZeros(array.length)).offer(array);

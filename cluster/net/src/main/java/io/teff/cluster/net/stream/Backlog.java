@@ -7,37 +7,38 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What waits for room in the stream to a node, as nobody waits for it there: answers, and rests of messages whose
- * senders go on. The agent puts them, answers first, for they need no credit that messages could keep from them.
+ * Frames that wait for room in the stream to a node while no thread waits with them: answers, and rests of messages
+ * whose senders have gone on. The agent puts them, answers first, as answers need no credit that messages could take
+ * from them.
  *
- * <p>Answers keep the credit of their requests while they wait. They may be much longer than these, so while as many
- * bytes wait as a window has, requests that are to be handled wait, too. Where rests of messages have as many, the next
- * message that finds no room ends in the middle.
+ * <p>An answer keeps the credit of its request while it waits. Answers may be much longer than their requests, so while
+ * a window's worth of answer bytes waits, incoming requests are deferred as well. While as many bytes of messages wait,
+ * the next message without room is cut off in the middle.
  *
  * <p>Thread-safe; {@link #putAll} is the agent's.
  */
 final class Backlog {
-    /** So many requests at once go on. */
+    /** Deferred requests that resume in one turn. */
     private static final int TURN = 64;
-    /** What keeps an answer, beside its bytes, and about as many of them. */
+    /** Estimated heap bytes of a waiting answer besides its payload. */
     private static final int OVERHEAD_BYTES = 128;
 
-    /** Rests of answers: others may not begin before some of these have ended, so they go first. */
+    /** Rests of answers. Other long answers may not begin before some of these have ended, so they go first. */
     private final Queue<Waiting> begunAnswers = new ConcurrentLinkedQueue<>();
     private final Queue<Waiting> answers = new ConcurrentLinkedQueue<>();
     private final Queue<Waiting> messages = new ConcurrentLinkedQueue<>();
     private final Queue<DeferredRequest> requests = new ConcurrentLinkedQueue<>();
     private final AtomicLong answerBytes = new AtomicLong();
     private final AtomicLong messageBytes = new AtomicLong();
-    /** As many as a window has: then no more requests are handled, and no more messages have rests. */
+    /** The size of a window, for answers and for messages. */
     private final long bytesMax;
 
     /**
-     * What waits for room, and with it credit.
+     * A message that waits for room, and the credit that waits with it.
      *
-     * @param message what is to be put
-     * @param bytes that it takes
-     * @param taken credit of the request that it answers
+     * @param message to be put
+     * @param bytes that the message occupies
+     * @param taken credit of the request that the message answers
      */
     private record Waiting(OutgoingMessage message, int bytes, long taken) {}
 
@@ -45,7 +46,7 @@ final class Backlog {
         this.bytesMax = bytesMax;
     }
 
-    /** A message waits, with bytes of its own. */
+    /** Adds a message, which has bytes of its own. */
     void add(OutgoingMessage message, long taken) {
         final Waiting waiting = new Waiting(message, OVERHEAD_BYTES + message.size(), taken);
         if (message.isAnswer()) {
@@ -57,37 +58,37 @@ final class Backlog {
         }
     }
 
-    /** Whether so many rests of messages wait that there may be no further one. */
+    /** Returns whether so many rests of messages wait that no further one may. */
     boolean isFullOfMessages() {
         return messageBytes.get() >= bytesMax;
     }
 
-    /** Whether so much waits that no further request is to be handled. */
+    /** Returns whether so many bytes of answers wait that further requests are deferred. */
     boolean isFull() {
         return answerBytes.get() >= bytesMax;
     }
 
-    /** A request waits until it is not full any more. */
+    /** Defers a request until the backlog is not full any more. */
     void hold(DeferredRequest request) {
         requests.add(request);
     }
 
-    /** Whether answers wait. */
+    /** Returns whether answers wait. */
     boolean hasAnswers() {
         return !begunAnswers.isEmpty() || !answers.isEmpty();
     }
 
-    /** Whether messages wait that are no answers. */
+    /** Returns whether rests of messages wait. */
     boolean hasMessages() {
         return !messages.isEmpty();
     }
 
-    /** How many answers and messages wait. */
+    /** Returns how many answers and messages wait. */
     int count() {
         return begunAnswers.size() + answers.size() + messages.size();
     }
 
-    /** Whether nothing can go on before there is room, credit or memory. */
+    /** Returns whether nothing can go on without room, credit or memory. */
     boolean isWaiting() {
         return requests.isEmpty() || isFull() || hasAnswers();
     }
@@ -97,8 +98,9 @@ final class Backlog {
     }
 
     /**
-     * Puts what there is room for; of a session that has ended nobody will know. Some requests go on for each answer
-     * that leaves, and more when there is none: all of them at once would mostly come back.
+     * Puts what there is room for; what a session that has ended does not take is dropped. {@value #TURN} deferred
+     * requests resume for each answer that leaves, and as many more when no answer waits: if all of them resumed at
+     * once, most would be deferred again.
      */
     void putAll(MessageTarget to) {
         int turn = putAnswers(begunAnswers, to);
@@ -137,7 +139,7 @@ final class Backlog {
         return true;
     }
 
-    /** Adds what waits: it keeps the credit of requests. */
+    /** Adds what waits; it keeps the credit of requests. */
     void addTo(RetainedBytes held) {
         for (Queue<Waiting> its : List.of(begunAnswers, answers, messages)) {
             its.forEach(it -> held.creditBytes += it.taken);
@@ -148,11 +150,11 @@ final class Backlog {
     }
 
     /**
-     * Recomputes its sums, and looks whether what has begun to leave is here and keeps to its bounds; while nobody
-     * puts.
+     * Recomputes the sums, and checks that each message that has begun to leave is here, within the limits; while no
+     * thread puts.
      *
-     * @param begunMessageCount messages of the session that have begun, and have not ended
-     * @param begunAnswerCount the same of answers
+     * @param begunMessageCount messages of the session that have begun and not ended
+     * @param begunAnswerCount answers of the session that have begun and not ended
      */
     void audit(int begunMessageCount, int begunAnswerCount) {
         long bytes = 0;

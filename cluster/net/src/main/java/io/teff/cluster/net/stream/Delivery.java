@@ -13,14 +13,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message on its way to its handler: where it is from, and its bytes in an array that is used again. Belongs to one
- * thread after the other.
+ * A message on its way to its handler: its origin, and its bytes in a pooled array. Belongs to one thread after
+ * another.
  */
 public final class Delivery implements Runnable, DeferredRequest {
     private static final int OWN_BYTES_MIN = 64;
-    /** There may be many deliveries: bytes that are more are in an array of the pool. */
+    /**
+     * Longest messages that are kept in the delivery's own array, as there may be many deliveries; others use an array
+     * of the pool.
+     */
     private static final int OWN_BYTES_MAX = 1 << 10;
-    /** Longest text of a failure that is sent. */
+    /** Longest text of a failure that is sent, in bytes. */
     private static final int TEXT_BYTES_MAX = 1 << 10;
     private static final int NO_HANDLER_CODE = 1;
     private static final int FAILED_CODE = 2;
@@ -28,11 +31,11 @@ public final class Delivery implements Runnable, DeferredRequest {
 
     private final DeliveryHost host;
     private final Input input = new Input(NONE, 0, 0);
-    /** Is used again with it. */
+    /** The delivery's own array, kept for the next message. */
     private byte[] own = NONE;
-    /** One of the pool, if it has one. */
+    /** An array of the pool, or empty. */
     private byte[] borrowed = NONE;
-    /** Has its bytes: one of the two. */
+    /** The bytes of the message: one of the two arrays. */
     private byte[] bytes = NONE;
     private int length;
     private @Nullable MessageOrigin origin;
@@ -107,7 +110,7 @@ public final class Delivery implements Runnable, DeferredRequest {
 
     // ---- its bytes ----
 
-    /** Takes its bytes. */
+    /** Copies the bytes of the message. */
     public void copyIn(MemorySegment memory, long from, int count) {
         if (count > OWN_BYTES_MAX) {
             borrowed = host.arrays().take(count);
@@ -122,7 +125,7 @@ public final class Delivery implements Runnable, DeferredRequest {
         length = count;
     }
 
-    /** It is the end of a message that came in parts. */
+    /** Marks this delivery as the last fragment of a message. */
     void setWhole(IncomingMessage message) {
         whole = message;
         if (message.isCollected()) {
@@ -132,19 +135,22 @@ public final class Delivery implements Runnable, DeferredRequest {
         }
     }
 
-    /** Whether somebody wanted it when it began. */
+    /** Returns whether a handler or a request waited for the message when it began. */
     boolean isWanted() {
         return whole == null || whole.isWanted();
     }
 
-    /** What of the stream is handled with it; from now on nothing. */
+    /** Returns the bytes of the stream that count as handled with this message; the delivery keeps none. */
     long takeCredit() {
         final long credit = taken;
         taken = 0;
         return credit;
     }
 
-    /** All of its parts have come: until it is handled, what they have was not handled after all. */
+    /**
+     * All fragments of the message have come: their bytes, which counted as handled, count as not handled until the
+     * message is.
+     */
     void hold() {
         final long more = Math.max(length - taken, 0);
         origin().consumed(-more);
@@ -152,15 +158,15 @@ public final class Delivery implements Runnable, DeferredRequest {
     }
 
     /**
-     * Reads the message, all of it.
+     * Reads the whole message.
      *
-     * @throws MalformedException if it is none of this type; or whatever the codec throws
+     * @throws MalformedException if the bytes are no message of this type; or whatever the codec throws
      */
     @SuppressWarnings("unchecked")
     public <T> T read(MessageType<T> of) {
         final IncomingMessage its = whole;
         if (its != null && !its.isCollected()) {
-            return (T) its.readToEnd();                         // by a reader of its codec
+            return (T) its.readToEnd();                         // by the partial reader of the codec
         }
         if (length > of.bytesMax()) {
             throw IncomingMessage.tooLong(of.bytesMax());
@@ -177,7 +183,7 @@ public final class Delivery implements Runnable, DeferredRequest {
 
     @Override
     public void run() {
-        if (origin != null && !isHeld()) {                     // else it was refused, and yet kept
+        if (origin != null && !isHeld()) {                     // otherwise the executor has refused the task, and run it all the same
             handle();
         }
     }
@@ -186,7 +192,7 @@ public final class Delivery implements Runnable, DeferredRequest {
         return isRequest() && origin().hold(this);
     }
 
-    /** Adds what it keeps. */
+    /** Adds what this delivery keeps of the incoming stream. */
     @Override
     public void addTo(RetainedBytes held) {
         held.creditBytes += taken;
@@ -197,7 +203,7 @@ public final class Delivery implements Runnable, DeferredRequest {
         }
     }
 
-    /** It has waited for answers to leave; by the agent. */
+    /** Goes on after answers have left; by the agent. */
     @Override
     public void resume() {
         host.handle(this);
@@ -213,16 +219,16 @@ public final class Delivery implements Runnable, DeferredRequest {
                 its.action().handle(this);
                 host.handled();
             }
-        } catch (Throwable e) {                                 // of a codec or a handler: theirs, not ours
-            UserCode.run(() -> fail(e));                         // there may be no memory to tell
+        } catch (Throwable e) {                                 // of a codec or a handler of the application
+            UserCode.run(() -> fail(e));                         // there may be no memory left to report it
         } finally {
             end();
         }
     }
 
     /**
-     * It is not handled, as the application's executor takes no more tasks. Some of them keep what they refuse, so this
-     * object is not used again.
+     * Ends the message unhandled, as the application's executor rejects tasks. Some executors keep a task that they
+     * reject, so this object is not used again.
      */
     void refused(Throwable e) {
         final Delivery its = moved();
@@ -232,7 +238,7 @@ public final class Delivery implements Runnable, DeferredRequest {
         }
     }
 
-    /** What it is, in another object; nothing is left in this one. */
+    /** Moves the message to a new object; this one keeps nothing. */
     private Delivery moved() {
         final Delivery to = new Delivery(host);
         to.set(origin(), type, lane, flags, correlation, 0);
@@ -253,14 +259,14 @@ public final class Delivery implements Runnable, DeferredRequest {
         respondFailed(Reason.FAILED, UserCode.text(e));
     }
 
-    /** Answers a request. */
+    /** Answers the request. */
     public void respond(MessageBuffer answer) {
         respond(answer.message(type, lane, Frame.RESPONSE, correlation));
     }
 
     /**
-     * Puts an answer, or, where there is no room, lets it wait, and the credit of its request too. Where answers wait
-     * it is behind them: if it began in front of one that has not, and many others did, that could never begin.
+     * Puts an answer; without room the answer waits, and keeps the credit of its request. If answers wait already, this
+     * one queues up behind them: if long answers could begin before others that wait, those might never begin.
      */
     private void respond(OutgoingMessage message) {
         final int result = origin().hasLateAnswers() ? SendStream.FULL : origin().put(message);
@@ -294,7 +300,7 @@ public final class Delivery implements Runnable, DeferredRequest {
             : new String(bytes, Short.BYTES, length - Short.BYTES, StandardCharsets.UTF_8);
     }
 
-    /** It is handled: the other side may send as much again. */
+    /** Ends the message: it is handled, and its credit goes back to the peer. */
     public void end() {
         host.arrays().giveBack(borrowed);
         forget();
@@ -308,6 +314,6 @@ public final class Delivery implements Runnable, DeferredRequest {
         whole = null;
         bytes = NONE;
         borrowed = NONE;
-        input.reset(NONE, 0, 0);                                // or it would keep the array from the collector
+        input.reset(NONE, 0, 0);                                // otherwise the input would keep the array from the collector
     }
 }

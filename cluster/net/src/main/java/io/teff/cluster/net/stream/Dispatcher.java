@@ -11,22 +11,21 @@ import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings frames that have come to their handlers, each once.
+ * Brings incoming messages to their handlers, each once.
  *
- * <p>Its payload is copied to an array from which codecs read, so that the link's memory is free at once; the arrays
- * are used again. A message that comes in fragments is read as they come: see {@link IncomingMessage}. A handler that
- * is marked short runs right here, on the agent's thread. Others run on the handlers' threads: those of lane 0 in any
- * order, those of another lane one after the other. What is handled counts as consumed, which is what the other side's
- * credit comes from.
+ * <p>The payload is copied to a pooled array from which codecs read, so the link's memory is free at once. A message in
+ * fragments is read as they come: see {@link IncomingMessage}. A short handler runs right here, on the agent's thread.
+ * Other handlers run on the handlers' threads: messages of lane 0 in any order, those of another lane one after the
+ * other. Handled bytes count as consumed, and consumed bytes are the peer's new credit.
  *
  * <p>{@link #take} is the agent's; the rest is thread-safe.
  */
 public final class Dispatcher implements DeliveryHost {
     private static final int SPARE_DELIVERIES_MIN = 1 << 6;
-    /** As many small messages as a window has. */
+    /** As many as small messages fit into a window. */
     private static final int SPARE_DELIVERIES_MAX = 1 << 14;
 
-    /** Of all agents. */
+    /** Shared by all agents. */
     private final HandlerTable handlers;
     private volatile MpmcAtomicArrayQueue<Delivery> spare = new MpmcAtomicArrayQueue<>(SPARE_DELIVERIES_MIN);
     private final ArrayPool arrays = new ArrayPool();
@@ -49,19 +48,19 @@ public final class Dispatcher implements DeliveryHost {
         this.counts = counts;
     }
 
-    /** One for another agent, with the same handlers. */
+    /** {@return a dispatcher for another agent, with the same handlers} */
     public Dispatcher another(AgentCounters its) {
         return new Dispatcher(handlers, requests, executor, listener, its);
     }
 
-    /** Sets what is done with a type, by whatever agent. */
+    /** Registers what is done with a type, for all agents. */
     public void register(HandlerEntry entry) {
         handlers.add(entry);
     }
 
     // ---- the agent's ----
 
-    /** Takes a frame. */
+    /** Takes a frame of a session. */
     public void take(Session session, MemorySegment memory, long at) throws ProtocolException {
         final int length = Frame.length(memory, at);
         final int flags = Frame.flags(memory, at);
@@ -79,7 +78,7 @@ public final class Dispatcher implements DeliveryHost {
         }
     }
 
-    /** The last part of a message takes it along to its handler, and its own credit. */
+    /** Takes a fragment. The last fragment becomes the delivery of the message, with its own credit. */
     private void takePart(Session session, Delivery part, MemorySegment memory, long from, int bytes)
         throws ProtocolException {
         final FragmentTable begun = session.fragments();
@@ -172,7 +171,7 @@ public final class Dispatcher implements DeliveryHost {
         request.complete(value);
     }
 
-    /** Lets a message be handled that follows no other one; now, or by another thread. */
+    /** Handles a message that follows no other one; now, or on another thread. */
     @Override
     public void handle(Delivery delivery) {
         final HandlerEntry entry = delivery.entry();
@@ -194,7 +193,7 @@ public final class Dispatcher implements DeliveryHost {
         return used != null ? used : new Delivery(this);
     }
 
-    /** A delivery is over: its array may be used again. */
+    /** Takes back a delivery that has ended. */
     @Override
     public void giveBack(Delivery delivery) {
         if (!spare.offer(delivery) && spare.capacity() < SPARE_DELIVERIES_MAX) {
@@ -202,7 +201,7 @@ public final class Dispatcher implements DeliveryHost {
         }
     }
 
-    /** Lets more deliveries be kept. Those that others give back meanwhile may be lost, which does no harm. */
+    /** Lets the pool keep more deliveries. Those that are given back meanwhile may be lost, which does no harm. */
     private synchronized void keepMore() {
         final MpmcAtomicArrayQueue<Delivery> full = spare;
         if (full.size() == full.capacity() && full.capacity() < SPARE_DELIVERIES_MAX) {
@@ -212,26 +211,26 @@ public final class Dispatcher implements DeliveryHost {
         }
     }
 
-    /** For the bytes of messages. */
+    /** Returns the arrays for the bytes of messages. */
     @Override
     public ArrayPool arrays() {
         return arrays;
     }
 
-    /** A handler has come to its end. */
+    /** Counts a message whose handler has returned. */
     @Override
     public void handled() {
         counts.messagesHandled.increment();
     }
 
-    /** A message came that nobody handles. */
+    /** Counts a message without a handler, and notifies the listener. */
     @Override
     public void unhandled(Delivery delivery) {
         counts.messagesUnhandled.increment();
         listener.unhandled(delivery.from(), delivery.type());
     }
 
-    /** A handler has thrown, or a message could not be read. */
+    /** Counts a message whose handler or codec has thrown, and notifies the listener. */
     @Override
     public void failed(Delivery delivery, Throwable e) {
         counts.handlerFailures.increment();

@@ -1,16 +1,16 @@
 package io.teff.cluster.net.stream;
 
-/** Bytes of a long message that wait to be read. For one thread after the other, and used again. */
+/** A copy of a fragment that waits to be read; pooled. Belongs to one thread after another. */
 final class FragmentCopy {
     private static final byte[] NONE = new byte[0];
 
-    /** Of the pool; its own while it waits. */
+    /** An array of the pool; empty while the copy is not used. */
     byte[] bytes = NONE;
     int length;
-    /** What of the stream is handled when it is read. */
+    /** Bytes of the stream that count as handled when the copy is read. */
     long taken;
 
-    /** Lets go of its array. */
+    /** Returns the array, and lets go of it. */
     byte[] takeBytes() {
         final byte[] its = bytes;
         bytes = NONE;

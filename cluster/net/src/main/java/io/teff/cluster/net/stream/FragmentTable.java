@@ -7,15 +7,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of a session that come in parts, from the first to the last of these. Answers are counted apart, as nothing
- * else may keep them from coming. By the agent only.
+ * The messages of a session of which some fragments have come, but not the last one. Answers are counted apart, as
+ * nothing else may keep them from coming. By the agent only.
  */
 public final class FragmentTable {
-    /** Most answers that have begun and not ended, and most others; senders keep to it. */
+    /** Most answers, and most other messages, that may have begun and not ended; senders keep to it. */
     public static final int COUNT_MAX = 256;
 
     /**
-     * What tells a message from others.
+     * The identity of a message within a session.
      *
      * @param correlation its number
      * @param kind request, response or neither
@@ -25,7 +25,7 @@ public final class FragmentTable {
     private final Map<Key, IncomingMessage> begun = new HashMap<>();
     private int answers;
 
-    /** Whether a part of a message has come, and not all of it. */
+    /** {@return whether the first fragment of a message has come, but not the last} */
     public boolean hasBegun() {
         return !begun.isEmpty();
     }
@@ -34,7 +34,7 @@ public final class FragmentTable {
         return new Key(part.correlation(), part.flags() & (Frame.REQUEST | Frame.RESPONSE));
     }
 
-    /** The message that a part belongs to; null if that begins with it. */
+    /** Returns the message that a fragment belongs to; null if the message begins with it. */
     @Nullable IncomingMessage find(Delivery part) throws ProtocolException {
         final IncomingMessage message = begun.get(key(part));
         if (message != null && !message.isOf(part.type(), part.lane())) {
@@ -43,7 +43,7 @@ public final class FragmentTable {
         return message;
     }
 
-    /** A message has begun with a part. */
+    /** Adds a message that begins with a fragment. */
     public void add(Delivery part, IncomingMessage message) throws ProtocolException {
         if ((part.isResponse() ? answers : begun.size() - answers) == COUNT_MAX) {
             throw new ProtocolException("more than " + COUNT_MAX + " messages have begun");
@@ -52,19 +52,19 @@ public final class FragmentTable {
         answers += part.isResponse() ? 1 : 0;
     }
 
-    /** A message ends with a part. */
+    /** Removes the message that ends with a fragment. */
     public void remove(Delivery part) {
         if (begun.remove(key(part)) != null && part.isResponse()) {
             answers--;
         }
     }
 
-    /** Adds what is kept of messages that have begun; while nobody reads. */
+    /** Adds what is kept of these messages; while no thread reads. */
     void addTo(RetainedBytes held) {
         begun.values().forEach(it -> it.addTo(held));
     }
 
-    /** Recomputes its count, and looks whether it keeps to its bounds. */
+    /** Recomputes the count of answers, and checks the limits. */
     void audit() {
         final long counted = begun.keySet().stream().filter(it -> it.kind == Frame.RESPONSE).count();
         if (counted != answers || answers > COUNT_MAX || begun.size() - answers > COUNT_MAX) {

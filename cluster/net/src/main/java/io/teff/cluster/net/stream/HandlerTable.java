@@ -3,12 +3,12 @@ package io.teff.cluster.net.stream;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What is done with messages, by their types. Thread-safe. */
+/** Handlers by the type of their messages. Thread-safe. */
 public final class HandlerTable {
-    /** As long as the highest type that is handled needs. */
+    /** As long as the highest type with a handler requires. */
     private volatile @Nullable HandlerEntry[] entries = {};
 
-    /** Sets what is done with a type. */
+    /** Sets the handler of a type, once. */
     synchronized void add(HandlerEntry entry) {
         final int type = entry.type().id();
         if (of(type) != null) {
@@ -19,7 +19,7 @@ public final class HandlerTable {
         entries = more;
     }
 
-    /** What is done with a type; null if nobody has said. */
+    /** Returns the handler of a type; null if there is none. */
     @Nullable HandlerEntry of(int type) {
         final @Nullable HandlerEntry[] all = entries;
         return type < all.length ? all[type] : null;

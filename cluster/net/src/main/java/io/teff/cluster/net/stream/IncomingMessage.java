@@ -17,20 +17,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message that comes in fragments.
  *
- * <p>Up to 64 KiB are collected, and read at once by generated code, which is faster. From there on it is read as they
- * come, if its codec can do that: the agent copies each to {@link FragmentCopy pieces}, and a task of the handlers'
- * threads reads those that are there. A piece that was read is handled credit, and its array is used again; so no more
- * of a message is kept than the window allows, however long it is. Its handler is called in the turn of its lane when
+ * <p>Up to 64 KiB are collected, and read at once by generated code, which is faster. Longer messages are read while
+ * they come, if their codec can do that: the agent copies each fragment to a {@link FragmentCopy}, and a task of the
+ * handlers' threads reads the copies. A copy that was read counts as handled, and its array is used again; so no more
+ * of a message is kept than the window allows, however long it is. The handler is called in the turn of its lane when
  * the last fragment is there, and reads what is left.
  *
- * <p><b>Who reads.</b> Handlers' threads, for codecs are the application's, and the agent has others to serve. The
- * agent itself reads answers and messages of short handlers, as it does if they are short; and any, if handlers'
- * threads are so late that the other side can hardly send: all of them may wait for something that comes behind it.
- * Whoever gets the lock reads everything, and looks again when it has let go; so nothing that was added stays unless
- * somebody comes.
+ * <p><b>Readers.</b> Codecs are the application's, and the agent has other links to serve, so handlers' threads read.
+ * The agent itself reads answers and messages of short handlers, as it does if these are short. It also reads any
+ * message if handlers' threads are so late that the peer can hardly send: all of them may wait for something that comes
+ * later in the stream. The thread that gets the lock reads everything, and looks again after it has released the lock;
+ * so nothing that was added stays unread.
  *
- * <p>If its codec cannot, all of it is collected. Of a message that nobody wants, or that is longer than its type
- * allows here, nothing is kept.
+ * <p>If the codec cannot read in parts, the whole message is collected. Nothing is kept of a message without a handler
+ * or a request, or of one that is longer than its type allows here.
  */
 public final class IncomingMessage implements Runnable {
     private static final byte[] NONE = new byte[0];
@@ -40,26 +40,29 @@ public final class IncomingMessage implements Runnable {
     private final int type;
     private final int lane;
     private final int bytesMax;
-    /** What reads it; null if nobody wants it. */
+    /** Reads the message; null if no handler or request waits for it. */
     private final @Nullable Codec<?> codec;
-    /** Set by the agent: if it is read in parts before there is a piece, and back when nobody is to read any more. */
+    /**
+     * Set by the agent: not null while the message is read in parts, before the first copy is added until it is
+     * dropped.
+     */
     private volatile @Nullable PartialReader<?> reader;
     /** Whose threads read; null if the agent does. */
     private final @Nullable Executor executor;
     private final Queue<FragmentCopy> pieces = new ConcurrentLinkedQueue<>();
     private final ReentrantLock lock = new ReentrantLock();
-    /** Whether a task will look for pieces. */
+    /** Whether a task will look for copies. */
     private volatile boolean isTask;
-    /** Whether no more bytes are looked at: it cannot be read, or was dropped. */
+    /** Whether bytes are discarded: the message cannot be read, or was dropped. */
     private volatile boolean isOver;
-    /** Whether it was dropped as it has more bytes than its type allows here. */
+    /** Whether the message was dropped as it has more bytes than its type allows here. */
     private volatile boolean isTooLong;
-    /** What the codec has thrown; it is not asked again. */
+    /** What the codec has thrown; it is not called again. */
     private volatile @Nullable Throwable thrown;
 
     // ---- the agent's ----
 
-    /** Of its bytes, and how many of them are kept or read. */
+    /** Bytes that have come, and how many of them are kept or read. */
     private long came;
     private int length;
     private byte[] collected = NONE;
@@ -71,7 +74,7 @@ public final class IncomingMessage implements Runnable {
         this.origin = origin;
         this.type = type;
         this.lane = lane;
-        this.bytesMax = isFailed ? Frame.BYTES_MAX : bytesMax;  // then it is a text
+        this.bytesMax = isFailed ? Frame.BYTES_MAX : bytesMax;  // of the text of a failure
         this.codec = codec;
         this.executor = executor;
         this.isCollectedToEnd = isFailed;
@@ -94,7 +97,7 @@ public final class IncomingMessage implements Runnable {
         return new IncomingMessage(pool, origin, type, lane, isFailed, Integer.MAX_VALUE, null, null);
     }
 
-    /** Whether a part may be one of it. */
+    /** Returns whether a fragment with this type and lane may belong to the message. */
     boolean isOf(int ofType, int ofLane) {
         return type == ofType && lane == ofLane;
     }
@@ -103,12 +106,12 @@ public final class IncomingMessage implements Runnable {
         return codec != null;
     }
 
-    /** Whether its bytes are collected, instead of read. */
+    /** Returns whether the bytes are collected instead of read. */
     boolean isCollected() {
         return codec != null && reader == null && !isOver;
     }
 
-    /** The bytes, in an array of the pool that is the caller's now. */
+    /** Returns the bytes, in an array of the pool that is the caller's from now on. */
     byte[] takeCollected() {
         final byte[] its = collected;
         collected = NONE;
@@ -120,9 +123,9 @@ public final class IncomingMessage implements Runnable {
     }
 
     /**
-     * Adds a part; by the agent.
+     * Adds a fragment; by the agent.
      *
-     * @param taken what of the stream is handled when it is read
+     * @param taken bytes of the stream that count as handled when it is read
      */
     void add(MemorySegment memory, long from, int bytes, long taken) throws ProtocolException {
         came += bytes;
@@ -153,12 +156,12 @@ public final class IncomingMessage implements Runnable {
         }
     }
 
-    /** What was collected is the first piece, if its codec can read such. */
+    /** Makes the collected bytes the first copy, if the codec reads in parts. */
     private void beginToRead() {
         final PartialReader<?> made;
         try {
             made = codec == null ? null : codec.partialReader(bytesMax);
-        } catch (Throwable e) {                                 // of the codec: its handler will know
+        } catch (Throwable e) {                                 // of the codec: the handler will find it
             thrown = e;
             drop();
             return;
@@ -178,7 +181,7 @@ public final class IncomingMessage implements Runnable {
         pieces.add(piece);
     }
 
-    /** Makes room for more to be collected. Where there is no memory the message fails, as if its codec did. */
+    /** Makes room for more collected bytes. Without memory the message fails, as if its codec did. */
     private boolean hasRoom(int bytes) {
         if (collected.length >= length + bytes) {
             return true;
@@ -197,7 +200,7 @@ public final class IncomingMessage implements Runnable {
         return true;
     }
 
-    /** Sees to it that what is there is read; by the agent. */
+    /** Has the copies read; by the agent. */
     void readOn() {
         final Executor its = executor;
         if (pieces.isEmpty()) {
@@ -214,12 +217,12 @@ public final class IncomingMessage implements Runnable {
         isTask = true;
         try {
             its.execute(this);
-        } catch (Throwable e) {                                 // of the application's executor: its handler will know
+        } catch (Throwable e) {                                 // of the application's executor: read here instead
             run();
         }
     }
 
-    /** The other side does not go on with it, or this one; by the agent. */
+    /** Discards the message, as the peer or this side does not go on with it; by the agent. */
     void drop() {
         isOver = true;
         reader = null;
@@ -235,7 +238,7 @@ public final class IncomingMessage implements Runnable {
         readNow();
     }
 
-    /** Reads what is there, unless somebody does. */
+    /** Reads the copies, unless another thread does. */
     private void readNow() {
         while (!pieces.isEmpty() && lock.tryLock()) {
             try {
@@ -264,23 +267,23 @@ public final class IncomingMessage implements Runnable {
             if (used < count) {
                 throw new MalformedException(used, "a message that goes on behind its end", null);
             }
-        } catch (Throwable e) {                                 // also one that it cannot declare; see readToEnd
+        } catch (Throwable e) {                                 // also a checked one that it does not declare; see readToEnd
             thrown = e;
             isOver = true;
         }
     }
 
     /**
-     * Reads to the end, when all parts have come; once.
+     * Reads to the end, after the last fragment; once.
      *
      * @return the message
-     * @throws MalformedException if these are not the bytes of one; or whatever the codec throws
+     * @throws MalformedException if the bytes are no message of the type; or whatever the codec throws
      */
     Object readToEnd() {
         lock.lock();
         try {
             readAll();
-            read(NONE, 0);                                      // a value without bytes
+            read(NONE, 0);                                      // for a value without bytes
             final PartialReader<?> its = reader;
             final Throwable before = thrown;
             if (isTooLong) {
@@ -302,7 +305,7 @@ public final class IncomingMessage implements Runnable {
             + " bytes that this node allows for its type", null);
     }
 
-    /** Adds what it keeps, while nobody reads. */
+    /** Adds what the message keeps, while no thread reads. */
     void addTo(RetainedBytes held) {
         held.arrayBytes += collected.length;
         held.collectedBytes += collected.length > 0 ? length : 0;

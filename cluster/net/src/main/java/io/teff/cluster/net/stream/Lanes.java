@@ -7,12 +7,12 @@ import java.util.Queue;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** The lanes of a session whose messages are handled in order: each is a task of its own while it has messages. */
+/** The message lanes of a session, whose messages are handled in order: a lane is one task while it has messages. */
 final class Lanes {
-    /** So many messages are handled before others have a turn. */
+    /** Messages of a lane that are handled before other tasks have a turn. */
     private static final int TURN = 64;
 
-    /** By the agent only; made when the first is used. */
+    /** By the agent only; made when the first lane is used. */
     private @Nullable Lane[] lanes = {};
 
     /** Adds a message to its lane; by the agent. */
@@ -34,7 +34,7 @@ final class Lanes {
         return lane;
     }
 
-    /** Adds what waits. */
+    /** Adds the messages that wait. */
     void addTo(RetainedBytes held) {
         for (Lane it : lanes) {
             if (it != null) {
@@ -48,14 +48,17 @@ final class Lanes {
         private final Executor executor;
         private final Queue<Delivery> waiting = new ArrayDeque<>();
         private boolean isTask;
-        /** Whether the executor has refused it. It may have kept it, so there must never be anything for it to do. */
+        /**
+         * Whether the executor has rejected the lane's task. It may run the task all the same, so the lane must stay
+         * empty.
+         */
         private boolean isRefused;
 
         Lane(Executor executor) {
             this.executor = executor;
         }
 
-        /** Takes a message; false if another lane is to take it. */
+        /** Adds a message; returns false if it must go to a new lane. */
         boolean add(Delivery delivery) {
             synchronized (this) {
                 if (isRefused) {
@@ -71,7 +74,7 @@ final class Lanes {
             return true;
         }
 
-        /** What an executor refuses that is the application's is not handled. */
+        /** If the application's executor rejects the task, its messages count as refused. */
         private void execute() {
             try {
                 executor.execute(this);

@@ -6,12 +6,12 @@ import io.teff.engine.codec.PartialWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as bytes, in an array of its thread that is used again: everything that is asked of it, and its array, are
- * the caller's until the thread's next message.
+ * A message as bytes, in an array of the thread that is used again: the buffer, its array and its message belong to the
+ * caller until the thread's next message.
  *
- * <p>A message that is too long for it has an array of its own, of {@link #BYTES_MAX} bytes, and is written there in
- * {@link #parts}, each of which takes the place of the one before it. Only where its codec cannot do so the array is as
- * long as the message.
+ * <p>A message that is too long for the array has one of its own, of {@link #BYTES_MAX} bytes, and is written there in
+ * {@link #parts}, each of which takes the place of the one before. Only if the codec cannot write in parts, the array
+ * is as long as the message.
  */
 public final class MessageBuffer {
     /** Messages up to this length are written at once, by generated code. */
@@ -22,10 +22,10 @@ public final class MessageBuffer {
 
     private final Output out;
     private final @Nullable MessageWriter<?> parts;
-    /** For who puts it bit by bit, and waits meanwhile. */
+    /** Puts the bytes frame by frame if there is no room at once. */
     private final OutgoingMessage message = new OutgoingMessage();
     private final SendWait wait = new SendWait();
-    /** Whether a codec is at it: what that sends meanwhile needs another one. */
+    /** Whether a codec writes: messages that it sends meanwhile need another buffer. */
     private boolean isBusy;
 
     private MessageBuffer(Output out, @Nullable MessageWriter<?> parts) {
@@ -33,7 +33,7 @@ public final class MessageBuffer {
         this.parts = parts;
     }
 
-    /** Writes a message, or, if it is too long, begins to write it in parts. */
+    /** {@return a message as bytes, or, if it is too long, the beginning of its parts} */
     public static <T> MessageBuffer write(int nid, MessageType<T> type, T message) {
         final MessageBuffer its = OWN.get();
         final MessageBuffer own = its.isBusy ? new MessageBuffer(Output.growing(BYTES_MIN), null) : its;
@@ -41,7 +41,7 @@ public final class MessageBuffer {
         own.isBusy = true;
         try {
             type.codec().write(message, own.out);
-        } catch (IndexOutOfBoundsException e) {                 // one of the codec's own, if it is, comes again
+        } catch (IndexOutOfBoundsException e) {                 // if the codec itself has thrown it, it will again
             return writeLong(nid, type, message);
         } finally {
             own.isBusy = false;
@@ -69,33 +69,36 @@ public final class MessageBuffer {
         }
     }
 
-    /** What makes its bytes, one part after the other; null if they are there. */
+    /** {@return the writer of the parts; null if all bytes are there} */
     public @Nullable MessageWriter<?> parts() {
         return parts;
     }
 
-    /** Has its bytes, or, if they are made in parts, is where they are made. */
+    /** Returns the array of the bytes, or of one part after another. */
     byte[] array() {
         return out.array();
     }
 
-    /** Where its bytes begin. */
+    /** Returns the offset of the first byte. */
     int start() {
         return out.start();
     }
 
-    /** How many bytes are there. */
+    /** Returns how many bytes are there. */
     int size() {
         return out.size();
     }
 
-    /** The same as a message that is put bit by bit; the one before it is of no use any more. */
+    /**
+     * Returns these bytes as a message that is put frame by frame; the message returned before must not be used any
+     * more.
+     */
     OutgoingMessage message(int type, int lane, int flags, long correlation) {
         return parts != null ? message.set(type, lane, flags, correlation, parts, array(), 0, 0)
             : message.set(type, lane, flags, correlation, null, array(), start(), size());
     }
 
-    /** The time that who puts it waits for room. */
+    /** Returns the measure of the time that the sender waits for room. */
     SendWait roomWait() {
         return wait;
     }

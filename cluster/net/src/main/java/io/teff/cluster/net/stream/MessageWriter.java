@@ -5,29 +5,29 @@ import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.engine.codec.PartialWriter;
 
 /**
- * A long message that its codec writes part by part. For one thread.
+ * Writes a long message part by part, by its codec. For one thread.
  *
  * @param <T> type of the message
- * @param writer writes it
- * @param message what
- * @param nid to whom, for complaints
- * @param bytesMax longest that its type allows
+ * @param writer of the codec
+ * @param message to be written
+ * @param nid the receiver, for exceptions
+ * @param bytesMax longest message that its type allows
  */
 public record MessageWriter<T>(PartialWriter<T> writer, T message, int nid, int bytesMax) {
-    /** Begins, again or for the first time, with its first byte. */
+    /** Begins, again or for the first time, with the first byte. */
     public void begin() {
         writer.begin(message);
     }
 
-    /** Whether all bytes are made. */
+    /** Returns whether all bytes are written. */
     boolean isDone() {
         return writer.isDone();
     }
 
     /**
-     * Makes the next bytes; how many.
+     * Writes the next bytes; returns how many.
      *
-     * @param before so many were made before
+     * @param before bytes that were written before
      */
     int make(byte[] array, int from, int count, int before) {
         final int made = writer.write(array, from, count);

@@ -6,11 +6,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message on its way into a stream, as one frame or, if it is longer than the ring allows, as fragments. Remembers
- * how far it has come. For one thread.
+ * A message on its way into a stream, as one frame or, if it is longer than the ring allows, as fragments. Keeps how
+ * much of it is put. For one thread.
  *
- * <p>Its bytes are in an array. Of a long one there are never more than those of the next fragment: when they are put,
- * its codec makes the next ones in their place.
+ * <p>The bytes are in an array. Of a long message never more than those of the next fragment are there: when these are
+ * put, its codec writes the next ones in their place.
  */
 final class OutgoingMessage {
     private static final byte[] NONE = new byte[0];
@@ -20,10 +20,10 @@ final class OutgoingMessage {
     private int lane;
     private int flags;
     private long correlation;
-    /** Makes the bytes behind those in the array; null if there are none. */
+    /** Writes the bytes behind those in the array; null if there are none. */
     private @Nullable MessageWriter<?> more;
     private byte[] payload = NONE;
-    /** The bytes that are not put yet. */
+    /** The bytes in the array that are not put yet. */
     private int start;
     private int size;
     /** Bytes that are put. */
@@ -32,15 +32,15 @@ final class OutgoingMessage {
     private int frameBytes;
     private boolean isCrowded;
 
-    /** One whose bytes are there. */
+    /** Returns a message whose bytes are all in the array. */
     static OutgoingMessage of(int type, int lane, int flags, long correlation, byte[] payload, int start, int size) {
         return new OutgoingMessage().set(type, lane, flags, correlation, null, payload, start, size);
     }
 
     /**
-     * From now on this is another message, which has not begun.
+     * Makes this object another message, which has not begun.
      *
-     * @param parts make its bytes in the payload's array when they are put; null if they are there
+     * @param parts writes the bytes into the array as they are put; null if they are there
      * @return this
      */
     OutgoingMessage set(int ofType, int ofLane, int withFlags, long withCorrelation,
@@ -64,12 +64,12 @@ final class OutgoingMessage {
         return lane;
     }
 
-    /** Bytes of its payload, or more than any frame has if they are not known yet. */
+    /** Returns the bytes of the payload, or, if they are not known yet, more than any frame has. */
     int sizeMin() {
         return more == null ? done + size : Frame.BYTES_MAX;
     }
 
-    /** Bytes that are there and not put yet. */
+    /** Returns how many bytes are in the array and not put yet. */
     int size() {
         return size;
     }
@@ -78,22 +78,22 @@ final class OutgoingMessage {
         return (flags & Frame.RESPONSE) != 0;
     }
 
-    /** Length of the frame for which there was no room. */
+    /** Returns the length of the frame that has found no room. */
     int frameBytes() {
         return frameBytes;
     }
 
-    /** Whether it must not begin, as too many others have begun. */
+    /** Returns whether the message must not begin, as too many others have begun. */
     boolean isCrowded() {
         return isCrowded;
     }
 
-    /** Whether a part of it is in the stream. */
+    /** Returns whether a fragment of the message is in the stream. */
     boolean isBegun() {
         return isBegun;
     }
 
-    /** Puts as much of it as there is room for; OK if all of it is put, FULL, or ENDED. */
+    /** Puts as much as there is room for; returns OK if the whole message is put, FULL, or ENDED. */
     int put(MessageTarget to) {
         final SendStream out = to.out();
         while (true) {
@@ -127,7 +127,7 @@ final class OutgoingMessage {
                     if (isLast) {
                         return result;
                     }
-                    to.signal();                     // it may leave while the next one is made
+                    to.signal();                     // the fragment may leave while the next one is made
                 }
             }
             if (result == SendStream.ENDED || result == SendStream.FULL && !out.grow(frameBytes, isAnswer())) {
@@ -136,7 +136,7 @@ final class OutgoingMessage {
         }
     }
 
-    /** Lets the next bytes be there, if there are so many; whether none follow. */
+    /** Writes the next bytes, up to this many; returns whether none follow. */
     private boolean make(int bytes) {
         final MessageWriter<?> its = more;
         if (its == null || its.isDone()) {
@@ -151,7 +151,7 @@ final class OutgoingMessage {
         return its.isDone();
     }
 
-    /** The rest of it, with bytes of its own; all of them are made now. */
+    /** Returns the rest of the message, with all bytes in an array of its own; they are written now. */
     OutgoingMessage rest() {
         byte[] all = Arrays.copyOfRange(payload, start, start + size);
         int count = size;
@@ -167,7 +167,7 @@ final class OutgoingMessage {
         return rest;
     }
 
-    /** What ends it in the middle: the other side forgets what has come. */
+    /** Returns the frame that cuts the message off: the peer discards what it has received of it. */
     OutgoingMessage dropped() {
         final OutgoingMessage end = of(type, lane, flags & (Frame.REQUEST | Frame.RESPONSE) | Frame.SKIPPED, correlation,
             NONE, 0, 0);

@@ -17,7 +17,7 @@ public final class Request<R> {
     private final int self;
     public final long deadlineNs;
     final MessageType<R> answer;
-    /** Whether its sender does nothing but wait for the answer. */
+    /** Whether the sender's thread does nothing but wait for the answer. */
     final boolean isAwaited;
     public final CompletableFuture<R> future = new CompletableFuture<>();
     /** Set before the request is in the table. */
@@ -43,7 +43,7 @@ public final class Request<R> {
         future.completeExceptionally(new NetworkException(Reason.FAILED, nid, "the answer cannot be read", thrown));
     }
 
-    /** Ends it without one. */
+    /** Ends the request without an answer. */
     void fail(Reason reason, String what) {
         RequestFailedEvent.emit(self, nid, answer.id(), reason);
         future.completeExceptionally(new NetworkException(reason, nid, what));

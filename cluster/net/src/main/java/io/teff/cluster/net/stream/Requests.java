@@ -12,24 +12,24 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that wait for their answers. Who takes one out of the table ends it, so it ends once: the answer, its
- * deadline, the end of its session, an interrupt of who calls, or close.
+ * Requests that wait for their answers. The thread that removes a request from the table ends it, so a request ends
+ * once: by its answer, its deadline, the end of its session, an interrupt of its caller, or close.
  *
- * <p>A request's correlation is a number that only rises; its slot is the low bits of it. A late answer finds an empty
- * slot or another number. The table is made in parts, when a number is in one of them. Thread-safe.
+ * <p>A request's correlation is a number that only rises; its slot is the low bits of the number. A late answer finds
+ * an empty slot or another number. The table is made in parts, each when a number falls into it. Thread-safe.
  */
 public final class Requests {
     /** Most requests in flight. */
     static final int COUNT_MAX = 1 << 16;
-    /** After so many slots in a row that are taken the next ones are looked for elsewhere. */
+    /** After this many occupied slots in a row the search goes on elsewhere. */
     private static final int ATTEMPTS = 64;
-    /** How far away: odd, so that all slots have their turn, and about the golden section of all of them. */
+    /** The distance to there: odd, so that all slots are reached, and about the golden section of the table. */
     private static final int STRIDE = 40_503;
     private static final int PART_SLOTS = 1 << 8;
-    /** {@link #expire} has looked at all of the table after so many calls. */
+    /** Calls of {@link #expire} that visit the whole table. */
     private static final int STEPS = 16;
 
-    /** Some successive slots. */
+    /** A part of the table: successive slots. */
     private static final class Part extends AtomicReferenceArray<@Nullable Request<?>> {
         private static final long serialVersionUID = 1;
 
@@ -43,19 +43,24 @@ public final class Requests {
     private final int attempts;
     private final int slotCount;
     private final AtomicLong numbers = new AtomicLong();
-    /** Of those in the table, and of those that look for a slot. */
+    /** Requests in the table, and those that look for a slot. */
     private final AtomicInteger count = new AtomicInteger();
-    /** Numbers that were given to nobody, as their slots were taken, or others in front of them. */
+    /** Numbers without a request, as their slots were occupied, or others were skipped. */
     private final LongAdder skipped = new LongAdder();
     private final AgentCounters counts;
-    /** The first agent's: the part that is looked at next. */
+    /** The part that is visited next, by the first agent. */
     private int nextPart;
 
     public Requests(AgentCounters counts) {
         this(counts, COUNT_MAX);
     }
 
-    /** A table of some slots, a power of two. */
+    /**
+     * Makes a table.
+     *
+     * @param counts of the first agent
+     * @param slotCount a power of two
+     */
     public Requests(AgentCounters counts, int slotCount) {
         this.counts = counts;
         this.partSlots = Math.min(slotCount, PART_SLOTS);
@@ -83,11 +88,11 @@ public final class Requests {
     }
 
     /**
-     * Takes a request in; its correlation, or -1 if there are too many. Requests that wait for long may have many slots
-     * in a row, but while there are not too many one is free somewhere.
+     * Adds a request; returns its correlation, or -1 if there are too many. Requests that wait for long may occupy many
+     * slots in a row, but while there are not too many, one slot is free somewhere.
      */
     long add(Request<?> request) {
-        count.incrementAndGet();                                // first: who counts none does not look into the table
+        count.incrementAndGet();                                // first: a thread that counts none does not visit the table
         long passed = 0;
         for (int attempt = 0; attempt < attempts || count.get() <= slotCount; attempt++) {
             final int step = attempt < attempts ? 1 : STRIDE;
@@ -106,18 +111,21 @@ public final class Requests {
         return -1;
     }
 
-    /** Takes a request out, to end it without an answer; false if it has ended. */
+    /** Removes a request, to end it without an answer; returns false if it has ended. */
     boolean take(Request<?> request) {
         return remove(request);
     }
 
-    /** Takes a request out that was sent in a session, to answer it; null if it has ended, or was never sent there. */
+    /**
+     * Removes a request that was sent in a session, to answer it; returns null if it has ended, or was never sent
+     * there.
+     */
     @Nullable Request<?> take(long correlation, Session session) {
         final Request<?> request = peek(correlation, session);
         return request != null && remove(request) ? request : null;
     }
 
-    /** Looks at a request that was sent in a session; null if it has ended, or was never sent there. */
+    /** Returns a request that was sent in a session; null if it has ended, or was never sent there. */
     @Nullable Request<?> peek(long correlation, Session session) {
         final Part part = parts.get(part(correlation));
         final Request<?> request = part == null ? null : part.get(slot(correlation));
@@ -133,17 +141,17 @@ public final class Requests {
         return isRemoved;
     }
 
-    /** How many were ever taken in. */
+    /** {@return how many requests were ever added} */
     public long added() {
         return numbers.get() - skipped.sum();
     }
 
-    /** How many wait. */
+    /** {@return how many requests wait} */
     public int count() {
         return count.get();
     }
 
-    /** Sessions whose other side has not answered all requests. */
+    /** {@return the sessions of all requests that wait} */
     public Set<Session> sessions() {
         final Set<Session> sessions = new HashSet<>();
         for (int i = 0; i < parts.length() && count.get() > 0; i++) {
@@ -166,7 +174,9 @@ public final class Requests {
         }
     }
 
-    /** Ends requests whose time is over, in a part of the table; all are seen in 16 calls, by the first agent. */
+    /**
+     * Ends requests whose deadline has passed, in one part of the table; 16 calls visit all parts. By the first agent.
+     */
     public void expire(long nowNs) {
         for (int i = 0; i < Math.max(parts.length() / STEPS, 1) && count.get() > 0; i++) {
             forEach(parts.get(nextPart), request -> {
@@ -178,7 +188,7 @@ public final class Requests {
         }
     }
 
-    /** Ends a request whose time is over, unless somebody else does. Any thread. */
+    /** Ends a request whose deadline has passed, unless another thread does. Any thread. */
     public void expire(Request<?> request) {
         if (remove(request)) {
             counts.requestsTimedOut.increment();
@@ -188,7 +198,7 @@ public final class Requests {
         }
     }
 
-    /** Ends a request for another reason, unless somebody else does. Any thread. */
+    /** Ends a request for another reason, unless another thread does. Any thread. */
     public void end(Request<?> request, Reason reason, String what) {
         if (remove(request)) {
             counts.requestsFailed.increment();
@@ -196,7 +206,7 @@ public final class Requests {
         }
     }
 
-    /** Ends all requests of a session, or of all. */
+    /** Ends all requests of a session, or, for null, all requests. */
     public void fail(@Nullable Session session, Reason reason, String what) {
         for (int i = 0; i < parts.length() && count.get() > 0; i++) {
             forEach(parts.get(i), request -> {
@@ -207,7 +217,10 @@ public final class Requests {
         }
     }
 
-    /** Counts those in the table, each of which must be in the slot of its number; while nobody adds or ends any. */
+    /**
+     * Counts the requests in the table, and checks that each is in the slot of its number; while no thread adds or ends
+     * any.
+     */
     public void audit() {
         int found = 0;
         for (int number = 0; number < parts.length(); number++) {

@@ -1,18 +1,18 @@
 package io.teff.cluster.net.stream;
 
 /**
- * Adds up what a session keeps of what has come: each structure that keeps some of it adds its own. For audits; the
- * sums are recomputed, so that what counts along has something to be compared with.
+ * Sums of what a session keeps of the incoming stream; each structure that keeps some of it adds its part. For audits:
+ * the sums are recomputed, and compared with the counts that are kept along the way.
  */
 public final class RetainedBytes {
     /** Bytes of the stream that are not handled. */
     public long creditBytes;
-    /** Bytes of messages in parts that count as handled already, or will be held once all parts are there. */
+    /** Bytes of messages in fragments that count as handled already, or will be held once all fragments are there. */
     public long collectedBytes;
-    /** Of the pool's arrays that have all these. */
+    /** Bytes of the pooled arrays that hold them. */
     public long arrayBytes;
-    /** Answers for which there is no room. */
+    /** Bytes of answers without room. */
     public long answerBytes;
-    /** Rests of messages, likewise. */
+    /** Bytes of rests of messages without room. */
     public long messageBytes;
 }

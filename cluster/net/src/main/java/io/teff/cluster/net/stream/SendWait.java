@@ -4,13 +4,13 @@ import io.teff.cluster.net.counter.AgentCounters;
 import io.teff.cluster.net.event.SendWaitEvent;
 import io.teff.cluster.net.os.NanoClock;
 
-/** The time that a send waits for room, if it does. Used again for the next one. For one thread. */
+/** Measures how long a send waits for room. Used again for the next send. For one thread. */
 final class SendWait {
     private final SendWaitEvent event = new SendWaitEvent();
     private boolean isBegun;
     private long sinceNs;
 
-    /** It waits now, again or for the first time. */
+    /** The send waits, again or for the first time. */
     void begin(NanoClock clock) {
         if (!isBegun) {
             isBegun = true;
@@ -19,7 +19,7 @@ final class SendWait {
         }
     }
 
-    /** It waits no more, if it ever did. */
+    /** The send does not wait any more; it may never have waited. */
     void end(NanoClock clock, AgentCounters counts, int self, int to, boolean isSent) {
         if (isBegun) {
             isBegun = false;

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts messages and requests into the streams to their nodes, and waits for room where there is none.
+ * Puts messages and requests into the streams to their nodes, and waits for room if there is none.
  * <pre>
  *  put ──→ there is room: into the ring at once, from the bytes that the thread's {@link MessageBuffer} has
  *      └─→ there is none, or they are many: bit by bit, as a {@link OutgoingMessage}, each time that room is told
@@ -32,9 +32,9 @@ public final class Sender {
     private volatile boolean isClosed;
 
     /**
-     * Of a network.
+     * Makes the sender of a network.
      *
-     * @param isAgent whether the thread that asks makes room for others, so that it cannot wait for it
+     * @param isAgent whether the calling thread makes room for others, so that it cannot wait for room
      */
     public Sender(NetworkConfig config, NanoClock clock, Requests requests, AgentCounters counts,
                   BooleanSupplier isAgent) {
@@ -45,12 +45,12 @@ public final class Sender {
         this.isAgent = isAgent;
     }
 
-    /** Takes nothing any more. */
+    /** Rejects all messages from now on. */
     public void close() {
         isClosed = true;
     }
 
-    /** So many messages were sent that are no requests. */
+    /** {@return how many messages were sent that are no requests} */
     public long messages() {
         return numbers.get() - counts.messagesNotSent.sum();
     }
@@ -64,7 +64,7 @@ public final class Sender {
         }
     }
 
-    /** The same; OK also where the request has ended already, FULL or ENDED. */
+    /** Does what {@link #put} does, and returns OK, also if the request has ended already, or FULL or ENDED. */
     public int tryPut(Peer to, int type, int lane, int flags, @Nullable Request<?> request, MessageBuffer bytes,
                long timeoutNs) {
         if (isClosed) {
@@ -81,7 +81,7 @@ public final class Sender {
             final OutgoingMessage message = bytes.message(type, lane, flags, correlation);
             try {
                 result = putSlowly(to, session, message, request, timeoutNs, bytes.roomWait());
-            } catch (Throwable e) {                             // whatever its codec throws, or it is too large
+            } catch (Throwable e) {                             // whatever the codec throws, or the message is too large
                 countNotSent(request);
                 throw e;
             }
@@ -101,7 +101,7 @@ public final class Sender {
         return SendStream.OK;
     }
 
-    /** Nothing was sent; false if that is a request that has ended already. */
+    /** Counts a message that was not sent; returns false if it is a request that has ended already. */
     private boolean countNotSent(@Nullable Request<?> request) {
         final boolean isNotSent = request == null || requests.take(request);
         if (isNotSent) {
@@ -110,7 +110,10 @@ public final class Sender {
         return isNotSent;
     }
 
-    /** Whether a message would overtake one of its lane whose rest waits for room, or could have such a rest, too. */
+    /**
+     * Returns whether a message would overtake one of its lane whose rest waits for room, or could have such a rest as
+     * well.
+     */
     private static boolean mustWait(Session session, int lane, int size) {
         return session.hasLateMessages() && !session.out.isEnded()
             && (lane != 0 || Frame.LONG_HEAD_BYTES + size > session.out.lengthMax());
@@ -140,7 +143,7 @@ public final class Sender {
 
     private int putWaiting(Peer to, Session first, OutgoingMessage message, @Nullable Request<?> request,
                            long timeoutNs, SendWait wait) {
-        final long allowed = isAgent.getAsBoolean() ? 0 : timeoutNs;    // who makes room cannot wait for it
+        final long allowed = isAgent.getAsBoolean() ? 0 : timeoutNs;    // the agent makes room, so it cannot wait for room
         Session session = first;
         long left = allowed;
         while (true) {
@@ -166,13 +169,13 @@ public final class Sender {
                         : session.out.awaitRoom(left, message.frameBytes());
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
-                    left = 0;                                   // what has begun comes to its end all the same
+                    left = 0;                                   // a message that has begun is completed all the same
                 }
             }
         }
     }
 
-    /** Why nothing was put. */
+    /** {@return why nothing was put} */
     public NetworkException refused(Peer to, int result) {
         if (result == SendStream.ENDED) {
             final NetworkException why = to.lastEnd();

@@ -13,39 +13,39 @@ import java.util.concurrent.atomic.AtomicLong;
  * frames into {@link #out} and count what they have {@link #consumed}; the rest is the agent's.
  */
 public final class Session implements MessageTarget, MessageOrigin {
-    /** Where less than this part of the window is left, handlers are late. */
+    /** Handlers are late when less than this part of the window is left. */
     private static final int LEFT_PART = 4;
-    /** In place of a limit: none waits. */
+    /** No limit waits. */
     private static final long NONE = -1;
 
     private final Peer peer;
     public final SendStream out;
     public final FrameInput in;
-    /** Bytes of the stream that came in and are handled. */
+    /** Bytes of the incoming stream that are handled. */
     private final AtomicLong consumed = new AtomicLong();
     private final FragmentTable fragments = new FragmentTable();
-    /** How many messages have begun to leave in parts, and have not ended. */
+    /** Messages that have begun to leave in fragments and have not ended. */
     private final AtomicInteger begunMessages = new AtomicInteger();
     private final AtomicInteger begunAnswers = new AtomicInteger();
     private final Lanes lanes = new Lanes();
     private final Backlog late;
     private final long window;
-    /** Who chose it: the dialer of the first link. */
+    /** Chosen by the dialer of the first link. */
     private long id;
     private long peerIncarnation;
     private volatile boolean isEstablished;
-    /** Whether the other side is known to have it, too; else nothing of it was sent or has come. */
+    /** Whether the peer is known to have the session; until then nothing of it was sent or has come. */
     private boolean isSure;
-    /** How far the other side takes what is sent. */
+    /** The position up to which the peer takes frames. */
     private long peerLimit;
-    /** The same once the other side has said something, so that it is sure. */
+    /** The peer's limit, which counts once the peer has sent something, so that it is sure; or {@link #NONE}. */
     private long waitingLimit = NONE;
     private long toldReceived;
-    /** Read by others, who may see an old one. */
+    /** Other threads may read an old value. */
     private volatile long toldLimit;
     private long toldNs;
     private long seenReceived;
-    /** So far the other side was told that messages may go, that are no answers. */
+    /** The position up to which the peer was told that messages may go that are no answers. */
     private long messageLimit;
 
     public Session(Peer peer, long id, SendStream out, FrameInput in, long window) {
@@ -88,7 +88,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         return lanes;
     }
 
-    /** Part of what came in is handled, or, if less than 0, is not after all. Any thread. */
+    /** Counts bytes of the incoming stream as handled, or, if negative, as not handled after all. Any thread. */
     @Override
     public void consumed(long bytes) {
         if (isMuch(consumed.addAndGet(bytes))) {
@@ -96,7 +96,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         }
     }
 
-    /** Whether so much is handled that the other side is told at once. Any thread. */
+    /** {@return whether half a window is handled, so that the peer is told at once; any thread} */
     public boolean isLimitDue() {
         return isMuch(consumed.get());
     }
@@ -106,30 +106,30 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * Puts as much of a message as there is room for; OK if all of it is put, FULL, or ENDED. What its codec throws
-     * ends it, also where it has begun. Any thread.
+     * Puts as much of a message as there is room for. An exception of its codec ends the message, also after it has
+     * begun. Any thread.
      */
     @Override
     public int put(OutgoingMessage message) {
         try {
             return message.put(this);
-        } catch (Throwable e) {                                 // whatever a codec throws, or it is too large
+        } catch (Throwable e) {                                 // whatever a codec throws, or the message is too large
             drop(message);
             throw e;
         }
     }
 
     /**
-     * There is no room for the rest of a message yet. It is made now, as its sender goes on. Any thread.
+     * Keeps the rest of a message, whose bytes are made now, as its sender goes on. Any thread.
      *
-     * @param taken bytes of a request that are handled when it is put
+     * @param taken bytes of a request that count as handled when the rest is put
      */
     @Override
     public void putLater(OutgoingMessage message, long taken) {
         final OutgoingMessage rest;
         try {
             rest = message.rest();
-        } catch (Throwable e) {                                 // the same
+        } catch (Throwable e) {                                 // as above
             drop(message);
             throw e;
         }
@@ -137,8 +137,8 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * The same of a message that is no answer; false if so much waits that it ends in the middle instead, and the other
-     * side forgets what has come. Any thread.
+     * Keeps the rest of a message that is no answer. Returns false if too much waits: then the message is cut off, and
+     * the peer discards what it has received of it. Any thread.
      */
     boolean putLater(OutgoingMessage message) {
         if (late.isFullOfMessages()) {
@@ -149,7 +149,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         return true;
     }
 
-    /** A message begins that leaves in parts; false if as many have begun as may. Any thread. */
+    /** Counts a message that begins to leave in fragments; returns false if too many have begun. Any thread. */
     @Override
     public boolean beginFragments(boolean isAnswer) {
         final AtomicInteger begun = isAnswer ? begunAnswers : begunMessages;
@@ -160,7 +160,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         return false;
     }
 
-    /** One of those has ended, or has not begun after all. Any thread. */
+    /** Counts a message in fragments that has ended, or has not begun after all. Any thread. */
     @Override
     public void endFragments(boolean isAnswer) {
         (isAnswer ? begunAnswers : begunMessages).decrementAndGet();
@@ -177,14 +177,14 @@ public final class Session implements MessageTarget, MessageOrigin {
         peer.signal();
     }
 
-    /** Lets a request wait if answers do that are too many; false if it is to be handled now. Any thread. */
+    /** Defers a request if too many answers wait; returns false if it is to be handled now. Any thread. */
     @Override
     public boolean hold(DeferredRequest request) {
         if (!late.isFull()) {
             return false;
         }
         late.hold(request);
-        peer.signal();                                    // it may have been the last answer meanwhile
+        peer.signal();                                    // the last answer may have left meanwhile
         return true;
     }
 
@@ -193,33 +193,33 @@ public final class Session implements MessageTarget, MessageOrigin {
         late.putAll(this);
     }
 
-    /** Whether something waits for room. */
+    /** {@return whether something waits for room} */
     public boolean hasLate() {
         return !late.isEmpty();
     }
 
-    /** Whether answers wait for room, and others have to wait behind them. Any thread. */
+    /** Returns whether answers wait for room, so that others queue up behind them. Any thread. */
     @Override
     public boolean hasLateAnswers() {
         return late.hasAnswers() && !out.isEnded();
     }
 
-    /** Whether rests of messages wait for room. */
+    /** Returns whether rests of messages wait for room. */
     boolean hasLateMessages() {
         return late.hasMessages();
     }
 
-    /** Whether what waits for room needs another event to go on. */
+    /** {@return whether what waits for room needs another event to go on} */
     public boolean isLateWaiting() {
         return late.isWaiting();
     }
 
-    /** Whether there is something to send, sent or not, that the other side may not have. Any thread. */
+    /** {@return whether there are frames, sent or not, that the peer may not have; any thread} */
     public boolean isSending() {
         return !out.isEmpty() || late.count() > 0;
     }
 
-    /** How many messages the other side may not have. */
+    /** {@return how many messages the peer may not have} */
     public long unacknowledged() {
         return out.unacknowledged() + late.count();
     }
@@ -233,37 +233,39 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * Whether the other side is known to have it. One that is not sure is as good as new: it can begin under any id,
-     * also with another incarnation, and nothing is lost.
+     * {@return whether the peer is known to have the session} A session that is not sure is as good as new: it can
+     * begin under any id, also with another incarnation, and nothing is lost.
      */
     public boolean isSure() {
         return isSure;
     }
 
-    /** Whether nothing is on its way, has begun, waits or is being handled, as far as this side knows. */
+    /** {@return whether nothing is on its way, has begun, waits or is being handled, as far as this side knows} */
     public boolean isAtRest() {
         return isSure && consumed.get() == in.position() && in.partBytes() == 0 && !fragments.hasBegun()
             && begunMessages.get() == 0 && begunAnswers.get() == 0 && !hasLate() && out.isEmpty();
     }
 
-    /** Whether it is one with this incarnation of the other node. */
+    /** {@return whether the session is with this incarnation of the peer} */
     public boolean isWith(long incarnation) {
         return isEstablished && peerIncarnation == incarnation;
     }
 
-    /** Whether the other node has started anew since. */
+    /** {@return whether the peer has started anew since the session began} */
     public boolean isOlderThan(long incarnation) {
         return isEstablished && peerIncarnation < incarnation;
     }
 
-    /** Whether nothing has come or arrived, so that both streams can begin as if it were new. */
+    /**
+     * {@return whether nothing was received by either side, so that both streams can begin as if the session were new}
+     */
     public boolean isUntouched() {
         return in.position() == 0 && out.acked() == 0;
     }
 
     /**
-     * What a greeting says of this side. Where a dialer offers to begin one anew that is sure, that counts for the next
-     * session only, if it comes to that.
+     * {@return this side of the session for a greeting} If a dialer offers to begin a sure session anew, the numbers
+     * count for the next session only, should there be one.
      */
     public Greeting.Proof proof(boolean isWelcome, boolean isResumed) {
         final long received = isResumed ? in.position() : 0;
@@ -276,12 +278,15 @@ public final class Session implements MessageTarget, MessageOrigin {
         return new Greeting.Proof(isWelcome, new byte[Greeting.MAC_BYTES], id, received, limit, isResumed);
     }
 
-    /** Takes the id that the other side has chosen. */
+    /** Takes the id that the peer has chosen. */
     public void setId(long chosen) {
         id = chosen;
     }
 
-    /** A new link begins, and the other side has the session; false if the streams cannot go on from its numbers. */
+    /**
+     * Begins on a new link with a peer that has the session; returns false if the streams cannot go on from the peer's
+     * numbers.
+     */
     public boolean begin(long incarnation, Greeting.Proof other) {
         if (!out.acknowledge(other.received())) {
             return false;
@@ -294,10 +299,11 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * A new link begins, and the session; the other side was told so and may not have read it. Nothing is sent before
-     * it has said something.
+     * Begins on a new link; the peer was sent the session and may not have read it. Nothing is sent before the peer has
+     * sent something.
      *
-     * @param limit how far it takes what is sent from then on
+     * @param incarnation of the peer
+     * @param limit the position up to which the peer takes frames from then on
      */
     public void propose(long incarnation, long limit) {
         restart(incarnation);
@@ -312,7 +318,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         in.restart();
     }
 
-    /** The other side has said something over the link: it has the session. */
+    /** The peer has sent something over the link, so it has the session. */
     public void heard() {
         if (waitingLimit != NONE) {
             isSure = true;
@@ -321,7 +327,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         }
     }
 
-    /** The other side was told numbers of another session. */
+    /** Forgets the limit that the peer was told, as it was told numbers of another session. */
     public void untell() {
         toldLimit = 0;
     }
@@ -332,12 +338,12 @@ public final class Session implements MessageTarget, MessageOrigin {
         return peerLimit;
     }
 
-    /** Whether the other side has said that before. */
+    /** {@return whether the peer has sent the same numbers before} */
     public boolean isKnownProgress(long received, long limit) {
         return limit == peerLimit && received == out.acked();
     }
 
-    /** What the other side says of the streams; false if it goes back. */
+    /** Takes the peer's numbers; returns false if one of them goes back. */
     public boolean progress(long received, long limit) {
         if (limit < peerLimit) {
             return false;
@@ -346,41 +352,44 @@ public final class Session implements MessageTarget, MessageOrigin {
         return out.acknowledge(received);
     }
 
-    /** Messages leave room for an answer of any length, or both sides could wait for each other's answers. */
+    /**
+     * Sets the peer's limit. Messages leave room for an answer of any length, or both sides could wait for each other's
+     * answers.
+     */
     private void allow(long limit) {
         peerLimit = limit;
         out.allow(limit - Frame.BYTES_MAX);
     }
 
     /**
-     * How far the other side may send; does not go back. There is always room for one more frame: it can only be an
-     * answer's, as other messages leave so much.
+     * {@return the position up to which the peer may send; never goes back} There is always room for one more frame:
+     * only an answer can use it, as other messages leave that much room.
      */
     public long limit() {
         return Math.max(Math.max(consumed.get() + window, toldLimit), in.position() + Frame.BYTES_MAX);
     }
 
-    /** Whether more has come than was allowed. */
+    /** {@return whether more has come than the peer was allowed to send} */
     public boolean isBeyond() {
         return in.position() + in.partBytes() > Math.max(toldLimit, window);
     }
 
     /**
-     * Whether more has come than messages may. What was put before this window was known may be too much, as much as
-     * all rings have.
+     * {@return whether more has come than messages may} Frames that were put before this window was known may exceed it
+     * by as much as all rings hold.
      */
     public boolean isBeyondMessages() {
         return in.position() > messageLimit + SendStream.UNACKNOWLEDGED_BYTES_MAX;
     }
 
-    /** Whether handlers are so late that hardly more than a frame may come that is no answer's. */
+    /** Returns whether handlers are so late that hardly more than one frame may come that is no answer's. */
     @Override
     public boolean isBehind() {
         final long all = window - Frame.BYTES_MAX;
         return in.position() - consumed.get() > all - Math.max(all / LEFT_PART, Frame.BYTES_MAX);
     }
 
-    /** Whether there is something to tell, and it is time to. */
+    /** {@return whether there is progress to report, and it is time to} */
     public boolean isProgressDue(long nowNs, NetworkConfig config) {
         final long more = limit() - toldLimit;
         final long received = in.position() - toldReceived;
@@ -388,29 +397,29 @@ public final class Session implements MessageTarget, MessageOrigin {
             || (more > 0 || received > 0) && nowNs - toldNs >= config.acknowledgeNs();
     }
 
-    /** What the other side was told last. */
+    /** {@return the received position that the peer was told last} */
     public long toldReceived() {
         return toldReceived;
     }
 
-    /** The same of the limit. */
+    /** {@return the limit that the peer was told last} */
     public long toldLimit() {
         return toldLimit;
     }
 
-    /** Whether something has come since the last call. */
+    /** {@return whether something has come since the last call} */
     public boolean hasReceived() {
         final long before = seenReceived;
         seenReceived = in.position();
         return seenReceived != before;
     }
 
-    /** Whether there is something to tell. */
+    /** {@return whether there is progress to report} */
     public boolean hasProgress() {
         return limit() > toldLimit || in.position() > toldReceived;
     }
 
-    /** It is told now. */
+    /** Records that the peer is told these numbers now. */
     public void told(long received, long limit, long nowNs) {
         toldReceived = received;
         toldLimit = limit;
@@ -425,8 +434,8 @@ public final class Session implements MessageTarget, MessageOrigin {
     // ---- checking ----
 
     /**
-     * Adds what it keeps of what has come. The tasks that an executor has got are not among it, so where there are some
-     * of single messages it is less than {@link #heldBytes}.
+     * Adds what the session keeps of the incoming stream. Tasks that an executor has are not included, so where there
+     * are some of single messages the sum is less than {@link #heldBytes}.
      */
     public void addTo(RetainedBytes held) {
         fragments.addTo(held);
@@ -434,12 +443,15 @@ public final class Session implements MessageTarget, MessageOrigin {
         late.addTo(held);
     }
 
-    /** How much of what has come is not handled. */
+    /** {@return how much of the incoming stream is not handled} */
     public long heldBytes() {
         return in.position() - consumed.get();
     }
 
-    /** Recomputes what must hold, of its structures too; by the agent, while nobody puts, reads or handles. */
+    /**
+     * Recomputes the invariants of the session and its structures; by the agent, while no thread puts, reads or
+     * handles.
+     */
     public void audit() {
         out.audit();
         in.audit();
