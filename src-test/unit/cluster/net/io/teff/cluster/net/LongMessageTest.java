@@ -10,7 +10,6 @@ import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.stream.FragmentTable;
-import io.teff.cluster.net.stream.Sender;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Codecs;

@@ -6,7 +6,6 @@ import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.message.RequestType;
-import io.teff.cluster.net.stream.Requests;
 import io.teff.cluster.net.thread.UserCode;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Codecs;

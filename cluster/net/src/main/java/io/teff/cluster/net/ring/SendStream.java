@@ -9,33 +9,33 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stream of frames that one node sends to another, from its first to its last byte: rings that follow each other,
- * usually one, none while nothing is to be sent.
+ * The stream of frames that one node sends to another, from its first to its last byte: a sequence of rings, usually
+ * one, none while nothing is to be sent.
  *
- * <p>Threads {@link #put} frames, without a lock while the ring has room. The agent sends what {@link #sending} gives,
- * is told by the other side what has arrived, and takes the ring away when nothing is left. A ring that is full is
- * followed by one of twice the size.
+ * <p>Threads {@link #put} frames, without a lock while the ring has room. The agent sends what {@link #sending}
+ * returns, passes acknowledgements of the peer on, and takes the ring away when it is empty. A full ring is followed by
+ * one of twice the size.
  *
- * <p><b>Answers go further.</b> All frames go one after the other, so what has no credit at the other side yet would be
- * in the way of what it waits for: two nodes that send each other requests faster than they answer them would stand
- * still. So messages are put only as far as credit is there, less the longest frame; answers may go beyond. The other
- * side takes answers at once, so there is always credit for the next one.
+ * <p><b>Answers go further.</b> All frames are in one sequence, so a frame without credit would be in the way of those
+ * that the peer waits for: two nodes that send each other requests faster than they answer them would stand still. So
+ * messages are put only as far as there is credit, less the longest frame; answers may go beyond. The peer takes
+ * answers at once, so there is always credit for the next one.
  *
- * <p>Thread-safe; methods that say so are the agent's.
+ * <p>Thread-safe, except for methods that are the agent's.
  */
 public final class SendStream {
-    /** {@link #put}: done. */
+    /** {@link #put}: the frame is put. */
     public static final int OK = 0;
     /** {@link #put}: there is no room now. */
     public static final int FULL = 1;
     /** {@link #put}: the stream has ended. */
     public static final int ENDED = 2;
-    /** {@link #put}: a frame of that length fits into no ring yet; {@link #lengthMax} says what does. */
+    /** {@link #put}: no ring takes a frame of this length yet; see {@link #lengthMax}. */
     public static final int TOO_LONG = 3;
-    /** All rings of which nothing was acknowledged have less: each is twice as large as the one before it. */
+    /** Limit of the bytes that are not acknowledged, over all rings: each is twice as large as the one before it. */
     public static final int UNACKNOWLEDGED_BYTES_MAX = 2 * SendRing.CAPACITY_MAX;
 
-    /** Memory that another stream gives back wakes nobody here. */
+    /** Longest wait: memory that another stream gives back wakes no thread here. */
     private static final long SLICE_NS = 10_000_000;
 
     private final RingPool pool;
@@ -44,27 +44,27 @@ public final class SendStream {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private volatile @Nullable SendRing ring;
-    /** Guarded by the lock: all that are not done, the oldest first; the ring is the last. */
+    /** Guarded by the lock: all rings that are not done, the oldest first; the last one is written to. */
     private final Deque<SendRing> rings = new ArrayDeque<>();
     private volatile boolean isEnded;
-    /** Guarded by the lock: where the last ring that is gone has ended. */
+    /** Guarded by the lock: end of the last ring that is gone. */
     private long nextStart;
     /** Guarded by the lock: messages of the rings that are gone. */
     private long messagesBefore;
-    /** Only answers may go beyond this position. */
+    /** Position beyond which only answers may go. */
     private volatile long messageLimit;
-    /** Guarded by the lock: how many wait for room. */
+    /** Guarded by the lock: threads that wait for room. */
     private int waiting;
-    /** The agent's: the ring whose bytes are sent next; null if there was none when it looked last. */
+    /** By the agent: the ring whose bytes are sent next; null if there was none at the last look. */
     private @Nullable SendRing sending;
 
     /**
      * Makes a stream without a frame.
      *
-     * @param pool where memory comes from
+     * @param pool source of memory
      * @param capacityMin bytes of the first ring, a power of two
      * @param capacityMax bytes of the largest ring, a power of two
-     * @param messageLimit position beyond which only answers may go, until {@link #allow} says more
+     * @param messageLimit position beyond which only answers may go, until {@link #allow}
      */
     public SendStream(RingPool pool, int capacityMin, int capacityMax, long messageLimit) {
         this.pool = pool;
@@ -85,9 +85,9 @@ public final class SendStream {
      * Puts a frame at the end.
      *
      * @param type of the message
-     * @param lane of it
+     * @param lane of the message
      * @param flags of the frame
-     * @param correlation if the flags ask for one
+     * @param correlation if the flags require one
      * @param payload bytes
      * @param from first of them
      * @param bytes how many
@@ -96,7 +96,7 @@ public final class SendStream {
     public int put(int type, int lane, int flags, long correlation, byte[] payload, int from, int bytes) {
         try {
             return putOpen(type, lane, flags, correlation, payload, from, bytes);
-        } catch (IllegalStateException e) {                     // its memory has gone with the network meanwhile
+        } catch (IllegalStateException e) {                     // the network was closed meanwhile, and its memory freed
             if (!isEnded) {
                 throw e;
             }
@@ -132,7 +132,7 @@ public final class SendStream {
                     if (isWritten) {
                         to.commit(position, length);
                     } else {
-                        to.skip(position, length);              // a stack that ends here must not stop all others
+                        to.skip(position, length);              // a stack overflow here must not stop all others
                     }
                 }
                 return OK;
@@ -140,7 +140,7 @@ public final class SendStream {
             if (position == SendRing.FULL) {
                 return FULL;
             }
-            Thread.onSpinWait();                                // it is being taken away, or followed
+            Thread.onSpinWait();                                // the ring is being taken away, or followed
         }
     }
 
@@ -148,7 +148,7 @@ public final class SendStream {
         return isAnswer ? Long.MAX_VALUE : messageLimit;
     }
 
-    /** Opens a ring if there is none; false if there is no memory. */
+    /** Opens a ring if there is none; returns false if there is no memory. */
     private boolean open() {
         lock.lock();
         try {
@@ -167,8 +167,8 @@ public final class SendStream {
     }
 
     /**
-     * Begins a ring behind the others; the lock is held. It is there before the one before it closes: where memory or
-     * the stack ends in between, nobody must find a closed ring that nothing follows.
+     * Adds a ring behind the others; the lock is held. The ring is in place before the one before it closes: if memory
+     * or the stack ends in between, no thread must find a closed ring without a next one.
      */
     private void follow(@Nullable SendRing before, MemorySegment memory, int capacity) {
         boolean isThere = false;
@@ -190,10 +190,10 @@ public final class SendStream {
     }
 
     /**
-     * Lets a ring of twice the size follow, if the present one is full, or opens one if there is none.
+     * Adds a ring of twice the size if the current one is full, or opens one if there is none.
      *
      * @param length of the frame for which there was no room
-     * @param isAnswer whether it is one of an answer
+     * @param isAnswer whether the frame is an answer's
      * @return whether there is room now
      */
     public boolean grow(int length, boolean isAnswer) {
@@ -232,8 +232,8 @@ public final class SendStream {
      * Waits until there may be room for a message, or the stream has ended.
      *
      * @param timeoutNs longest wait in nanoseconds
-     * @param length of its frame
-     * @return what is left of the time, at most 0 if nothing is
+     * @param length of the frame
+     * @return remaining nanoseconds, at most 0 if the time is over
      * @throws InterruptedException if the thread is interrupted
      */
     public long awaitRoom(long timeoutNs, int length) throws InterruptedException {
@@ -253,10 +253,10 @@ public final class SendStream {
     }
 
     /**
-     * Waits until the other side has more of the stream, or the stream has ended, for 10 ms at most.
+     * Waits until the peer has more of the stream, or the stream has ended, for 10 ms at most.
      *
      * @param timeoutNs longest wait in nanoseconds
-     * @return what is left of the time, at most 0 if nothing is
+     * @return remaining nanoseconds, at most 0 if the time is over
      * @throws InterruptedException if the thread is interrupted
      */
     public long awaitChange(long timeoutNs) throws InterruptedException {
@@ -276,7 +276,7 @@ public final class SendStream {
         }
     }
 
-    /** Whether there is credit for a message, and room for many of its kind: who waits is not woken for one. */
+    /** Returns whether there is credit for a message, and room for many like it: waiters are not woken for one. */
     private boolean hasRoom(int length) {
         final SendRing now = ring;
         return isEnded || now != null && now.hasRoom(now.lengthMax())
@@ -300,7 +300,7 @@ public final class SendStream {
         }
     }
 
-    /** {@return bytes of the stream that the other side may not have; any thread, about} */
+    /** {@return bytes of the stream that the peer may not have, approximately; any thread} */
     public long unacknowledgedBytes() {
         lock.lock();
         try {
@@ -310,7 +310,7 @@ public final class SendStream {
         }
     }
 
-    /** {@return bytes of all of its rings; any thread} */
+    /** {@return bytes of all rings; any thread} */
     public long ringBytes() {
         lock.lock();
         try {
@@ -323,7 +323,7 @@ public final class SendStream {
     // ---- the agent's ----
 
     /**
-     * Looks for what is to be sent; by the agent.
+     * Returns what is to be sent; by the agent.
      *
      * @return the ring that has the next bytes of the stream, or will have them; null if there is no ring
      */
@@ -355,13 +355,13 @@ public final class SendStream {
         }
     }
 
-    /** {@return whether there are frames, maybe not complete yet, that were not given to a link; by the agent} */
+    /** {@return whether there are frames, complete or not, that no link has taken; by the agent} */
     public boolean hasUnsent() {
         final SendRing now = sending();
         return now != null && now.sent() != now.tail();
     }
 
-    /** {@return whether the other side has everything; by the agent} */
+    /** {@return whether the peer has everything; by the agent} */
     public boolean isEmpty() {
         lock.lock();
         try {
@@ -371,7 +371,7 @@ public final class SendStream {
         }
     }
 
-    /** {@return how many frames are complete that the other side may not have; by the agent} */
+    /** {@return how many complete frames the peer may not have; by the agent} */
     public long unacknowledged() {
         lock.lock();
         try {
@@ -381,7 +381,7 @@ public final class SendStream {
         }
     }
 
-    /** {@return the position up to which the other side has everything; by the agent} */
+    /** {@return the position up to which the peer has everything; by the agent} */
     public long acked() {
         lock.lock();
         try {
@@ -392,7 +392,7 @@ public final class SendStream {
     }
 
     /**
-     * Says how far messages may go; by the agent.
+     * Sets how far messages may go; by the agent.
      *
      * @param position beyond which only answers may go
      */
@@ -409,9 +409,9 @@ public final class SendStream {
     }
 
     /**
-     * The other side has everything in front of a position; by the agent.
+     * Takes an acknowledgement of the peer; by the agent.
      *
-     * @param position what it says
+     * @param position up to which the peer has everything
      * @return false if no frame that was sent ends there
      */
     public boolean acknowledge(long position) {
@@ -436,7 +436,7 @@ public final class SendStream {
         }
     }
 
-    /** The first ring is of no use any more, and zeros; the lock is held. */
+    /** Removes the first ring, which is done and all zero; the lock is held. */
     private void remove(SendRing first) {
         rings.remove(first);
         nextStart = first.tail();
@@ -450,7 +450,7 @@ public final class SendStream {
         pool.giveBack(first.memory(), first.capacity());
     }
 
-    /** A new link begins: what the other side does not have is to be sent again; by the agent. */
+    /** Begins with a new link: what the peer does not have is to be sent again; by the agent. */
     public void rewind() {
         lock.lock();
         try {
@@ -462,9 +462,9 @@ public final class SendStream {
     }
 
     /**
-     * Takes the ring away if the other side has everything; by the agent.
+     * Takes the ring away if the peer has everything; by the agent.
      *
-     * @return whether there is none now
+     * @return whether there is no ring now
      */
     public boolean rest() {
         lock.lock();
@@ -479,9 +479,7 @@ public final class SendStream {
         }
     }
 
-    /**
-     * Ends the stream: nothing can be put any more, who waits goes on; by the agent.
-     */
+    /** Ends the stream: nothing can be put any more, and waiters go on; by the agent. */
     public void end() {
         lock.lock();
         try {
@@ -497,9 +495,9 @@ public final class SendStream {
     }
 
     /**
-     * Gives back the memory of a stream that has ended, once nobody writes there any more; by the agent.
+     * Gives back the memory of a stream that has ended, once no thread writes there any more; by the agent.
      *
-     * @return whether there is none left
+     * @return whether no memory is left
      */
     public boolean giveBack() {
         lock.lock();
@@ -518,10 +516,10 @@ public final class SendStream {
     // ---- checking ----
 
     /**
-     * Audits its rings, and looks whether each goes on where the one before it has ended, with twice its size; by the
-     * agent, while nobody puts.
+     * Audits the rings, and checks that each begins where the one before it has ended, with twice its size; by the
+     * agent, while no thread puts.
      *
-     * @throws IllegalStateException which says what is wrong
+     * @throws IllegalStateException if one of these is wrong
      */
     public void audit() {
         lock.lock();

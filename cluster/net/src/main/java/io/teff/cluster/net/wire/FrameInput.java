@@ -4,29 +4,29 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Cuts the bytes of a link into frames and looks at each before it is shown. For one thread.
+ * Cuts the incoming bytes of a link into frames, checks each, and passes it on. For one thread.
  *
- * <p>Frames are shown where they are. Only one whose bytes come in several pieces is put together in memory of its own,
- * which grows to the longest such frame and goes with {@link #rest}.
+ * <p>Frames are passed where they are. Only a frame whose bytes come in several pieces is put together in memory of its
+ * own, which grows to the longest such frame and is freed by {@link #rest}.
  */
 public final class FrameInput {
-    /** Told of frames, in order. */
+    /** Takes frames, in order. */
     public interface Sink {
         /**
-         * A frame of the stream.
+         * Takes a frame of the stream.
          *
-         * @param memory where it is, until the call returns
+         * @param memory of the frame, valid until the call returns
          * @param at offset of the frame
-         * @throws ProtocolException if it cannot be taken
+         * @throws ProtocolException if the frame cannot be taken
          */
         void frame(MemorySegment memory, long at) throws ProtocolException;
 
         /**
-         * A control frame.
+         * Takes a control frame.
          *
-         * @param memory where it is, until the call returns
+         * @param memory of the frame, valid until the call returns
          * @param at offset of the frame
-         * @throws ProtocolException if it breaks a rule
+         * @throws ProtocolException if the frame breaks a rule
          */
         void control(MemorySegment memory, long at) throws ProtocolException;
     }
@@ -36,25 +36,25 @@ public final class FrameInput {
 
     private final FrameChecker checker;
     private long position;
-    /** Bytes of a frame whose end is not there yet. */
+    /** Bytes of a frame whose end has not come. */
     private byte[] part = NONE;
-    /** The same bytes; kept, as most reads end in the middle of a frame. */
+    /** A view of these bytes; kept, as most reads end in the middle of a frame. */
     private MemorySegment partMemory = NONE_MEMORY;
     private int partBytes;
-    /** While bytes are looked at, and until the next link if they break a rule. */
+    /** While bytes are taken, and until the next link if they break a rule. */
     private boolean isBroken;
     private boolean isChecked;
 
     /**
-     * Makes one at position 0.
+     * Makes an input at position 0.
      *
-     * @param checker looks at each frame
+     * @param checker checks each frame
      */
     public FrameInput(FrameChecker checker) {
         this.checker = checker;
     }
 
-    /** {@return the position up to which all frames were shown} */
+    /** {@return the position up to which all frames were passed on} */
     public long position() {
         return position;
     }
@@ -64,14 +64,14 @@ public final class FrameInput {
         return partBytes;
     }
 
-    /** A new link begins, at the end of what was shown. */
+    /** Begins with a new link, at the end of the last frame that was passed on. */
     public void restart() {
         partBytes = 0;
         isBroken = false;
     }
 
     /**
-     * Says whether each frame of this link must have a checksum.
+     * Sets whether each frame of this link must have a checksum.
      *
      * @param isAgreed whether both sides have agreed to that
      */
@@ -79,7 +79,7 @@ public final class FrameInput {
         isChecked = isAgreed;
     }
 
-    /** Gives back memory if nothing is in it. */
+    /** Gives memory back if it is empty. */
     public void rest() {
         if (partBytes == 0) {
             part = NONE;
@@ -88,13 +88,13 @@ public final class FrameInput {
     }
 
     /**
-     * Takes bytes, and shows all frames that are complete.
+     * Takes bytes, and passes on all frames that are complete.
      *
-     * @param memory where they are
+     * @param memory of the bytes
      * @param from first byte
      * @param bytes how many
-     * @param sink gets the frames
-     * @throws ProtocolException if they break a rule; then nothing is taken any more
+     * @param sink takes the frames
+     * @throws ProtocolException if the bytes break a rule; then nothing is taken any more
      */
     public void take(MemorySegment memory, long from, int bytes, Sink sink) throws ProtocolException {
         if (isBroken) {
@@ -126,7 +126,7 @@ public final class FrameInput {
         }
     }
 
-    /** Adds to the frame that has begun, and shows it if its end is there; returns how many bytes were taken. */
+    /** Adds to the frame that has begun, and passes it on if its end has come; returns how many bytes were taken. */
     private int complete(MemorySegment memory, long from, int bytes, Sink sink) throws ProtocolException {
         int taken = 0;
         if (partBytes < Integer.BYTES) {
@@ -170,9 +170,9 @@ public final class FrameInput {
     }
 
     /**
-     * Recomputes its bounds: no more than a frame is put together.
+     * Checks the bounds: no more than a frame is put together.
      *
-     * @throws IllegalStateException which says what is wrong
+     * @throws IllegalStateException if one of them is exceeded
      */
     public void audit() {
         if (position % Frame.ALIGNMENT != 0 || partBytes < 0 || partBytes > part.length
