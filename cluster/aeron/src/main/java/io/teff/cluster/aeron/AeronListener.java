@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A stream that is listened at: each of its images is a link, if its first message is a CONNECT. */
 final class AeronListener {
-    /** Links that are not made yet; where there is one more the oldest goes: who is honest needs less time. */
+    /** Limit of links whose setup is not done. Above the limit the oldest is closed; honest peers are faster. */
     static final int OPENING_MAX = 256;
 
     private static final Set<String> TAKEN = ConcurrentHashMap.newKeySet();
@@ -28,7 +28,7 @@ final class AeronListener {
     private long id = AeronClient.NONE;
     private @Nullable Subscription subscription;
 
-    /** Does not listen yet. */
+    /** Makes a listener that does not listen yet. */
     AeronListener(AeronClient client, AeronAddress address, Acceptor acceptor) throws BindException {
         this.client = client;
         this.address = address;
@@ -43,12 +43,12 @@ final class AeronListener {
         return address;
     }
 
-    /** How many links are not made yet. */
+    /** Returns how many links are not set up yet. */
     int openingCount() {
         return opening.size();
     }
 
-    /** Goes on with beginning to listen; false if it must be called again. */
+    /** Begins to listen; returns false if it must be called again. */
     boolean listen() throws IOException {
         if (subscription == null) {
             if (id == AeronClient.NONE) {
@@ -66,7 +66,7 @@ final class AeronListener {
         return subscription != null;
     }
 
-    /** The driver is gone: begins again. */
+    /** Begins again, as the driver is gone. */
     void lose() {
         id = AeronClient.NONE;
         subscription = null;
@@ -80,7 +80,7 @@ final class AeronListener {
                 return 0;
             }
         } catch (IOException _) {
-            lose();                                             // somebody else has the port now; perhaps not for long
+            lose();                                             // another process has the port now, perhaps not for long
             return 0;
         }
         int work = arrivals.size();
@@ -94,7 +94,7 @@ final class AeronListener {
         return work;
     }
 
-    /** An image that has not begun with the stream is the rest of a link that is gone. */
+    /** Takes an image. An image that does not begin at the start of its stream is the rest of a link that is gone. */
     private void arrive(Image image) {
         if (image.joinPosition() != 0 || image.termBufferLength() > AeronAddress.TERM_BYTES_MAX) {
             ListenerSetup.refuse(image);
@@ -127,7 +127,7 @@ final class AeronListener {
         link.openMade(events);
     }
 
-    /** Lets others listen there. */
+    /** Lets others listen at the address. */
     void close() {
         TAKEN.remove(taken);
     }

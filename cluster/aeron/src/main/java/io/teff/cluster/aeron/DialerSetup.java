@@ -8,12 +8,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dialer's end of a link that is not made yet: makes a stream for the answer, says CONNECT with it, and waits for
- * the ACCEPT that repeats all of it. Where the host has a name, all of this begins when it is found.
+ * The dialer's side of a link's setup: makes a stream for the answer, sends CONNECT with its number, and waits for the
+ * ACCEPT that repeats all of it. If the host is a name, the setup begins when it is found.
  */
 final class DialerSetup extends LinkSetup {
     private final AeronAddress address;
-    /** The same, numbered; null while its host is looked up. */
+    /** The address with a number for its host; null while the host is looked up. */
     private @Nullable AeronAddress to;
     private final int stream;
     private final int session;

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** One end of a link that is not made yet: what both ends have in common. */
+/** The setup of one end of a link: what dialers and listeners have in common. */
 abstract class LinkSetup implements ControlledFragmentHandler {
     private static final long TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(1500);
 
@@ -24,19 +24,19 @@ abstract class LinkSetup implements ControlledFragmentHandler {
     private @Nullable Hello heard;
     private boolean isRead;
 
-    /** Expects a message of a kind. */
+    /** Makes a setup that expects a message of a kind. */
     LinkSetup(AeronClient client, long expected) {
         this.client = client;
         this.expected = expected;
         startTime();
     }
 
-    /** The time that it has begins now. */
+    /** Starts the time limit. */
     final void startTime() {
         startNs = client.nowNs();
     }
 
-    /** Goes on; true when both ends have spoken. */
+    /** Goes on; returns true when both ends have sent their first message. */
     abstract boolean poll() throws IOException;
 
     /**
@@ -48,10 +48,10 @@ abstract class LinkSetup implements ControlledFragmentHandler {
         throw new IllegalStateException(peer() + " needs no look-up");
     }
 
-    /** The other end, for people. */
+    /** Returns the other end, for people. */
     abstract String peer();
 
-    /** Nothing of it is needed any more. */
+    /** Releases the resources of the setup. */
     void release() {
         client.removePublication(publicationId);
     }
@@ -68,14 +68,14 @@ abstract class LinkSetup implements ControlledFragmentHandler {
         image = its;
     }
 
-    /** Fails what takes too long. */
+    /** Throws if the setup takes too long. */
     void checkTime() throws IOException {
         if (client.nowNs() - startNs > TIMEOUT_NS) {
             throw new IOException("nobody answers at " + peer());
         }
     }
 
-    /** Says the first message; false if it must be called again. */
+    /** Sends the first message; returns false if it must be called again. */
     boolean say(String channel, int stream, Hello hello, long kind) throws IOException {
         if (publicationId == AeronClient.NONE) {
             publicationId = client.addPublication(channel, stream);
@@ -93,7 +93,7 @@ abstract class LinkSetup implements ControlledFragmentHandler {
         return result > 0;
     }
 
-    /** What the other end has said first; null if nothing yet. */
+    /** Returns the other end's first message; null before it has arrived. */
     @Nullable Hello hear() throws IOException {
         if (image != null && !isRead) {
             image.controlledPoll(this, 1);

@@ -5,9 +5,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listener's end of a link that is not made yet. It answers to the machine that the CONNECT came from, whatever
- * that says, so only who can forge the sender of a datagram makes it send to others, for 1.5 s. A CONNECT that repeats
- * another's stream and session is refused by Aeron.
+ * The listener's side of a link's setup. It answers to the machine that CONNECT came from, whatever the message claims;
+ * so only an attacker who can forge the sender of a datagram makes it send to others, for 1.5 s. Aeron refuses a
+ * CONNECT that repeats another's stream and session.
  */
 final class ListenerSetup extends LinkSetup {
     private final AeronAddress address;
@@ -39,7 +39,7 @@ final class ListenerSetup extends LinkSetup {
         return say(to.sending(hello.session()), hello.stream(), hello, Hello.ACCEPT);
     }
 
-    /** Aeron tells IPv6 addresses without brackets. */
+    /** Returns the host; Aeron writes IPv6 addresses without brackets. */
     private String host() {
         final String host = source.substring(0, source.lastIndexOf(':'));
         return host.indexOf(':') < 0 || host.startsWith("[") ? host : "[" + host + "]";
@@ -51,7 +51,7 @@ final class ListenerSetup extends LinkSetup {
         refuse(image);
     }
 
-    /** Ends an image: its stream is one that others listen at, too, so it cannot be closed with it. */
+    /** Rejects an image. Other links use its subscription, too, so it cannot be closed with that. */
     static void refuse(Image image) {
         if (!image.isClosed()) {
             image.reject("not wanted");

@@ -17,7 +17,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a network is opened. Immutable; made by a {@link Builder}.
+ * The configuration of a network. Immutable; made by a {@link Builder}.
  *
  * <p>Times are in nanoseconds and lengths in bytes, as the names say.
  */
@@ -30,7 +30,7 @@ public final class NetworkConfig {
     public static final int NID_MAX = 65_534;
     private static final int AGENTS_MAX = 64;
     private static final int SECRET_BYTES_MIN = 16;
-    /** More than any memory; positions and what is added to them stay far from their end. */
+    /** More than any memory; sums of positions and windows do not overflow. */
     private static final long WINDOW_BYTES_MAX = 1L << 40;
 
     /** Not shared. */
@@ -235,7 +235,7 @@ public final class NetworkConfig {
         return Math.min(10 * MILLISECOND << Math.min(dials, REDIAL_SHIFT_MAX), REDIAL_MAX_NS);
     }
 
-    /** Collects what is not as usual. */
+    /** Collects the settings that differ from their defaults. */
     public static final class Builder {
         private final int nid;
         private final List<String> listen = new ArrayList<>();
@@ -272,7 +272,7 @@ public final class NetworkConfig {
         }
 
         /**
-         * Adds an address where others find this node.
+         * Adds an address to listen at, where others find this node.
          *
          * @param address such as {@code tcp:127.0.0.1:0}
          * @return this
@@ -283,10 +283,10 @@ public final class NetworkConfig {
         }
 
         /**
-         * Says where other nodes are.
+         * Sets the address book.
          *
-         * @param byNid address of a node, or null if nobody knows; must not wait, and be thread-safe. For a node for
-         *     which it throws nobody knows. Usual is that nobody knows any
+         * @param byNid returns the address of a node, or null if it is unknown; must not wait, and be thread-safe. If
+         *     it throws, the address is unknown. By default all addresses are unknown
          * @return this
          */
         public Builder addresses(IntFunction<@Nullable String> byNid) {
@@ -295,13 +295,13 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the cluster's secret, which all of its nodes know and nobody else.
+         * Sets the cluster's secret, which is known to its nodes only.
          *
-         * @param bytes the secret, 16 or more random bytes; empty for none, which is usual, and then others must not
+         * @param bytes the secret, 16 or more random bytes; empty, the default, for none: then other machines must not
          *     reach this node
          * @return this
-         * @throws IllegalArgumentException if it is shorter, and so can be guessed from what is said; or nothing but
-         *     zeros, which is what a proof without a secret is made with
+         * @throws IllegalArgumentException if the secret is shorter, so that it can be guessed from the handshake; or
+         *     all zeros, which is the key of a cluster without a secret
          */
         public Builder secret(byte[] bytes) {
             if (bytes.length > 0 && bytes.length < SECRET_BYTES_MIN) {
@@ -315,7 +315,7 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the cluster's id: nodes of others are refused.
+         * Sets the cluster's id: nodes of other clusters are refused.
          *
          * @param high first half
          * @param low second half
@@ -328,7 +328,7 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets who is told what happens to connections.
+         * Sets the listener for events of connections.
          *
          * @param told the listener
          * @return this
@@ -339,10 +339,10 @@ public final class NetworkConfig {
         }
 
         /**
-         * Lets handlers run elsewhere than on threads of the network's own.
+         * Sets the executor of handlers, in place of threads of the network's own.
          *
-         * @param executor runs them; is to end after the network. A message that it refuses counts as one whose
-         *     handler has thrown what the executor throws
+         * @param executor runs handlers; must end after the network. A message that it rejects counts as one whose
+         *     handler has thrown the rejection
          * @return this
          */
         public Builder handlers(Executor executor) {
@@ -351,13 +351,13 @@ public final class NetworkConfig {
         }
 
         /**
-         * Encrypts all {@code tcp:} links with TLS 1.3; a transport that cannot is refused for other machines. Both
-         * ends show a certificate, and each must be one that the other trusts; names in it are not compared, as nodes
-         * prove by the cluster's secret who they are.
+         * Encrypts all {@code tcp:} links with TLS 1.3; transports that cannot encrypt are then for addresses of this
+         * machine only. Both ends present a certificate, and each must trust the other's. Names in certificates are not
+         * compared, as nodes authenticate by the cluster's secret.
          *
          * @param context has this node's key and certificate, and the authorities that it trusts
          * @return this
-         * @throws IllegalStateException if it is not initialized
+         * @throws IllegalStateException if the context is not initialized
          */
         public Builder tls(SSLContext context) {
             context.createSSLEngine();
@@ -367,11 +367,11 @@ public final class NetworkConfig {
 
         /**
          * Adds a CRC32C to each frame that this node sends over a transport, beyond what the transport itself checks:
-         * TCP and UDP find most changes of a few bits, and no more. A frame that was changed on its way ends its link,
-         * and comes again over the next one; nothing of it is handled. What comes with checksums is always checked;
-         * only where both nodes ask for them is what comes without refused, so all should.
+         * TCP and UDP detect most changes of a few bits, and no more. A frame that was changed on its way ends its
+         * link, and is sent again over the next one; nothing of it is handled. Checksums of incoming frames are always
+         * checked. Frames without one are refused only if both nodes ask for checksums, so all nodes should.
          *
-         * @param schemes of transports, such as {@code tcp}; none are usual
+         * @param schemes of transports, such as {@code tcp}; by default none
          * @return this
          */
         public Builder checksums(String... schemes) {
@@ -380,11 +380,11 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how long a thread of the network looks for something to do before it sleeps. Longer waits save others
-         * from waking it, and take a processor meanwhile: 20 microseconds are good where there are at least two
-         * processors more than the network has agents.
+         * Sets how long a thread of the network without work spins before it sleeps. Spinning saves other threads from
+         * waking it, and occupies a processor: 20 microseconds are good on a machine with at least two processors more
+         * than the network has agents.
          *
-         * @param ns nanoseconds, 0 for not at all, which is usual
+         * @param ns nanoseconds; 0, the default, for not at all
          * @return this
          */
         public Builder spinNs(long ns) {
@@ -393,12 +393,12 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the number of agents, the threads that send and receive. Each connection is one agent's, so there should
-         * be many more of them, and a processor for each agent. Handlers that are short, and the listener, may then be
-         * called by several threads at once.
+         * Sets the number of agents, the threads that send and receive. Each connection belongs to one agent, so there
+         * should be many more connections than agents, and a processor for each agent. With several agents, short
+         * handlers and the listener may be called by several threads at once.
          *
-         * @param count 1 to 64; 1 is usual. More than 1 is for transports that can move links only ({@code loop:} and
-         *     {@code tcp:}) where the network listens: else it cannot be opened
+         * @param count 1 to 64; 1 by default. A network with more than one can listen only at addresses whose transport
+         *     moves links ({@code loop:} and {@code tcp:}), otherwise it cannot be opened
          * @return this
          */
         public Builder agents(int count) {
@@ -410,8 +410,8 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the number of handlers' threads; half of the processors are usual. Handlers of two nodes that
-         * {@linkplain Network#call call} each other need more of them than there may be such calls, or
+         * Sets the number of threads that run handlers; by default half of the processors. If handlers of two nodes
+         * {@linkplain Network#call call} each other, there must be more threads than such calls at a time, or
          * {@linkplain #handlers virtual threads}.
          *
          * @param count at least 1
@@ -425,8 +425,8 @@ public final class NetworkConfig {
         /**
          * Sets the size of a connection's send buffer.
          *
-         * @param min bytes of the first one, a power of two from 16 KiB; 64 KiB are usual
-         * @param max bytes of the largest one, a power of two to 1 MiB, which is usual
+         * @param min bytes of the first buffer, a power of two from 16 KiB; by default 64 KiB
+         * @param max bytes of the largest buffer, a power of two up to 1 MiB, the default
          * @return this
          */
         public Builder ringBytes(int min, int max) {
@@ -441,10 +441,11 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the size of all send buffers together.
+         * Sets the limit of the memory of all send buffers. If the system cannot provide it, the pool counts as
+         * exhausted.
          *
-         * @param bytes at least 1 MiB; 256 MiB are usual. The first send buffer of a connection must fit into it, with
-         *     an eighth of its size beside it
+         * @param bytes at least 1 MiB; by default 256 MiB. The first send buffer of a connection must fit, with an
+         *     eighth of its size in addition
          * @return this
          */
         public Builder poolBytes(long bytes) {
@@ -453,10 +454,10 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how much of what a node sends may wait for its handlers. Messages and requests may use all but 128 KiB
-         * of it, which are for answers.
+         * Sets how much of what a node sends may wait for its handlers here. Messages and requests may use all but 128
+         * KiB of it, which are for answers.
          *
-         * @param bytes 256 KiB to 1 TiB; 1 MiB is usual
+         * @param bytes 256 KiB to 1 TiB; by default 1 MiB
          * @return this
          */
         public Builder windowBytes(long bytes) {
@@ -468,12 +469,12 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the most links that there may be. Where one more is needed, the one that was used least recently is
-         * closed: its session goes on, and makes another with the next message. It must have lasted a second and have
-         * nothing on its way, this node must listen somewhere and know the other's address; where there is none such,
-         * who calls is refused, and who is to be called waits. Those that have not proved themselves do not count.
+         * Sets the largest number of links. If one more is needed, the least recently used one is closed: its session
+         * goes on, and makes another link with the next message. A link may be closed if it has lasted a second,
+         * nothing is on its way, this node listens somewhere, and the other node's address is known. If there is no
+         * such link, callers are refused, and dials wait. Links that have not authenticated do not count.
          *
-         * @param count at least 1; 4,096 are usual
+         * @param count at least 1; by default 4,096
          * @return this
          */
         public Builder linksMax(int count) {
@@ -482,10 +483,10 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the most links of others that have not proved themselves yet. When one more comes, the oldest of them is
+         * Sets the largest number of accepted links that have not authenticated. Above the limit the oldest of them is
          * closed.
          *
-         * @param count at least 1; 256 are usual
+         * @param count at least 1; by default 256
          * @return this
          */
         public Builder greetingsMax(int count) {
@@ -494,9 +495,9 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how long the other side of a link may take to prove itself.
+         * Sets how long the other side of a link may take to authenticate.
          *
-         * @param ns nanoseconds, at least one millisecond; five seconds are usual
+         * @param ns nanoseconds, at least one millisecond; by default five seconds
          * @return this
          */
         public Builder greetingNs(long ns) {
@@ -507,7 +508,7 @@ public final class NetworkConfig {
         /**
          * Sets how long a send may wait for room.
          *
-         * @param ns nanoseconds, 0 for not at all; ten seconds are usual
+         * @param ns nanoseconds, 0 for not at all; by default ten seconds
          * @return this
          */
         public Builder sendTimeoutNs(long ns) {
@@ -516,9 +517,9 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how long a request may take that says nothing else.
+         * Sets how long a request without a deadline of its own may take.
          *
-         * @param ns nanoseconds, at least one millisecond; ten seconds are usual
+         * @param ns nanoseconds, at least one millisecond; by default ten seconds
          * @return this
          */
         public Builder requestTimeoutNs(long ns) {
@@ -529,7 +530,7 @@ public final class NetworkConfig {
         /**
          * Sets how long a session waits for a new link.
          *
-         * @param ns nanoseconds, at least one millisecond; ten seconds are usual
+         * @param ns nanoseconds, at least one millisecond; by default ten seconds
          * @return this
          */
         public Builder awayNs(long ns) {
@@ -538,9 +539,9 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how long a close waits until what was sent has arrived.
+         * Sets how long a close waits until sent messages have arrived.
          *
-         * @param ns nanoseconds, 0 for not at all; two seconds are usual
+         * @param ns nanoseconds, 0 for not at all; by default two seconds
          * @return this
          */
         public Builder lingerNs(long ns) {
@@ -549,11 +550,11 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how long nothing may be heard of a node before its link counts as lost. When this node has said nothing
-         * for a quarter of that it gives a sign of life, which asks for one: so nodes may have different values, and
-         * idle links cost what the smaller one asks for.
+         * Sets how long a node may be silent before its link counts as lost. A node that has sent nothing for a quarter
+         * of this time sends a keep-alive, which asks for one in return: so nodes may have different values, and idle
+         * links cost what the smaller one requires.
          *
-         * @param ns nanoseconds, at least 100 milliseconds; five seconds are usual
+         * @param ns nanoseconds, at least 100 milliseconds; by default five seconds
          * @return this
          */
         public Builder silenceNs(long ns) {
@@ -562,9 +563,9 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how long a node is dialed that does not answer, before what was sent to it ends as UNREACHABLE.
+         * Sets how long a node that does not answer is dialed, before messages to it end with UNREACHABLE.
          *
-         * @param ns nanoseconds, at least one millisecond; three seconds are usual
+         * @param ns nanoseconds, at least one millisecond; by default three seconds
          * @return this
          */
         public Builder reachNs(long ns) {
@@ -612,8 +613,8 @@ public final class NetworkConfig {
         /**
          * Ends the configuration.
          *
-         * @return it
-         * @throws IllegalArgumentException if not even the first send buffer fits into the memory of all together
+         * @return the configuration
+         * @throws IllegalArgumentException if the first send buffer does not fit into the memory of all send buffers
          */
         public NetworkConfig build() {
             if (SendRing.bytes(ringBytesMin) > poolBytes) {

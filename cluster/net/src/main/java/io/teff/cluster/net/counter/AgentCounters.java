@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What an agent counts besides the {@link ConnectionCounters} of each connection, and others with it: the network's
- * counts are the sums over its agents. What many threads count is striped.
+ * What an agent counts besides the {@link ConnectionCounters} of each connection; counts of the network are sums over
+ * its agents. Counts with many writers are striped.
  */
 public final class AgentCounters {
     // ---- the agent's ----
@@ -41,12 +41,12 @@ public final class AgentCounters {
         Arrays.setAll(linksRefused, _ -> new Counter());
     }
 
-    /** A link was refused; by the agent. */
+    /** Counts a refused link; by the agent. */
     public void refused(Refusal reason) {
         linksRefused[reason.ordinal()].add(1);
     }
 
-    /** How many links were refused for a reason. */
+    /** Returns how many links were refused for a reason. */
     public long linksRefused(Refusal reason) {
         return linksRefused[reason.ordinal()].get();
     }

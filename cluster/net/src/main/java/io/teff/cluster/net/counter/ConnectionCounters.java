@@ -1,6 +1,6 @@
 package io.teff.cluster.net.counter;
 
-/** What the agent counts of a connection, over all of its sessions and links. */
+/** What the agent counts for a connection, over all of its sessions and links. */
 public final class ConnectionCounters {
     public final Counter bytesSent = new Counter();
     public final Counter bytesReceived = new Counter();
@@ -8,7 +8,7 @@ public final class ConnectionCounters {
     /** Messages of sessions that have ended. */
     public final Counter messagesBefore = new Counter();
     public final Counter links = new Counter();
-    /** When frames of a stream were sent or have come last. */
+    /** When frames of the stream were sent or received last. */
     public final Counter lastNs = new Counter();
 
     public ConnectionCounters(long nowNs) {

@@ -2,16 +2,16 @@ package io.teff.cluster.net.counter;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A number that one thread counts, without a locked step, and any reads. */
+/** A number with one writer and any number of readers; writing takes no locked instruction. */
 public final class Counter {
     private final AtomicLong value = new AtomicLong();
 
-    /** Counts; by the one thread. */
+    /** Adds; by the one writer. */
     public void add(long more) {
         value.setOpaque(value.getPlain() + more);
     }
 
-    /** Sets it; by the one thread. */
+    /** Sets the number; by the one writer. */
     public void set(long now) {
         value.setOpaque(now);
     }

@@ -11,10 +11,10 @@ public interface Answerer<Q, R> {
     /**
      * Called for each request.
      *
-     * @param from NID of who asks
-     * @param request what it asks
+     * @param from NID of the sender
+     * @param request of the sender
      * @return the answer
-     * @throws Exception is told to who asks, as FAILED with its message
+     * @throws Exception is reported to the sender as FAILED, with its message
      */
     R answer(int from, Q request) throws Exception;
 }

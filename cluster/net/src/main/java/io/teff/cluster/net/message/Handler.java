@@ -11,8 +11,8 @@ public interface Handler<T> {
      * Called for each message.
      *
      * @param from NID of the sender
-     * @param message what it has sent
-     * @throws Exception is told to the listener; the message counts as handled
+     * @param message of the sender
+     * @throws Exception is reported to the listener; the message counts as handled
      */
     void handle(int from, T message) throws Exception;
 }

@@ -5,17 +5,17 @@ import io.teff.engine.codec.Codec;
 import java.util.Objects;
 
 /**
- * A kind of message: its number on the wire and how it is written. Both nodes must mean the same by a number.
+ * A kind of message: its number on the wire and its codec. All nodes must mean the same by a number.
  *
  * @param <T> type of the messages
- * @param id 1 to 65,535; those above 65,000 are Teff's own
- * @param codec writes and reads them; what it reads of a message must be all that it has written
+ * @param id 1 to 65,535; numbers above 65,000 are reserved for Teff
+ * @param codec writes and reads messages; it must read exactly the bytes that it has written
  * @param bytesMax longest message that is sent and taken, 1 to 2^30 bytes
  */
 public record MessageType<T>(int id, Codec<T> codec, int bytesMax) {
-    /** Longest message of a type that says nothing else, in bytes. */
+    /** Longest message of a type without a limit of its own, in bytes. */
     public static final int BYTES_MAX_DEFAULT = 64 << 20;
-    /** Longest that there may be. */
+    /** Largest limit. */
     public static final int BYTES_MAX = 1 << 30;
 
     /**
@@ -33,11 +33,11 @@ public record MessageType<T>(int id, Codec<T> codec, int bytesMax) {
     }
 
     /**
-     * Makes a type of the usual largest length.
+     * Makes a type with the default limit.
      *
      * @param <T> type of the messages
      * @param id its number
-     * @param codec writes and reads them
+     * @param codec writes and reads messages
      * @return the type
      */
     public static <T> MessageType<T> of(int id, Codec<T> codec) {

@@ -4,72 +4,71 @@ import io.teff.cluster.net.config.NetworkConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Told what happens to connections. Called on the agents' threads and the handlers': must be short, must not wait, and
- * must be thread-safe. What it throws changes nothing, and goes to the thread's handler of uncaught exceptions.
+ * Notified of events of connections. Called on the agents' threads and the handlers': must be short, must not wait, and
+ * must be thread-safe. Its exceptions change nothing, and go to the thread's handler of uncaught exceptions.
  */
 public interface NetworkListener {
-    /** Wants to know nothing. */
+    /** Ignores all events. */
     NetworkListener NONE = new NetworkListener() { };
 
     /**
-     * Messages go to and come from a node.
+     * A link to a node is up: messages can be exchanged.
      *
      * @param nid the node
      */
     default void up(int nid) {}
 
     /**
-     * Nothing was heard of a node for half as long as a link may be silent, though it stands: the node is overloaded,
-     * or stopped, or the network is cut. Told once while that lasts; what was sent waits. The link carries on, or
-     * {@link #away} follows.
+     * A node was silent for half as long as its link may be: it is overloaded or stopped, or the network is cut. Called
+     * once while that lasts; sent messages wait. The link carries on, or {@link #away} follows.
      *
      * @param nid the node
-     * @param silentNs for how many nanoseconds
+     * @param silentNs nanoseconds of silence
      */
     default void delayed(int nid, long silentNs) {}
 
     /**
-     * The link to a node is gone; what was sent waits for another.
+     * The link to a node is lost; sent messages wait for another.
      *
      * @param nid the node
-     * @param why what has failed, or null
+     * @param why the failure, or null
      */
     default void away(int nid, @Nullable Throwable why) {}
 
     /**
-     * The link to a node was closed by either side, as others need its place and nothing was on its way. This is no
-     * failure: the next message makes another, in the same session.
+     * The link to a node was closed to rest by either side, as other links need its place and nothing was on its way.
+     * This is no failure: the next message makes another link, in the same session.
      *
      * @param nid the node
      */
     default void resting(int nid) {}
 
     /**
-     * The session with a node has ended; the next message begins another. Also of a node that was never reached, and
-     * without {@link #away} before it where either node closes.
+     * The session with a node has ended; the next message begins another. Also called for a node that was never
+     * reached, and without {@link #away} before if either node closes.
      *
      * @param nid the node
-     * @param messages how many the other node may or may not have received, or parts of them. What it has received is
-     *     not among them, though it may end before it handles that
+     * @param messages how many messages the other node may or may not have received, or parts of them. Messages that it
+     *     is known to have received are not included, though it may end before it handles them
      * @param why for people
      */
     default void lost(int nid, long messages, String why) {}
 
     /**
      * This node or another has refused a link between them: they are of different clusters, have different secrets, do
-     * not trust each other's certificates, or the like. Anybody who reaches this node can make that happen, as often as
-     * he calls: who writes it to a log limits how often. Who has called with another secret is not told why, and sees
-     * {@link #lost}.
+     * not trust each other's certificates, or the like. Any process that reaches this node can cause this as often as
+     * it likes, so a listener that logs must limit the rate. A caller with another secret is not sent the reason, and
+     * its listener sees {@link #lost}.
      *
-     * @param nid the node that was called, or who has called said that it is, which proves nothing; -1 if it said
-     *     nothing
-     * @param peer where the link is from or to
+     * @param nid the node that was called, or the NID that a caller claims, which proves nothing; -1 if it has claimed
+     *     none
+     * @param peer address of the other end
      * @param why for people
      */
     default void refused(int nid, String peer, String why) {}
 
     /**
-     * A message came for which there is no handler.
+     * A message without a handler has arrived.
      *
      * @param nid the sender
      * @param type of the message
@@ -78,11 +77,11 @@ public interface NetworkListener {
 
     /**
      * A handler has thrown, a message could not be read, or the executor of {@link NetworkConfig.Builder#handlers} has
-     * refused it.
+     * rejected it.
      *
      * @param nid the sender
      * @param type of the message
-     * @param thrown what was thrown
+     * @param thrown the exception
      */
     default void failed(int nid, int type, Throwable thrown) {}
 }

@@ -3,16 +3,16 @@ package io.teff.cluster.net.message;
 import io.teff.engine.codec.Codec;
 
 /**
- * A kind of request and of its answer.
+ * A kind of request and its answer.
  *
  * @param <Q> type of the requests
  * @param <R> type of the answers
- * @param request the requests; its number is that of both
- * @param answer the answers
+ * @param request type of the requests; its number is used for answers, too
+ * @param answer type of the answers
  */
 public record RequestType<Q, R>(MessageType<Q> request, MessageType<R> answer) {
     /**
-     * Makes a type of the usual largest lengths.
+     * Makes a type with default limits.
      *
      * @param <Q> type of the requests
      * @param <R> type of the answers

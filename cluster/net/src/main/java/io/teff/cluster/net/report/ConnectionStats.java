@@ -2,27 +2,33 @@ package io.teff.cluster.net.report;
 
 
 /**
- * How the connection to a node is doing. Counts are since the network was opened, over all sessions and links.
+ * Statistics of the connection to a node. Counts are since the network was opened, over all sessions and links.
  *
  * @param nid the node
- * @param state what it is now
- * @param messagesSent messages, requests and answers that are in the stream to the node, arrived or not
- * @param messagesReceived messages, requests and answers that have come as a whole, handled or not
- * @param bytesSent bytes that links have taken, with heads and what was sent again, without greetings
- * @param bytesReceived bytes that links have brought, likewise
+ * @param state of the connection
+ * @param messagesSent messages, requests and answers that were put into the stream to the node, arrived or not
+ * @param messagesReceived messages, requests and answers that have arrived completely, handled or not
+ * @param bytesSent bytes that links have taken, with heads and repetitions, without greetings
+ * @param bytesReceived bytes that links have delivered, with heads and repetitions, without greetings
  * @param unacknowledgedBytes bytes of the stream that the node may not have yet
- * @param ringBytes bytes of its send buffer now
+ * @param ringBytes bytes of the send buffer
  * @param reconnects links that were made besides the first
- * @param idleNs nanoseconds since a part of a message was sent or has come, or since the node was first thought of
+ * @param idleNs nanoseconds since a part of a message was sent or received, or since the connection was first used
  */
 public record ConnectionStats(int nid, State state, long messagesSent, long messagesReceived, long bytesSent,
                               long bytesReceived, long unacknowledgedBytes, long ringBytes, long reconnects,
                               long idleNs) {
+    /**
+     * Returns the statistics of a node without a connection.
+     *
+     * @param nid the node
+     * @return zeros, and the state NONE
+     */
     public static ConnectionStats none(int nid) {
         return new ConnectionStats(nid, State.NONE, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
-    /** What a connection can be. */
+    /** States of a connection. */
     public enum State {
         /** There is no link and no session. */
         NONE,

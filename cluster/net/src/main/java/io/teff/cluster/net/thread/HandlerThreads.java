@@ -11,12 +11,15 @@ import java.util.function.Supplier;
 import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Threads that run handlers. Nothing is allocated for a task while fewer than so many wait. Idle threads sleep. */
+/**
+ * Threads that run handlers. Adding a task allocates nothing while fewer than {@value #QUEUE_LENGTH} tasks wait. Idle
+ * threads sleep.
+ */
 public final class HandlerThreads implements Executor, AutoCloseable {
     private static final int QUEUE_LENGTH = 1 << 14;
 
     private final MpmcAtomicArrayQueue<Runnable> queue = new MpmcAtomicArrayQueue<>(QUEUE_LENGTH);
-    /** What the other has no room for. */
+    /** Tasks for which the first queue has no room. */
     private final ConcurrentLinkedQueue<Runnable> more = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new ArrayList<>();
     private final ThreadParking sleepers = new ThreadParking();
@@ -47,7 +50,7 @@ public final class HandlerThreads implements Executor, AutoCloseable {
         for (Runnable task = next(idle); task != null; task = next(idle)) {
             UserCode.run(task);
             if (Thread.interrupted()) {
-                idle.worked();                                  // left behind by a handler: of no meaning to the next
+                idle.worked();                                  // left behind by a handler; the next one must not see it
             }
         }
     }
@@ -57,7 +60,7 @@ public final class HandlerThreads implements Executor, AutoCloseable {
         return task != null ? task : more.poll();
     }
 
-    /** The next task; null when all is over. */
+    /** Returns the next task; null at the end. */
     private @Nullable Runnable next(IdleBackoff idle) {
         idle.worked();
         do {
@@ -69,13 +72,13 @@ public final class HandlerThreads implements Executor, AutoCloseable {
         return sleepers.take(poll, isOver);
     }
 
-    /** Runs what was added, then ends the threads. */
+    /** Runs the tasks that wait, then ends the threads. */
     public void end() {
         isClosed = true;
         sleepers.wakeAll();
     }
 
-    /** Ends the threads, and waits for them; one of them waits for none, as the others may do the same. */
+    /** Ends the threads, and waits for them. If one of them calls, it waits for none, as the others may do the same. */
     @Override
     public void close() {
         end();

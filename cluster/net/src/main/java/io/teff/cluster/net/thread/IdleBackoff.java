@@ -3,8 +3,8 @@ package io.teff.cluster.net.thread;
 import io.teff.cluster.net.os.NanoClock;
 
 /**
- * What a thread does before it sleeps when there is nothing to do: spins for some time, which saves those who have
- * something for it from waking it, and then lets others run. For one thread.
+ * How a thread without work idles before it sleeps: it spins for some time, which saves others from waking it, and then
+ * yields. For one thread.
  */
 public final class IdleBackoff {
     private static final int YIELDS = 3;
@@ -20,12 +20,12 @@ public final class IdleBackoff {
         this.clock = clock;
     }
 
-    /** There was something to do. */
+    /** There was work. */
     public void worked() {
         isIdle = false;
     }
 
-    /** There was nothing to do; false if it is time to sleep. */
+    /** There was no work; returns false if it is time to sleep. */
     public boolean step() {
         if (!isIdle) {
             isIdle = true;

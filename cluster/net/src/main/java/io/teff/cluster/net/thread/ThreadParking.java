@@ -9,17 +9,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that sleep while a queue is empty; who adds to it pays for a lock only if one of them does.
+ * Threads that sleep while a queue is empty. A producer takes a lock only if one of them sleeps.
  *
- * <p>Who adds, adds and then counts the sleepers; who wants to sleep counts itself among them and then looks into the
- * queue. With a full fence in between on both sides one of them sees the other. Thread-safe.
+ * <p>A producer adds and then reads the count of sleepers; a thread that is about to sleep counts itself and then looks
+ * into the queue. With a full fence in between on both sides at least one of them sees the other. Thread-safe.
  */
 final class ThreadParking {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition added = lock.newCondition();
     private final AtomicInteger count = new AtomicInteger();
 
-    /** Something was added: wakes one of those that sleep. */
+    /** Wakes one sleeping thread after something was added. */
     void wake() {
         if (areThere()) {
             lock.lock();
@@ -31,13 +31,13 @@ final class ThreadParking {
         }
     }
 
-    /** Whether somebody sleeps, or will without having seen what the caller has added before. */
+    /** Returns whether a thread sleeps, or will without having seen what the caller has added before. */
     boolean areThere() {
         VarHandle.fullFence();
         return count.get() > 0;
     }
 
-    /** Everything is over: wakes all. */
+    /** Wakes all threads, as this is the end. */
     void wakeAll() {
         lock.lock();
         try {
@@ -47,7 +47,7 @@ final class ThreadParking {
         }
     }
 
-    /** Takes something, and sleeps until there is something; null when all is over and nothing is left. */
+    /** Takes from a queue, and sleeps while it is empty; returns null at the end, when nothing is left. */
     <T> @Nullable T take(Supplier<@Nullable T> queue, BooleanSupplier isOver) {
         lock.lock();
         try {
@@ -66,7 +66,7 @@ final class ThreadParking {
         }
     }
 
-    /** The caller sleeps if it finds nothing after this. */
+    /** Counts the caller as a sleeper: it sleeps if it finds nothing after this. */
     void join() {
         count.incrementAndGet();
         VarHandle.fullFence();

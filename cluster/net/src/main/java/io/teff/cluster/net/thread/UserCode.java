@@ -5,13 +5,13 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an application has given to a network, called so that nothing that it throws ends the network's threads: that
- * goes to the thread's handler of exceptions that nobody catches, as if the thread had ended with it.
+ * Calls code of the application so that its exceptions do not end the network's threads: they go to the thread's
+ * handler of uncaught exceptions, as if the thread had ended with them.
  */
 public final class UserCode {
     private UserCode() {}
 
-    /** A listener whose exceptions are told and forgotten. */
+    /** Returns a listener whose exceptions do not reach the caller. */
     public static NetworkListener listener(NetworkListener its) {
         return new NetworkListener() {
             @Override
@@ -56,7 +56,7 @@ public final class UserCode {
         };
     }
 
-    /** A book of addresses that knows no node for which it throws. */
+    /** Returns an address book in which a node for which it throws is unknown. */
     public static IntFunction<@Nullable String> addresses(IntFunction<@Nullable String> its) {
         return nid -> {
             try {
@@ -68,7 +68,7 @@ public final class UserCode {
         };
     }
 
-    /** Runs what is not to end its thread. */
+    /** Runs code whose exceptions must not end the thread. */
     public static void run(Runnable told) {
         try {
             told.run();
@@ -77,7 +77,7 @@ public final class UserCode {
         }
     }
 
-    /** What an exception says, whatever it throws when it is asked. */
+    /** Returns the text of an exception, also if its own methods throw. */
     public static String text(Throwable thrown) {
         try {
             return String.valueOf(thrown.toString());
@@ -87,9 +87,9 @@ public final class UserCode {
     }
 
     /**
-     * Lets somebody throw what code of the application has thrown before, whether that could declare it or not.
+     * Throws what code of the application has thrown before, checked or not.
      *
-     * @param <E> what the compiler takes it for: nothing that is to be declared
+     * @param <E> inferred as unchecked
      */
     @SuppressWarnings("unchecked")
     public static <E extends Throwable> E undeclared(Throwable thrown) throws E {
@@ -101,7 +101,7 @@ public final class UserCode {
         try {
             thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
         } catch (Throwable e) {
-            return;                                             // who does not want to know
+            return;                                             // the handler itself has thrown
         }
     }
 }
