@@ -3,13 +3,14 @@
  *
  * <p>It needs nothing but the JDK, and no JVM flag. JSpecify's annotations are there for the compiler only.
  */
-@SuppressWarnings("module")                                  // recovery is compiled later
+@SuppressWarnings("module")                                  // they are compiled later
 module io.teff.engine {
     requires jdk.jfr;
     requires static org.jspecify;
 
     exports io.teff.engine;
     exports io.teff.engine.codec;
+    exports io.teff.engine.codec.schema;
     exports io.teff.engine.collect;
     exports io.teff.engine.config;
     exports io.teff.engine.error;
@@ -17,4 +18,5 @@ module io.teff.engine {
     exports io.teff.engine.view;
 
     exports io.teff.engine.journal to io.teff.recovery;
+    exports io.teff.engine.os to io.teff.cluster.aeron, io.teff.cluster.net, io.teff.recovery;
 }

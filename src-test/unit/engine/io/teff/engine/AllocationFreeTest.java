@@ -1,10 +1,9 @@
 package io.teff.engine;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import com.sun.management.ThreadMXBean;
 import io.teff.engine.config.LockStep;
 import io.teff.engine.error.Status;
+import io.teff.test.kit.Content;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -13,6 +12,7 @@ import java.util.Map;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
  * Goal: the hot forms of the operations allocate nothing on the Java heap.

@@ -1,18 +1,19 @@
 package io.teff.engine;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.view.EditScope;
+import io.teff.test.kit.Form;
+import io.teff.test.kit.Seed;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
  * Goal: any sequence of operations leaves a map equal to a HashMap, whatever the defragmenter does meanwhile.
@@ -22,8 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("modes")
 @Tag("heavy")
 final class ChunkMapModelTest {
-    private static final int SEQUENCES = Integer.getInteger("teff.map.sequences",
-        Boolean.getBoolean("teff.long") ? 12 : 6);
+    private static final int SEQUENCES = Form.size("teff.map.sequences", 2, 12);
     private static final int STEPS = Integer.getInteger("teff.map.steps", 60_000);
 
     /** Which keys. */

@@ -3,7 +3,7 @@ package io.teff.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;

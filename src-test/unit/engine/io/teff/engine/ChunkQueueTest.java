@@ -7,15 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Platform;
+import io.teff.test.kit.Seed;
+import io.teff.test.kit.Threads;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -36,8 +37,8 @@ import org.junit.jupiter.api.Test;
 @Tag("modes")
 final class ChunkQueueTest {
     private final MemoryDisk disk = new MemoryDisk();
-    private final StoreConfig config = TestConfig.seams(StoreConfig.builder().memoryLimitBytes(256 << 20), Time.SYSTEM,
-        disk, Background.SYSTEM).build();
+    private final StoreConfig config = TestConfig.platform(StoreConfig.builder().memoryLimitBytes(256 << 20),
+        Platform.SYSTEM.withDisk(disk)).build();
     private Store store = Store.open(config);
 
     @AfterEach

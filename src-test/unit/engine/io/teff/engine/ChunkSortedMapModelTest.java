@@ -1,15 +1,11 @@
 package io.teff.engine;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.view.EditScope;
+import io.teff.test.kit.Form;
+import io.teff.test.kit.Seed;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -20,6 +16,11 @@ import java.util.function.LongFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: any sequence of operations leaves a sorted map equal to a TreeMap, whatever the defragmenter does meanwhile.
@@ -30,8 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("modes")
 @Tag("heavy")
 final class ChunkSortedMapModelTest {
-    private static final int SEQUENCES = Integer.getInteger("teff.map.sequences",
-        Boolean.getBoolean("teff.long") ? 12 : 6);
+    private static final int SEQUENCES = Form.size("teff.map.sequences", 2, 12);
     private static final int STEPS = Integer.getInteger("teff.map.steps", 45_000);
     /** To navigate in both directions, and parts. */
     private static final int MORE_KINDS = 3;

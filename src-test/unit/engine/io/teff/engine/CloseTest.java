@@ -1,14 +1,13 @@
 package io.teff.engine;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.engine.config.DebugLevel;
 import io.teff.engine.config.LockStep;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreClosedException;
+import io.teff.test.kit.ChildJvm;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Seed;
+import io.teff.test.kit.Threads;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
@@ -22,6 +21,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: after close every call throws {@link StoreClosedException}; what runs meanwhile ends normally or with an
@@ -187,7 +190,7 @@ final class CloseTest {
                 }
             }
         } catch (IllegalStateException e) {
-            assertTrue(store.core().closing, e::toString);
+            assertTrue(Stores.space(store).isClosing(), e::toString);
         }
     }
 
@@ -198,7 +201,7 @@ final class CloseTest {
         CountDownLatch inside = new CountDownLatch(1);
         Threads.Running viewer = Threads.start("viewer", ignored -> store.views().edit(cid, editor -> {
             inside.countDown();
-            Threads.await("the close", () -> store.core().closing);
+            Threads.await("the close", () -> Stores.space(store).isClosing());
             editor.putLong(992, 7);
             assertEquals(7, editor.getLong(992));
             assertTrue(store.isOpen());

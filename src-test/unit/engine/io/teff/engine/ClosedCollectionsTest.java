@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.LongBytesConsumer;
 import io.teff.engine.collect.LongEntryConsumer;
 import io.teff.engine.error.StoreClosedException;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkCollection;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkMap;
@@ -212,7 +212,7 @@ final class CollectionsFullTest {
     /** Does something with so many requests granted; 1 if it was done, then the model does it too, else 0. */
     private static int with(Store store, int granted, Runnable action, Runnable onModel) {
         int[] left = {granted};
-        store.core().heap.refuseWhen(() -> left[0]-- <= 0);
+        Stores.space(store).heap.refuseWhen(() -> left[0]-- <= 0);
         try {
             action.run();
             onModel.run();
@@ -221,7 +221,7 @@ final class CollectionsFullTest {
             assertEquals(StoreException.Category.DEGRADED, e.category());
             return 0;
         } finally {
-            store.core().heap.refuseWhen(() -> false);
+            Stores.space(store).heap.refuseWhen(() -> false);
         }
     }
 
@@ -241,7 +241,7 @@ final class CollectionsFullTest {
                 for (long number = 0; number < COUNT; number++) {
                     kind.add(store, number);
                 }
-                store.core().heap.refuseWhen(() -> true);
+                Stores.space(store).heap.refuseWhen(() -> true);
                 for (long number = 0; number < REMOVED; number++) {
                     kind.remove(store, number);
                 }
@@ -251,13 +251,13 @@ final class CollectionsFullTest {
                 assertEquals(0, it.longSize());
                 it.audit();
                 store.audit();
-                store.core().heap.refuseWhen(() -> false);
+                Stores.space(store).heap.refuseWhen(() -> false);
             }
             for (long number = 0; number < COUNT; number++) {
                 kind.add(store, number);
             }
             it.audit();
-            store.core().heap.refuseWhen(() -> true);
+            Stores.space(store).heap.refuseWhen(() -> true);
             assertTrue(store.names().drop("it"));
             assertFalse(store.names().get("it").isPresent());
             assertTrue(store.stats().chunks() < empty, "chunks stay: " + store.stats().chunks() + " of " + empty);

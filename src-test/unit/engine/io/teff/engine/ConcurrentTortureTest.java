@@ -7,13 +7,16 @@ import io.teff.engine.config.DebugLevel;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Platform;
 import io.teff.engine.report.AuditReport;
 import io.teff.engine.report.SnapshotInfo;
 import io.teff.engine.report.StoreStats;
 import io.teff.engine.view.ChunkEditor;
 import io.teff.engine.view.ChunkView;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Form;
+import io.teff.test.kit.Seed;
+import io.teff.test.kit.Threads;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -37,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("heavy")
 final class ConcurrentTortureTest {
     private static final int THREADS = 4;
-    private static final int OPERATIONS = Integer.getInteger("teff.torture.operations", 150_000);
+    private static final int OPERATIONS = Form.size("teff.torture.operations", 75_000, 150_000);
     private static final int KEYS = 64;
     private static final int LENGTH_MAX = 100_000;
 
@@ -49,7 +52,7 @@ final class ConcurrentTortureTest {
         long seed = Seed.first();
         MemoryDisk disk = new MemoryDisk();
         StoreConfig.Builder config = TestConfig.stripes(StoreConfig.builder().memoryLimitBytes(64 << 20), 64);
-        TestConfig.defragSlackBytes(TestConfig.seams(config.debugLevel(level), Time.SYSTEM, disk, Background.SYSTEM),
+        TestConfig.defragSlackBytes(TestConfig.platform(config.debugLevel(level), Platform.SYSTEM.withDisk(disk)),
             0);
         try (Store store = Store.open(config.build())) {
             AtomicBoolean done = new AtomicBoolean();
@@ -86,8 +89,8 @@ final class ConcurrentTortureTest {
             }
             if (round % 16 == 0) {
                 SnapshotInfo info = store.snapshot(path);
-                try (Store copy = Store.restore(path, TestConfig.seams(TestConfig.stripes(StoreConfig.builder()
-                    .memoryLimitBytes(128 << 20), 64), Time.SYSTEM, disk, Background.SYSTEM).build())) {
+                try (Store copy = Store.restore(path, TestConfig.platform(TestConfig.stripes(StoreConfig.builder()
+                    .memoryLimitBytes(128 << 20), 64), Platform.SYSTEM.withDisk(disk)).build())) {
                     assertEquals(info.chunks(), copy.audit().chunks());
                     byte[] buffer = new byte[LENGTH_MAX];
                     copy.ids().forEach(cid -> assertTrue(Content.isWhole(buffer, copy.get(cid, buffer))));

@@ -1,14 +1,14 @@
 package io.teff.engine;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.error.Status;
 import io.teff.engine.table.IdAllocator;
+import io.teff.test.kit.Threads;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: consecutive ids can be had again and again, from the last bit of the index space too, and what a batch does not
@@ -92,11 +92,11 @@ final class ConsecutiveIdsTest {
     @Test
     void moreThanThereIs_isFull() {
         try (Store store = open()) {
-            AllocStripe stripe = store.core().acquire();
+            AllocStripe stripe = Stores.space(store).acquire();
             try {
-                assertEquals(IdAllocator.FULL, store.core().ids.issueRange(stripe.index(), INDEX_END));
+                assertEquals(IdAllocator.FULL, Stores.space(store).ids.issueRange(stripe.index(), INDEX_END));
             } finally {
-                store.core().allocStripes.release(stripe);
+                Stores.space(store).allocStripes.release(stripe);
             }
             assertEquals(1, Cid.index(store.create(0L)));
             store.audit();
@@ -107,9 +107,9 @@ final class ConsecutiveIdsTest {
     void refusedGivenCid_leavesTheIndexSpaceAlone() {
         try (Store store = open()) {
             long highest = store.ids().highestIndex();
-            store.core().runs.refuseWhen(() -> true);
+            Stores.space(store).runs.refuseWhen(() -> true);
             assertEquals(Status.FULL, store.ids().createAt(Cid.of(0, INDEX_END - 1), 0));
-            store.core().runs.refuseWhen(() -> false);
+            Stores.space(store).runs.refuseWhen(() -> false);
             assertEquals(highest, store.ids().highestIndex());
             assertEquals(5000, store.ids().reserve(new long[5000], 0, 5000));
             store.audit();
@@ -120,17 +120,17 @@ final class ConsecutiveIdsTest {
     @Test
     void firstRange_withoutMemory_leavesTheFirstPageAsAGap() {
         try (Store store = open()) {
-            AllocStripe stripe = store.core().acquire();
+            AllocStripe stripe = Stores.space(store).acquire();
             try {
-                long first = store.core().ids.issueRange(stripe.index(), 10_000);
-                store.core().runs.refuseWhen(() -> true);
-                assertEquals(IdAllocator.FULL, store.core().ids.issue(stripe.index() == 0 ? 1 : 0));
-                store.core().ids.endRange(10_000, first, first + 10_000);
+                long first = Stores.space(store).ids.issueRange(stripe.index(), 10_000);
+                Stores.space(store).runs.refuseWhen(() -> true);
+                assertEquals(IdAllocator.FULL, Stores.space(store).ids.issue(stripe.index() == 0 ? 1 : 0));
+                Stores.space(store).ids.endRange(10_000, first, first + 10_000);
             } finally {
-                store.core().allocStripes.release(stripe);
+                Stores.space(store).allocStripes.release(stripe);
             }
-            store.core().runs.refuseWhen(() -> false);
-            store.core().releaseEmptiedTablePages();
+            Stores.space(store).runs.refuseWhen(() -> false);
+            Stores.space(store).releaseEmptiedTablePages();
             store.audit();
             assertEquals(Status.OK, store.ids().createAt(Cid.of(0, 1), 0));
             assertEquals(1, store.audit().chunks());

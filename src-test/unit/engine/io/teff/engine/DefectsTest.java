@@ -1,14 +1,10 @@
 package io.teff.engine;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.engine.config.Limits;
 import io.teff.engine.error.Status;
+import io.teff.test.kit.ChildJvm;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Threads;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +19,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: faults that stores of this kind have had do not happen here.
@@ -133,12 +135,12 @@ final class DefectsTest {
     @Test
     void fullWhileTablePageIsNeeded_locksNobodyOut() throws InterruptedException {
         try (Store store = Stores.open()) {
-            store.core().runs.refuseWhen(() -> true);
+            Stores.space(store).runs.refuseWhen(() -> true);
             assertEquals(Status.FULL, store.create(0L));
             assertEquals(Status.FULL, store.ids().createAt(Cid.of(4, 9), 0));
             assertEquals(Status.FULL, store.ids().reserve(new long[3], 0, 3));
             inOtherThread(ignored -> assertEquals(Status.FULL, store.create(0L)));
-            store.core().runs.refuseWhen(() -> false);
+            Stores.space(store).runs.refuseWhen(() -> false);
             inOtherThread(ignored -> {
                 assertFalse(Status.isStatus(store.create(0L)));
                 assertEquals(Status.OK, store.ids().createAt(Cid.of(4, 9), 0));

@@ -1,11 +1,11 @@
 package io.teff.engine;
 
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A clock that moves only when somebody parks, or is told to: waits take no time, and are exact. */
-public final class FakeTime implements Time {
+public final class FakeTime implements Clock {
     /** A clock at 0. */
     public FakeTime() {}
 

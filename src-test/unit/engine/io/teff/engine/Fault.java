@@ -1,6 +1,7 @@
 package io.teff.engine;
 
 import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.config.DebugLevel;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
@@ -40,9 +41,9 @@ enum Fault {
      * @return what was noticed, or null
      */
     String plant(Store store, int bytes) {
-        Core core = store.core();
-        Memory memory = core.memory;
-        long address = allocate(core, bytes);
+        ChunkSpace space = Stores.space(store);
+        Memory memory = space.memory;
+        long address = allocate(space, bytes);
         long chunk = store.create(new byte[bytes]);
         byte[] before = new byte[bytes];
         try {
@@ -50,27 +51,27 @@ enum Fault {
                 case WRITE_BYTE_BEFORE -> flip(memory, address - 1);
                 case WRITE_BYTE_AFTER -> flip(memory, address + bytes);
                 case WRITE_LONG_AFTER -> memory.putFieldLong(address + bytes, 77);
-                case DOUBLE_FREE -> core.heap.free(address, bytes);
-                case FREE_INTERIOR -> core.heap.free(address + 2, bytes);
+                case DOUBLE_FREE -> space.heap.free(address, bytes);
+                case FREE_INTERIOR -> space.heap.free(address + 2, bytes);
                 case FREE_FOREIGN -> freeInAnother(store, bytes);
                 case READ_AFTER_FREE -> {
                     memory.fill(address, bytes, (byte) 7);
-                    core.heap.free(address, bytes);
+                    space.heap.free(address, bytes);
                     memory.copyOut(address, before, 0, bytes);
                     return bytes > 0 && before[0] == FILLING && before[bytes - 1] == FILLING ? "reads the filling"
                         : null;
                 }
                 case WRITE_AFTER_FREE -> {
-                    core.heap.free(address, bytes);
+                    space.heap.free(address, bytes);
                     flip(memory, address + bytes / 2);
-                    core.heap.drainQuarantine();
+                    space.heap.drainQuarantine();
                     return null;
                 }
                 case USE_AFTER_UNPIN -> {
                     useAfterUnpin(store, chunk);
                     return null;
                 }
-                case WRONG_SIZE -> core.heap.free(address, bytes + 40_000);
+                case WRONG_SIZE -> space.heap.free(address, bytes + 40_000);
                 case FORGOTTEN_FREE -> {
                     store.audit();
                     return null;
@@ -79,28 +80,28 @@ enum Fault {
                     tearLength(store);
                     return null;
                 }
-                case MISALIGNED_ADDRESS -> core.heap.free(address + 1, bytes);
+                case MISALIGNED_ADDRESS -> space.heap.free(address + 1, bytes);
                 case ADDRESS_ZERO -> {
                     if (store.get(Cid.NONE, before) != Status.ABSENT || store.remove(Cid.NONE) != Status.ABSENT) {
                         return null;
                     }
-                    core.heap.free(0, bytes);
+                    space.heap.free(0, bytes);
                 }
             }
-            core.heap.free(address, bytes);
-            core.heap.drainQuarantine();
+            space.heap.free(address, bytes);
+            space.heap.drainQuarantine();
             return null;
         } catch (StoreException e) {
             return e.getMessage();
         }
     }
 
-    private static long allocate(Core core, int bytes) {
-        AllocStripe stripe = core.acquire();
+    private static long allocate(ChunkSpace space, int bytes) {
+        AllocStripe stripe = space.acquire();
         try {
-            return core.heap.allocate(stripe, bytes);
+            return space.heap.allocate(stripe, bytes);
         } finally {
-            core.allocStripes.release(stripe);
+            space.allocStripes.release(stripe);
         }
     }
 
@@ -112,7 +113,7 @@ enum Fault {
     private static void freeInAnother(Store store, int bytes) {
         try (Store other = Store.open(store.config())) {
             other.create(new byte[1 << 20]);
-            store.core().heap.free(allocate(other.core(), bytes), bytes);
+            Stores.space(store).heap.free(allocate(Stores.space(other), bytes), bytes);
         }
     }
 
@@ -123,14 +124,14 @@ enum Fault {
         }
         store.remove(cid);
         segment.set(ValueLayout.JAVA_BYTE, 0, (byte) 7);
-        store.core().heap.drainQuarantine();
+        Stores.space(store).heap.drainQuarantine();
     }
 
     private static void tearLength(Store store) {
         long cid = store.create(new byte[3000]);
-        Core core = store.core();
-        long address = EntryWord.address(core.word(cid));
-        core.memory.putFieldLong(address - Long.BYTES, 300_000);
+        ChunkSpace space = Stores.space(store);
+        long address = EntryWord.address(space.word(cid));
+        space.memory.putFieldLong(address - Long.BYTES, 300_000);
         store.remove(cid);
     }
 }

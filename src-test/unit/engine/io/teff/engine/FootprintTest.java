@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.memory.Memory;
-import io.teff.engine.os.Disk;
-import io.teff.engine.os.Machine;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Platform;
+import io.teff.engine.os.SystemInfo;
 import io.teff.engine.report.StoreStats;
+import io.teff.test.kit.ChildJvm;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Seed;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -82,14 +84,14 @@ final class FootprintTest {
                 }
             }
             System.gc();
-            long before = Machine.residentBytes();
-            StoreConfig config = TestConfig.seams(StoreConfig.builder().memoryLimitBytes(2L << 30), Time.SYSTEM,
-                Disk.SYSTEM, (name, task) -> task.run()).build();
+            long before = SystemInfo.residentBytes();
+            StoreConfig config = TestConfig.platform(StoreConfig.builder().memoryLimitBytes(2L << 30),
+                Platform.SYSTEM.withThreads(TaskThreads.INLINE)).build();
             try (Store store = Store.open(config)) {            // no background, so that no growth is under way
                 fill(store, 32, 32);
                 long accounted = store.stats().committedBytes();
                 System.out.println("reserved=" + Memory.RESERVED + " accounted=" + accounted + " grown="
-                    + (Machine.residentBytes() - before));
+                    + (SystemInfo.residentBytes() - before));
             }
         }
     }

@@ -1,11 +1,7 @@
 package io.teff.engine;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.MalformedException;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkCollection;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkLongMap;
@@ -15,6 +11,7 @@ import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
+import io.teff.test.kit.Seed;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -26,6 +23,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: a collection whose chunks are no longer what it wrote is reported as damaged when it is audited, whatever they

@@ -8,8 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Platform;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -161,7 +160,8 @@ final class GenerationTest {
     void restore_keepsGenerationsOfEverything() {
         MemoryDisk disk = new MemoryDisk();
         Path path = Path.of("generations.teff");
-        StoreConfig config = TestConfig.seams(Stores.small(), new FakeTime(), disk, Background.SYSTEM).build();
+        StoreConfig config = TestConfig.platform(Stores.small(), Platform.SYSTEM.withClock(new FakeTime())
+            .withDisk(disk)).build();
         Set<Long> seen = new HashSet<>();
         Store store = Store.open(config);
         for (int round = 0; round < 30; round++) {
@@ -189,7 +189,7 @@ final class GenerationTest {
     @Test
     void releasedLastPage_afterShortage_issuesNothingTwice() {
         MemoryDisk disk = new MemoryDisk();
-        StoreConfig config = TestConfig.seams(Stores.small(), Time.SYSTEM, disk, Background.SYSTEM).build();
+        StoreConfig config = TestConfig.platform(Stores.small(), Platform.SYSTEM.withDisk(disk)).build();
         Set<Long> issued = new HashSet<>();
         List<Long> last = new ArrayList<>();
         try (Store store = Store.open(config)) {
@@ -202,9 +202,9 @@ final class GenerationTest {
             }
             last.forEach(store::remove);                        // the page at the end of all ids is given back
             long highest = store.ids().highestIndex();
-            store.core().runs.refuseWhen(() -> true);
+            Stores.space(store).runs.refuseWhen(() -> true);
             assertEquals(Status.FULL, store.create(0L));
-            store.core().runs.refuseWhen(() -> false);
+            Stores.space(store).runs.refuseWhen(() -> false);
             assertEquals(highest, store.ids().highestIndex());
             assertEquals(Status.EXISTS, store.ids().createAt(last.get(1000), new byte[1]));
             store.snapshot(Path.of("last"));

@@ -1,16 +1,16 @@
 package io.teff.engine;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
+import io.teff.test.kit.Threads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /**
  * Goal: who reads a long element holds its chunk, and an operation that cannot remove it meanwhile leaves a whole

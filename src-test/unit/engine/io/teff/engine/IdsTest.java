@@ -10,7 +10,10 @@ import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
-import io.teff.engine.os.Background;
+import io.teff.engine.os.Platform;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Seed;
+import io.teff.test.kit.Threads;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -78,7 +81,8 @@ final class IdsTest {
     @Test
     void createAt_farAhead_survivesSnapshot() {
         MemoryDisk disk = new MemoryDisk();
-        StoreConfig config = TestConfig.seams(Stores.small(), new FakeTime(), disk, Background.SYSTEM).build();
+        StoreConfig config = TestConfig.platform(Stores.small(), Platform.SYSTEM.withClock(new FakeTime())
+            .withDisk(disk)).build();
         Path path = Path.of("far.teff");
         long far = Cid.of(0, INDEX_MAX);
         try (Store store = Store.open(config)) {
@@ -215,12 +219,12 @@ final class IdsTest {
     @Test
     void givenCid_inARangeAtWork_exists() {
         try (Store store = Stores.open()) {
-            AllocStripe stripe = store.core().acquire();
-            long first = store.core().ids.issueRange(stripe.index(), 20_000);
-            store.core().allocStripes.release(stripe);
+            AllocStripe stripe = Stores.space(store).acquire();
+            long first = Stores.space(store).ids.issueRange(stripe.index(), 20_000);
+            Stores.space(store).allocStripes.release(stripe);
             assertEquals(Status.EXISTS, store.ids().createAt(Cid.of(0, first + 10_000), 3));
             assertEquals(0, store.audit().chunks());
-            store.core().ids.endRange(20_000, first, first + 20_000);
+            Stores.space(store).ids.endRange(20_000, first, first + 20_000);
             assertEquals(Status.OK, store.ids().createAt(Cid.of(0, first + 10_000), 3));
             assertEquals(1, store.audit().chunks());
         }

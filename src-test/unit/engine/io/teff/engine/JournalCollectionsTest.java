@@ -1,9 +1,6 @@
 package io.teff.engine;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkCollection;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkMap;
@@ -13,6 +10,9 @@ import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.storage.WriterLocks;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Seed;
+import io.teff.test.kit.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: whatever the last record is that a journal has kept, each collection is whole, and shows what it had before or

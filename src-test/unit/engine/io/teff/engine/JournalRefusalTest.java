@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
@@ -31,11 +32,11 @@ final class JournalRefusalTest {
 
     /** How many indexes of the store are reserved. */
     private static int reserved(Store store) {
-        Core core = store.core();
+        ChunkSpace space = Stores.space(store);
         int reserved = 0;
-        for (long index = 1; index < core.ids.end(); index++) {
-            long entry = core.own.entry(index);
-            reserved += entry > 0 && EntryWord.state(core.memory.getLong(entry)) == EntryWord.RESERVED ? 1 : 0;
+        for (long index = 1; index < space.ids.end(); index++) {
+            long entry = space.own.entry(index);
+            reserved += entry > 0 && EntryWord.state(space.memory.getLong(entry)) == EntryWord.RESERVED ? 1 : 0;
         }
         return reserved;
     }

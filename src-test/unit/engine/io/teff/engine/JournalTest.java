@@ -1,12 +1,6 @@
 package io.teff.engine;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkCollection;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkMap;
@@ -18,9 +12,12 @@ import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.Journal;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Disk;
+import io.teff.engine.os.Platform;
 import io.teff.engine.report.AuditReport;
+import io.teff.engine.storage.CollectionChunks;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Seed;
+import io.teff.test.kit.Threads;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -37,6 +34,11 @@ import java.util.function.LongFunction;
 import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: what a journal is told of is what a store of the same content is made of again: whatever changes chunks,
@@ -419,7 +421,7 @@ final class JournalTest {
     @Test
     void indexThatAGroupFrees_isUsedAgainWhenTheGroupIsTold() {
         try (Store store = open()) {
-            StoreNodes nodes = new StoreNodes(store, store.core(), new Reads(store.core()));
+            CollectionChunks nodes = Stores.nodes(store);
             Set<Long> indexes = new HashSet<>();
             List<Long> removed = new ArrayList<>();
             for (int i = 0; i < 5000; i++) {
@@ -448,7 +450,7 @@ final class JournalTest {
     @Timeout(60)
     void group_hasItsStripesBeforeItsRecord() throws InterruptedException {
         try (Store store = open()) {
-            StoreNodes nodes = new StoreNodes(store, store.core(), new Reads(store.core()));
+            CollectionChunks nodes = Stores.nodes(store);
             long cid = store.create(new byte[8]);
             Thread group = Thread.currentThread();
             AtomicBoolean isInside = new AtomicBoolean();
@@ -664,8 +666,8 @@ final class JournalTest {
             });
             changes.forEach((name, change) -> {
                 RecordingJournal kept = new RecordingJournal();
-                Store store = Store.open(TestConfig.seams(Stores.small(), new FakeTime(), Disk.SYSTEM,
-                    Background.SYSTEM).build(),
+                Store store = Store.open(TestConfig.platform(Stores.small(),
+                    Platform.SYSTEM.withClock(new FakeTime())).build(),
                     kept, _ -> { });
                 long cid = store.create(before);
                 kept.atRoom.set(store::close);
@@ -699,7 +701,7 @@ final class JournalTest {
     void removalToldAlone_isOlderThanWhatHasTheIndexNow() {
         for (boolean isRemoved : new boolean[] {false, true}) {
             try (Store store = open()) {
-                StoreNodes nodes = new StoreNodes(store, store.core(), new Reads(store.core()));
+                CollectionChunks nodes = Stores.nodes(store);
                 long disturbed = nodes.create(new byte[8], 0, 8);
                 for (int i = 0; i < 5000; i++) {
                     nodes.remove(store.create(new byte[8]));

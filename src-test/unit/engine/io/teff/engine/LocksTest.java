@@ -10,8 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.engine.config.LockStep;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Disk;
+import io.teff.engine.os.Platform;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Threads;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CountDownLatch;
@@ -177,8 +178,8 @@ final class LocksTest {
     @ValueSource(longs = {0, 1, 999, 1_000_000, 2_148_000_000L, 5_000_000_000L, 3_600_000_000_000L})
     void timeouts_areExact(long timeoutNs) throws InterruptedException {
         FakeTime time = new FakeTime();
-        try (Store store = Store.open(TestConfig.seams(Stores.small().lockTimeoutNs(timeoutNs), time, Disk.SYSTEM,
-            Background.SYSTEM).build())) {
+        try (Store store = Store.open(TestConfig.platform(Stores.small().lockTimeoutNs(timeoutNs),
+            Platform.SYSTEM.withClock(time)).build())) {
             long cid = store.create(100L);
             ok(store.locks().lockWrite(cid, 0));
             Threads.start("other", ignored -> {

@@ -10,9 +10,10 @@ import io.teff.engine.config.DebugLevel;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.map.AtomicMap;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Platform;
 import io.teff.engine.view.EditScope;
+import io.teff.test.kit.Seed;
+import io.teff.test.kit.Threads;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
@@ -70,9 +71,9 @@ abstract class MapModel<K, M extends ConcurrentMap<K, byte[]> & ChunkCollection,
     }
 
     private StoreConfig config() {
-        return TestConfig.seams(TestConfig.defragSlackBytes(StoreConfig.builder().memoryLimitBytes(192 << 20), 0)
-            .debugLevel(random.nextInt(4) == 0 ? DebugLevel.CANARIES : DebugLevel.OFF), Time.SYSTEM, disk,
-                Background.SYSTEM).build();
+        return TestConfig.platform(TestConfig.defragSlackBytes(StoreConfig.builder().memoryLimitBytes(192 << 20), 0)
+            .debugLevel(random.nextInt(4) == 0 ? DebugLevel.CANARIES : DebugLevel.OFF),
+                Platform.SYSTEM.withDisk(disk)).build();
     }
 
     // ---- what a kind of map says ----

@@ -1,15 +1,14 @@
 package io.teff.engine;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.engine.collect.ChunkCollection;
 import io.teff.engine.collect.LongKeyed;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
+import io.teff.test.kit.Form;
+import io.teff.test.kit.Seed;
+import io.teff.test.kit.Threads;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentMap;
@@ -17,6 +16,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: under eight threads, a value is always one that was put as a whole, no update of one key is lost, a walk shows
@@ -29,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 abstract class MapTorture<M extends ConcurrentMap<Long, byte[]> & LongKeyed<byte[]> & ChunkCollection> {
     static final int THREADS = 8;
-    static final int OPERATIONS = Integer.getInteger("teff.map.operations", 120_000);
+    static final int OPERATIONS = Form.size("teff.map.operations", 40_000, 120_000);
     static final int STABLE = 2000;
     static final int KEYS = 30_000;
 

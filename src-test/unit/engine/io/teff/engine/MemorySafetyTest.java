@@ -1,12 +1,12 @@
 package io.teff.engine;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.engine.config.DebugLevel;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Form;
+import io.teff.test.kit.Seed;
+import io.teff.test.kit.Threads;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -16,6 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: the engine does not misuse its memory, and the debug ladder would tell if it did.
@@ -28,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class MemorySafetyTest {
     private static final int THREADS = 4;
     /** Creates, resizes and removes; {@code -Dteff.safety.operations} sets another number. */
-    private static final long OPERATIONS = Long.getLong("teff.safety.operations", 50_000_000L);
+    private static final long OPERATIONS = Form.size("teff.safety.operations", 10_000_000L, 50_000_000L);
     private static final int KEYS_PER_THREAD = 2000;
     private static final int FAULT_BYTES = 50;
 
@@ -97,7 +100,7 @@ final class MemorySafetyTest {
                 assertEquals(Status.OK, store.resize(cid, length + 1));
                 assertEquals(length + 1, store.remove(cid));
             }
-            store.core().heap.drainQuarantine();
+            Stores.space(store).heap.drainQuarantine();
             assertEquals(0, store.audit().chunks());
         }
     }

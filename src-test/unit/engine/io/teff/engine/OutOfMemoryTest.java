@@ -1,13 +1,11 @@
 package io.teff.engine;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.engine.config.DebugLevel;
 import io.teff.engine.config.Limits;
 import io.teff.engine.error.Status;
 import io.teff.engine.report.StoreStats;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Seed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -21,6 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: shortage is a value. A create, put or resize that finds no memory returns FULL, changes nothing, and the store
@@ -102,9 +103,9 @@ final class OutOfMemoryTest {
 
     private static void refuse(Store store, boolean slots, BooleanSupplier refusal) {
         if (slots) {
-            store.core().heap.refuseWhen(refusal);
+            Stores.space(store).heap.refuseWhen(refusal);
         } else {
-            store.core().runs.refuseWhen(refusal);
+            Stores.space(store).runs.refuseWhen(refusal);
         }
     }
 
@@ -289,7 +290,7 @@ final class OutOfMemoryTest {
     void errorWhileATablePageIsMade_losesNothing() {
         try (Store store = Stores.open()) {
             AtomicBoolean planted = new AtomicBoolean();
-            store.core().runs.refuseWhen(() -> {
+            Stores.space(store).runs.refuseWhen(() -> {
                 if (planted.get()) {
                     throw new OutOfMemoryError("planted");
                 }

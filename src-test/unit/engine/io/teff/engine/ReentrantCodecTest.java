@@ -4,23 +4,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: a codec that changes the collection that it works for is refused where it would do harm.
+ * Goal: a codec that changes the collection which calls it gets an exception wherever the change would do harm.
  *
- * <p>Method: the codec does something once, while it reads or writes under a change.
+ * <p>Method: the codec runs an action once, while it reads or writes within a change of the collection.
  */
 final class ReentrantCodecTest {
     private static final int COUNT = 2000;
 
-    /** Does something once. */
-    private static final class Meddling implements Codec<String> {
+    /** Codec that runs an action at its next write, and one at its next read. */
+    private static final class ActionCodec implements Codec<String> {
         private Runnable onWrite = () -> { };
         private Runnable onRead = () -> { };
 
@@ -47,8 +47,8 @@ final class ReentrantCodecTest {
     }
 
     @Test
-    void map_changesOfTheSameKey_areRefused() {
-        Meddling codec = new Meddling();
+    void map_changeOfTheSameKey_throws() {
+        ActionCodec codec = new ActionCodec();
         try (Store store = Store.open()) {
             ChunkMap<String, String> map = store.map("map", Codecs.STRING, codec);
             map.put("a", "1");
@@ -62,10 +62,10 @@ final class ReentrantCodecTest {
         }
     }
 
-    /** The map grows under a change of a bucket that would be split. */
+    /** The map grows within a change of a bucket that would be split. */
     @Test
-    void map_growsUnderAChange_withoutHarm() {
-        Meddling codec = new Meddling();
+    void map_growthWithinAChange_keepsInvariants() {
+        ActionCodec codec = new ActionCodec();
         try (Store store = Store.open()) {
             ChunkMap<String, String> map = store.map("map", Codecs.STRING, codec);
             map.put("a", "1");
@@ -76,7 +76,7 @@ final class ReentrantCodecTest {
                         try {
                             map.put(number + " " + i, "x".repeat(i % 20));
                         } catch (IllegalStateException e) {
-                            // the lane of the change
+                            // the lock of the change covers this key
                         }
                     }
                 };
@@ -88,8 +88,8 @@ final class ReentrantCodecTest {
     }
 
     @Test
-    void list_changes_areRefused() {
-        Meddling codec = new Meddling();
+    void list_changeWithinAChange_throws() {
+        ActionCodec codec = new ActionCodec();
         try (Store store = Store.open()) {
             ChunkList<String> list = store.list("list", codec);
             for (int i = 0; i < COUNT; i++) {

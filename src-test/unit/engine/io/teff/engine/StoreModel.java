@@ -5,17 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.care.HeapRecount;
 import io.teff.engine.config.DebugLevel;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Platform;
 import io.teff.engine.report.AuditReport;
 import io.teff.engine.report.HeapReport;
 import io.teff.engine.report.Progress;
 import io.teff.engine.report.SnapshotInfo;
 import io.teff.engine.report.StoreStats;
+import io.teff.engine.snapshot.Snapshots;
+import io.teff.test.kit.Seed;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -89,9 +92,10 @@ final class StoreModel implements AutoCloseable {
         keysMax = random.nextInt(2, 48);
         aheadBits = random.nextInt(8) == 0 ? 33 : 22;
         lengthsUsed = random.nextInt(1, LENGTHS.length + 1);
-        config = TestConfig.seams(TestConfig.defragSlackBytes(TestConfig.stripes(StoreConfig.builder().name("model")
+        config = TestConfig.platform(TestConfig.defragSlackBytes(TestConfig.stripes(StoreConfig.builder().name("model")
             .nid(NID).memoryLimitBytes((long) random.nextInt(4, 17) << 22)
-            .lockTimeoutNs(0).debugLevel(level), 64), 0), Time.SYSTEM, disk, (name, task) -> task.run()).build();
+            .lockTimeoutNs(0).debugLevel(level), 64), 0), Platform.SYSTEM.withDisk(disk)
+                .withThreads(TaskThreads.INLINE)).build();
         journal = seed % 2 == 0 ? new RecordingJournal() : null;
         store = journal == null ? Store.open(config) : Store.open(config, journal, restorer -> { });
     }

@@ -1,6 +1,8 @@
 package io.teff.engine;
 
 import io.teff.engine.config.DebugLevel;
+import io.teff.test.kit.Form;
+import io.teff.test.kit.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -22,8 +24,7 @@ import org.junit.jupiter.api.Test;
 @Tag("modes")
 @Tag("heavy")
 final class StoreModelTest {
-    private static final int SEQUENCES = Integer.getInteger("teff.model.sequences",
-        Boolean.getBoolean("teff.long") ? 12_000 : 600);
+    private static final int SEQUENCES = Form.size("teff.model.sequences", 160, 12_000);
     private static final int STEPS = Integer.getInteger("teff.model.steps", 500);
     private static final int COMPARE_EACH = 32;
     private static final DebugLevel[] LEVELS = {DebugLevel.OFF, DebugLevel.CANARIES, DebugLevel.QUARANTINE};

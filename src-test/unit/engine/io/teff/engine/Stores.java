@@ -1,10 +1,12 @@
 package io.teff.engine;
 
+import io.teff.engine.care.StoreCare;
+import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Disk;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
+import io.teff.engine.storage.CollectionChunks;
 
 /** Small stores for tests. */
 public final class Stores {
@@ -22,17 +24,22 @@ public final class Stores {
         return Store.open(small().memoryLimitBytes((long) mebibytes << 20).build());
     }
 
-    public static Store open(Time time) {
-        return Store.open(TestConfig.seams(small(), time, Disk.SYSTEM, Background.SYSTEM).build());
+    public static Store open(Clock time) {
+        return Store.open(TestConfig.platform(small(), Platform.SYSTEM.withClock(time)).build());
     }
 
-    /** The parts of a store, for tests that look inside. */
-    public static Core core(Store store) {
-        return store.core();
+    /** The chunks of a store, for tests that look inside. */
+    public static ChunkSpace space(Store store) {
+        return store.core().space;
     }
 
-    /** Number of allocation stripes of a store. */
-    public static int allocStripes(Store store) {
-        return store.core().allocStripes.count();
+    /** The care of a store, for tests that stop all changes. */
+    public static StoreCare care(Store store) {
+        return store.core().care;
+    }
+
+    /** A store as a collection sees it. */
+    public static CollectionChunks nodes(Store store) {
+        return store.core().grouped(store.handle());
     }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.codec.MalformedException;
-import io.teff.engine.codec.Schema;
+import io.teff.engine.codec.schema.Schema;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
 import java.util.ArrayList;

@@ -1,21 +1,22 @@
 package io.teff.engine;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.engine.error.Status;
 import io.teff.engine.view.ChunkEditor;
 import io.teff.engine.view.ChunkView;
 import io.teff.engine.view.ReadScope;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Threads;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: a view is valid inside of its scope, on its thread, and within the chunk; an edit is seen as a whole or not at
@@ -150,7 +151,7 @@ final class ViewsTest {
                 Threads.start("other", ignored -> assertEquals(length, store.remove(cid))).end();
             }
             assertEquals(0, store.audit().lockedChunks());
-            assertEquals(0, store.core().running.sum());
+            assertEquals(0, Stores.space(store).running.sum());
         }
     }
 

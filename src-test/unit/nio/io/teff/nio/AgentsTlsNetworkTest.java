@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.RequestType;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.test.net.NetworkContract;
 import java.io.IOException;
 import java.util.ArrayDeque;

@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.MessageType;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
 final class LinkCostTest {
     private static final int LINKS = Integer.getInteger("teff.links", 1000);
     /** Links that come and go: so many that each of them that left anything would be seen. */
-    private static final int CLOSED = Math.max(LINKS, 10_000);
+    private static final int CLOSED = Math.max(LINKS, Form.size(3000, 10_000));
     private static final int WARM = 50;
     private static final int IDLE = 1000;
     private static final int HALF_OPEN = 256;

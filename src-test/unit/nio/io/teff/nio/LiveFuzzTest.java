@@ -6,6 +6,7 @@ import static io.teff.nio.HostilePeer.REQUEST;
 import static io.teff.nio.HostilePeer.RESPONSE;
 import static io.teff.nio.HostilePeer.SKIPPED;
 
+import io.teff.test.kit.Form;
 import io.teff.test.net.Mutation;
 import java.io.IOException;
 import java.util.Arrays;
@@ -22,8 +23,7 @@ import org.junit.jupiter.api.Test;
  * {@code -Dteff.fuzz.seed=S} and {@code -Dteff.fuzz.live=1} for a link again.
  */
 final class LiveFuzzTest {
-    private static final long FRAMES = Long.getLong("teff.fuzz.live",
-        Boolean.getBoolean("teff.long") ? 1_000_000 : 20_000);
+    private static final long FRAMES = Form.size("teff.fuzz.live", 20_000L, 1_000_000L);
     private static final long SEED = Long.getLong("teff.fuzz.seed", 1);
     private static final long MINUTE = 60_000_000_000L;
     private static final int MIB = 1 << 20;

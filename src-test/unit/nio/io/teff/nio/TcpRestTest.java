@@ -8,7 +8,7 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.report.NetworkStats;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

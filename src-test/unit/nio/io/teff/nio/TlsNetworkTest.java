@@ -11,7 +11,7 @@ import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.message.RequestType;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.test.net.NetworkContract;
 import java.io.IOException;
 import java.net.InetSocketAddress;

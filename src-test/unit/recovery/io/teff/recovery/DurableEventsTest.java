@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
-import io.teff.recovery.disk.DiskFile;
+import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
@@ -76,7 +77,8 @@ final class DurableEventsTest {
     private static void leaveFiles() {
         FaultDisk disk = new FaultDisk();
         disk.failFrom(Call.DELETE, 0, Fault.BROKEN);
-        cleanSomething(DurableStore.open(FaultDisk.ROOT.resolve("data"), config().disk(disk).build()));
+        cleanSomething(DurableStore.open(FaultDisk.ROOT.resolve("data"),
+            config().platform(Platform.SYSTEM.withDisk(disk)).build()));
     }
 
     private static DurableStats cleanSomething(DurableStore opened) {
@@ -98,7 +100,8 @@ final class DurableEventsTest {
 
     private static void failOnce() {
         FaultDisk disk = new FaultDisk();
-        DurableStore durable = DurableStore.open(FaultDisk.ROOT.resolve("data"), config().disk(disk).build());
+        DurableStore durable = DurableStore.open(FaultDisk.ROOT.resolve("data"),
+            config().platform(Platform.SYSTEM.withDisk(disk)).build());
         long cid = durable.store().create(new byte[100]);
         durable.sync();
         disk.fail(Call.WRITE, 0, Fault.BROKEN);
@@ -114,7 +117,7 @@ final class DurableEventsTest {
     void openingThatFailsAtItsEnd_leavesNoStore() throws IOException {
         FaultDisk disk = new FaultDisk();
         Path folder = FaultDisk.ROOT.resolve("data");
-        DurableStore.open(folder, config().disk(disk).build()).close();
+        DurableStore.open(folder, config().platform(Platform.SYSTEM.withDisk(disk)).build()).close();
         try (DiskFile file = disk.create(folder.resolve("manifest-99"), 10)) {
             file.force();
         }
@@ -125,12 +128,13 @@ final class DurableEventsTest {
             recording.enable("io.teff.StoreClose");
             recording.start();
             assertThrows(StoreException.class,
-                () -> DurableStore.open(folder, config().disk(disk).acceptDamage(true).build()));
+                () -> DurableStore.open(folder, config().platform(Platform.SYSTEM
+                    .withDisk(disk)).acceptDamage(true).build()));
             recording.stop();
             recording.dump(file);
         }
         List<RecordedEvent> events = RecordingFile.readAllEvents(file);
         assertEquals(find(events, "StoreOpen").size(), find(events, "StoreClose").size());
-        DurableStore.open(folder, config().disk(disk).acceptDamage(true).build()).close();
+        DurableStore.open(folder, config().platform(Platform.SYSTEM.withDisk(disk)).acceptDamage(true).build()).close();
     }
 }

@@ -11,12 +11,13 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import io.teff.engine.Cid;
 import io.teff.engine.Pin;
 import io.teff.engine.Store;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.Choices;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FrozenDisk;
@@ -127,7 +128,8 @@ final class DurableStoreTest {
         FaultDisk disk = new FaultDisk();
         byte[] others = content(2, 12_000_000);
         Path folder = FaultDisk.ROOT.resolve("data");
-        try (DurableStore durable = DurableStore.open(folder, config().disk(disk).build())) {
+        try (DurableStore durable = DurableStore.open(folder,
+            config().platform(Platform.SYSTEM.withDisk(disk)).build())) {
             long cid = durable.store().create(content(1, 11_000_000));
             durable.sync();
             disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.FULL);
@@ -136,7 +138,8 @@ final class DurableStoreTest {
             disk.heal();
             assertEquals(Status.OK, put.get());
             assertArrayEquals(others, get(durable.store(), cid));
-            try (DurableStore again = DurableStore.open(folder, config().disk(disk.killed()).build())) {
+            try (DurableStore again = DurableStore.open(folder,
+                config().platform(Platform.SYSTEM.withDisk(disk.killed())).build())) {
                 assertArrayEquals(others, get(again.store(), cid));
             }
         }
@@ -157,7 +160,7 @@ final class DurableStoreTest {
         FaultDisk disk = new FaultDisk();
         byte[] before = content(1, 11_000_000);
         Path folder = FaultDisk.ROOT.resolve("data");
-        DurableStore durable = DurableStore.open(folder, config().disk(disk).build());
+        DurableStore durable = DurableStore.open(folder, config().platform(Platform.SYSTEM.withDisk(disk)).build());
         long cid = durable.store().create(before);
         durable.sync();
         disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.FULL);
@@ -168,7 +171,8 @@ final class DurableStoreTest {
         ExecutionException refused = assertThrows(ExecutionException.class, put::get);
         assertEquals(Category.FATAL, assertInstanceOf(StoreException.class, refused.getCause()).category());
         disk.heal();
-        try (DurableStore again = DurableStore.open(folder, config().disk(disk).build())) {
+        try (DurableStore again = DurableStore.open(folder,
+            config().platform(Platform.SYSTEM.withDisk(disk)).build())) {
             assertArrayEquals(before, get(again.store(), cid));
         }
     }
@@ -177,7 +181,8 @@ final class DurableStoreTest {
     @Test
     void batch_onAFullDisk_isRefused() {
         FaultDisk disk = new FaultDisk();
-        try (DurableStore durable = DurableStore.open(FaultDisk.ROOT.resolve("data"), config().disk(disk).build())) {
+        try (DurableStore durable = DurableStore.open(FaultDisk.ROOT.resolve("data"),
+            config().platform(Platform.SYSTEM.withDisk(disk)).build())) {
             durable.store().create(content(1, 100));
             durable.sync();
             disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.FULL);
@@ -203,7 +208,7 @@ final class DurableStoreTest {
         for (int n = 0; n < 30; n++) {
             FaultDisk disk = new FaultDisk();
             try (DurableStore durable = DurableStore.open(FaultDisk.ROOT.resolve("data"),
-                config().cleanPercent(90).disk(disk).build())) {
+                config().cleanPercent(90).platform(Platform.SYSTEM.withDisk(disk)).build())) {
                 long cid = durable.store().create(content(1, 50_000));
                 disk.failFrom(FaultDisk.Call.WRITE, 8 * n, FaultDisk.Fault.FULL);
                 StoreException refused = assertThrows(StoreException.class, () -> {
@@ -226,7 +231,7 @@ final class DurableStoreTest {
     void changeWhoseWaitIsRefused_isMade() {
         FaultDisk disk = new FaultDisk();
         Path folder = FaultDisk.ROOT.resolve("data");
-        DurableConfig synced = config().level(Level.SYNCED).disk(disk).build();
+        DurableConfig synced = config().level(Level.SYNCED).platform(Platform.SYSTEM.withDisk(disk)).build();
         try (DurableStore durable = DurableStore.open(folder, synced)) {
             long cid = durable.store().create(content(1, 100));
             assertEquals(new DurableHealth(DurableHealth.State.WRITABLE, 0, null), durable.health());
@@ -240,7 +245,8 @@ final class DurableStoreTest {
             assertTrue(durable.health().pendingBytes() > 100);
             assertEquals("planned", durable.health().lastFailure());
             assertEquals(durable.health(), durable.stats().health());
-            try (DurableStore killed = DurableStore.open(folder, config().disk(disk.killed()).build())) {
+            try (DurableStore killed = DurableStore.open(folder,
+                config().platform(Platform.SYSTEM.withDisk(disk.killed())).build())) {
                 assertArrayEquals(content(2, 100), get(killed.store(), cid));
             }
             disk.heal();
@@ -248,7 +254,8 @@ final class DurableStoreTest {
                 Thread.onSpinWait();
             }
             assertEquals(new DurableHealth(DurableHealth.State.WRITABLE, 0, "planned"), durable.health());
-            try (DurableStore cut = DurableStore.open(folder, config().disk(disk.powerCut(Choices.drop())).build())) {
+            try (DurableStore cut = DurableStore.open(folder,
+                config().platform(Platform.SYSTEM.withDisk(disk.powerCut(Choices.drop()))).build())) {
                 assertArrayEquals(content(2, 100), get(cut.store(), cid));
             }
         }
@@ -257,7 +264,8 @@ final class DurableStoreTest {
     @Test
     void health_ofALogThatHasFailed_saysWhy() {
         FaultDisk disk = new FaultDisk();
-        DurableStore durable = DurableStore.open(FaultDisk.ROOT.resolve("data"), config().disk(disk).build());
+        DurableStore durable = DurableStore.open(FaultDisk.ROOT.resolve("data"),
+            config().platform(Platform.SYSTEM.withDisk(disk)).build());
         disk.failFrom(FaultDisk.Call.FORCE, 0, FaultDisk.Fault.BROKEN);
         durable.store().create(new byte[10]);
         assertEquals(Category.FATAL, assertThrows(StoreException.class, durable::sync).category());
@@ -281,7 +289,8 @@ final class DurableStoreTest {
     void syncAsync_endsWhenTheDeviceHasIt() {
         FaultDisk disk = new FaultDisk();
         Path folder = FaultDisk.ROOT.resolve("data");
-        try (DurableStore durable = DurableStore.open(folder, config().disk(disk).build())) {
+        try (DurableStore durable = DurableStore.open(folder,
+            config().platform(Platform.SYSTEM.withDisk(disk)).build())) {
             for (int i = 0; i < 300; i++) {
                 int number = i;
                 long cid = durable.store().create(content(i, 100));
@@ -295,7 +304,7 @@ final class DurableStoreTest {
                 durable.syncAsync().toCompletableFuture().join();
                 if (i % 100 == 0) {
                     try (ReadOnlyStore cut = DurableStore.openReadOnly(folder,
-                        config().disk(disk.powerCut(Choices.drop())).build())) {
+                        config().platform(Platform.SYSTEM.withDisk(disk.powerCut(Choices.drop()))).build())) {
                         assertArrayEquals(content(i, 100), get(cut.store(), cid));
                     }
                 }
@@ -517,13 +526,15 @@ final class DurableStoreTest {
         FaultDisk disk = new FaultDisk();
         Path folder = FaultDisk.ROOT.resolve("data");
         List<Long> cids = new ArrayList<>();
-        try (DurableStore durable = DurableStore.open(folder, config().disk(disk).build())) {
+        try (DurableStore durable = DurableStore.open(folder,
+            config().platform(Platform.SYSTEM.withDisk(disk)).build())) {
             for (int i = 0; i < 300; i++) {
                 cids.add(durable.store().create(content(i, i % 2000)));
             }
             durable.store().map("users", String.class, String.class).put("ada", "lovelace");
             FrozenDisk left = FrozenDisk.of(disk.killed(), FaultDisk.ROOT, disk.boot());
-            try (ReadOnlyStore seen = DurableStore.openReadOnly(folder, config().disk(left).build())) {
+            try (ReadOnlyStore seen = DurableStore.openReadOnly(folder,
+                config().platform(Platform.SYSTEM.withDisk(left)).build())) {
                 assertEquals(List.of(), seen.damage());
                 check(seen.store(), cids);
             }
@@ -657,7 +668,8 @@ final class DurableStoreTest {
     void damageThatIsAccepted_isToldOnce() throws IOException {
         FaultDisk disk = new FaultDisk();
         Path folder = FaultDisk.ROOT.resolve("data");
-        DurableConfig.Builder config = config().disk(disk).cleanPercent(0).syncIntervalNs(3_600_000_000_000L);
+        DurableConfig.Builder config = config().platform(Platform.SYSTEM
+            .withDisk(disk)).cleanPercent(0).syncIntervalNs(3_600_000_000_000L);
         try (DurableStore durable = DurableStore.open(folder, config.build())) {
             for (int i = 0; i < 1000; i++) {
                 durable.store().create(content(i, 100));
@@ -683,7 +695,8 @@ final class DurableStoreTest {
         }
         images.add(disk);
         for (FaultDisk image : images) {
-            try (DurableStore durable = DurableStore.open(folder, config().disk(image).build())) {
+            try (DurableStore durable = DurableStore.open(folder,
+                config().platform(Platform.SYSTEM.withDisk(image)).build())) {
                 assertEquals(chunks, durable.store().stats().chunks(), "image " + images.indexOf(image));
             }
         }
@@ -694,7 +707,8 @@ final class DurableStoreTest {
     void damageThatIsAccepted_onAFullDisk_isToldAgain() throws IOException {
         FaultDisk disk = new FaultDisk();
         Path folder = FaultDisk.ROOT.resolve("data");
-        try (DurableStore durable = DurableStore.open(folder, config().disk(disk).build())) {
+        try (DurableStore durable = DurableStore.open(folder,
+            config().platform(Platform.SYSTEM.withDisk(disk)).build())) {
             for (int i = 0; i < 1000; i++) {
                 durable.store().create(content(i, 100));
             }
@@ -703,11 +717,13 @@ final class DurableStoreTest {
         disk.breakAt(folder.resolve("segments").resolve(segment), 40_000);
         disk.failFrom(FaultDisk.Call.CREATE, 0, FaultDisk.Fault.FULL);
         for (int i = 0; i < 2; i++) {
-            try (DurableStore durable = DurableStore.open(folder, config().disk(disk).acceptDamage(true).build())) {
+            try (DurableStore durable = DurableStore.open(folder,
+                config().platform(Platform.SYSTEM.withDisk(disk)).acceptDamage(true).build())) {
                 assertFalse(durable.damage().isEmpty());
             }
         }
-        assertThrows(StoreException.class, () -> DurableStore.open(folder, config().disk(disk).build()));
+        assertThrows(StoreException.class, () -> DurableStore.open(folder,
+            config().platform(Platform.SYSTEM.withDisk(disk)).build()));
     }
 
     private static void checkDamage(List<DamagedRange> damage, String file, Store store, List<Long> cids) {

@@ -8,11 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.engine.Cid;
 import io.teff.engine.Pin;
 import io.teff.engine.Store;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ final class LongChunksTest {
     private static DurableStore open(FaultDisk disk) {
         return DurableStore.open(FOLDER, DurableConfig.builder().store(StoreConfig.builder().nid(3)
             .lockTimeoutNs(0).memoryLimitBytes(512 << 20).build()).writeBufferBytes(1 << 23).segmentBytes(1 << 21)
-            .disk(disk).build());
+            .platform(Platform.SYSTEM.withDisk(disk)).build());
     }
 
     private static Map<Long, byte[]> map(Store store) {

@@ -9,6 +9,7 @@ import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ final class ShortMemoryTest {
     private static DurableStore open(FaultDisk disk, long limitBytes, RestoreProgress progress) {
         return DurableStore.open(FOLDER, DurableConfig.builder().store(StoreConfig.builder().nid(3)
             .memoryLimitBytes(limitBytes).build()).writeBufferBytes(1 << 23).segmentBytes(SEGMENT_BYTES)
-            .progress(progress).disk(disk).build());
+            .progress(progress).platform(Platform.SYSTEM.withDisk(disk)).build());
     }
 
     private static DurableStore open(FaultDisk disk) {

@@ -1,16 +1,12 @@
 package io.teff.engine;
 
+import io.teff.engine.check.Arguments;
+import io.teff.engine.chunk.BatchChanges;
+import io.teff.engine.chunk.BatchReads;
+import io.teff.engine.chunk.Reads;
 import io.teff.engine.chunk.Thresholds;
-import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
-import io.teff.engine.lock.Stripes;
-import io.teff.engine.memory.Memory;
-import io.teff.engine.memory.Words;
-import io.teff.engine.table.CidLayout;
-import io.teff.engine.table.EntryWord;
-import io.teff.engine.table.Table;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,36 +23,20 @@ import org.jspecify.annotations.Nullable;
  * statuses.
  */
 public final class Batch {
-    private static final int BEGUN = 0;
-    private static final int WORDS = Thresholds.BATCH_GROUP;
-    private static final int SUM = 2 * Thresholds.BATCH_GROUP;
-    /** What a group's look-ups gave: stripe words, entries, a sum. By thread, so that a batch allocates nothing. */
-    private static final ThreadLocal<long[]> SCRATCH = ThreadLocal.withInitial(() -> new long[SUM + 1]);
-
-    private final Core core;
-    private final Stripes stripes;
-    private final long base;
-    private final Words words;
-    private final long stripesStart;
-    private final long stripesMask;
-    private final long creator;
     private final Reads reads;
-    private final Creates creates;
-    private final Writes writes;
-    private final Store store;
+    private final BatchReads batchReads;
+    private final BatchChanges changes;
+    private final Fields fields;
+    /** Keeps the store open while only this object of it is used. */
+    @SuppressWarnings({"unused", "UnusedVariable"})
+    private final StoreHandle handle;
 
-    Batch(Store store, Core core, Reads reads, Creates creates, Writes writes) {
-        this.store = store;
-        this.core = core;
-        this.stripes = core.stripes;
-        this.base = core.memory.placeOfZero();
-        this.words = stripes.words();
-        this.stripesStart = words.start();
-        this.stripesMask = stripes.mask();
-        this.creator = CidLayout.creator(core.own.nid());
-        this.reads = reads;
-        this.creates = creates;
-        this.writes = writes;
+    Batch(StoreHandle handle, Core core, Fields fields) {
+        this.handle = handle;
+        this.reads = core.reads;
+        this.batchReads = new BatchReads(core.space, core.reads);
+        this.changes = new BatchChanges(core.changes, batchReads);
+        this.fields = fields;
     }
 
     // ---- create ----
@@ -72,22 +52,9 @@ public final class Batch {
      * @return how many were made; the CIDs of the others are set to {@code Status.FULL}
      */
     public int create(long length, long[] cids, int from, int count, boolean consecutive) {
-        Core.checkLength(length);
-        Core.checkRange(cids.length, from, count);
-        Arrays.fill(cids, from, from + count, Status.FULL);
-        int made = 0;
-        try {
-            if (consecutive && count > 0) {
-                made = creates.createRange(null, null, length, cids, from, count);
-            } else {
-                while (made < count && createNext(null, 0, length, cids, from + made)) {
-                    made++;
-                }
-            }
-        } catch (StoreException e) {
-            throw refused(e, made(cids, from, count), count);
-        }
-        return core.log.done(made);
+        Arguments.checkLength(length);
+        Arguments.checkRange(cids.length, from, count);
+        return changes.create(null, null, length, cids, from, count, consecutive);
     }
 
     /**
@@ -102,50 +69,22 @@ public final class Batch {
      */
     public int create(@Nullable MemorySegment source, int[] lengths, long[] cids, int from, boolean consecutive) {
         int count = lengths.length;
-        Core.checkRange(cids.length, from, count);
+        Arguments.checkRange(cids.length, from, count);
+        long total = sum(lengths);
+        if (source != null) {
+            Arguments.checkRange(source.byteSize(), 0, total);
+        }
+        return changes.create(source, lengths, 0, cids, from, count, consecutive);
+    }
+
+    /** Checks lengths and returns their sum. */
+    private static long sum(int[] lengths) {
         long total = 0;
         for (int length : lengths) {
-            Core.checkLength(length);
+            Arguments.checkLength(length);
             total += length;
         }
-        if (source != null) {
-            Core.checkRange(source.byteSize(), 0, total);
-        }
-        Arrays.fill(cids, from, from + count, Status.FULL);
-        int made = 0;
-        try {
-            if (consecutive && count > 0) {
-                made = creates.createRange(source, lengths, 0, cids, from, count);
-            } else {
-                for (long at = 0; made < count && createNext(source, at, lengths[made], cids, from + made); made++) {
-                    at += lengths[made];
-                }
-            }
-        } catch (StoreException e) {
-            throw refused(e, made(cids, from, count), count);
-        }
-        return core.log.done(made);
-    }
-
-    /** False if there is no room. */
-    private boolean createNext(@Nullable MemorySegment source, long at, long length, long[] cids, int index) {
-        cids[index] = creates.create(source, at, length, EntryWord.PLAIN);
-        return cids[index] != Status.FULL;
-    }
-
-    /** How many have a CID. */
-    private static int made(long[] cids, int from, int count) {
-        int made = 0;
-        while (made < count && cids[from + made] != Status.FULL) {
-            made++;
-        }
-        return made;
-    }
-
-    /** What to throw for a batch that was refused when some of it was done. */
-    private static StoreException refused(StoreException e, int done, int count) {
-        return done == 0 ? e
-            : new StoreException(e.category(), "refused after " + done + " of the batch's " + count + " chunks", e);
+        return total;
     }
 
     // ---- get ----
@@ -163,21 +102,10 @@ public final class Batch {
      * @return bytes written to the target
      */
     public long get(long[] cids, int from, int count, MemorySegment target, long offset, int[] lengths) {
-        Core.checkRange(cids.length, from, count);
-        Core.checkRange(lengths.length, 0, count);
-        Core.checkRange(target.byteSize(), offset, 0);
-        final long[] scratch = SCRATCH.get();
-        long at = offset;
-        for (int done = 0; done < count; done += Thresholds.BATCH_GROUP) {
-            int group = Math.min(Thresholds.BATCH_GROUP, count - done);
-            lookUp(cids, from + done, group, scratch);
-            for (int i = done; i < done + group; i++) {
-                long length = reads.getInto(cids[from + i], target, at);
-                lengths[i] = length > Integer.MAX_VALUE ? Status.TOO_SMALL : (int) length;
-                at += Math.max(lengths[i], 0);
-            }
-        }
-        return at - offset;
+        Arguments.checkRange(cids.length, from, count);
+        Arguments.checkRange(lengths.length, 0, count);
+        Arguments.checkRange(target.byteSize(), offset, 0);
+        return batchReads.get(cids, from, count, target, offset, lengths);
     }
 
     /**
@@ -192,40 +120,10 @@ public final class Batch {
      * @return bytes written to the target
      */
     public int get(long[] cids, int from, int count, byte[] target, int offset, int[] lengths) {
-        Core.checkRange(cids.length, from, count);
-        Core.checkRange(lengths.length, 0, count);
-        Core.checkRange(target.length, offset, 0);
-        final long[] scratch = SCRATCH.get();
-        int at = offset;
-        for (int done = 0; done < count; done += Thresholds.BATCH_GROUP) {
-            int group = Math.min(Thresholds.BATCH_GROUP, count - done);
-            lookUp(cids, from + done, group, scratch);
-            at = copyGroup(cids, from + done, group, scratch, target, at, lengths, done);
-        }
-        return at - offset;
-    }
-
-    /** Copies what was looked up; whatever is not plain, or changed meanwhile, is read like a single chunk. */
-    private int copyGroup(long[] cids, int from, int group, long[] scratch, byte[] target, int offset, int[] lengths,
-                          int first) {
-        final Memory memory = core.memory;
-        int at = offset;
-        for (int i = 0; i < group; i++) {
-            final long word = scratch[WORDS + i];
-            int length = EntryWord.length(word);
-            if (Memory.isShort(length, target, at)) {
-                Memory.copyOutShort(memory, base + EntryWord.address(word), target, at, length);
-                final long place = Stripes.place(stripesStart, stripesMask, cids[from + i]);
-                if (!Stripes.isStill(words, place, scratch[BEGUN + i])) {
-                    length = reads.get(cids[from + i], target, at);
-                }
-            } else {
-                length = reads.get(cids[from + i], target, at);
-            }
-            lengths[first + i] = length;
-            at += Math.max(length, 0);
-        }
-        return at;
+        Arguments.checkRange(cids.length, from, count);
+        Arguments.checkRange(lengths.length, 0, count);
+        Arguments.checkRange(target.length, offset, 0);
+        return batchReads.get(cids, from, count, target, offset, lengths);
     }
 
     /**
@@ -240,51 +138,15 @@ public final class Batch {
      * @throws IndexOutOfBoundsException if the field is not inside of one of the chunks
      */
     public void getLong(long[] cids, int from, int count, long fieldOffset, long ifAbsent, long[] values) {
-        Core.checkRange(cids.length, from, count);
-        Core.checkRange(values.length, 0, count);
-        final long[] scratch = SCRATCH.get();
+        Arguments.checkRange(cids.length, from, count);
+        Arguments.checkRange(values.length, 0, count);
+        final long[] lookups = BatchReads.lookups();
         for (int i = 0; i < count; i++) {
             if (i % Thresholds.BATCH_GROUP == 0) {
-                lookUp(cids, from + i, Math.min(Thresholds.BATCH_GROUP, count - i), scratch);
+                batchReads.lookUp(cids, from + i, Math.min(Thresholds.BATCH_GROUP, count - i), lookups);
             }
-            values[i] = store.fields().getLong(cids[from + i], fieldOffset, ifAbsent);
+            values[i] = fields.getLong(cids[from + i], fieldOffset, ifAbsent);
         }
-    }
-
-    /**
-     * Looks up a group in passes that are as short as can be, so that as many cache misses as possible overlap: the
-     * entries, then what they say, then the first and last byte of each payload.
-     *
-     * @param scratch gets the stripes' words and the entries; an entry that is not proven readable is 0
-     */
-    private void lookUp(long[] cids, int from, int group, long[] scratch) {
-        final Memory memory = core.memory;
-        final Table own = core.own;
-        stripes.begin(stripes.of(cids[from]));                  // throws if the store is closed
-        long sum = 0;
-        for (int i = 0; i < group; i++) {
-            final long page = own.nearPage(cids[from + i]);
-            sum += Table.isPage(page) ? Memory.getLongThenFence(memory, Table.entryIn(page, cids[from + i])) : 0;
-        }
-        for (int i = 0; i < group; i++) {
-            final long cid = cids[from + i];
-            final long place = Stripes.place(stripesStart, stripesMask, cid);
-            final long begun = Stripes.word(words, place);
-            final long page = own.nearPage(cid);
-            final long word = Table.isPage(page) ? Memory.getLongThenFence(memory, Table.entryIn(page, cid)) : 0;
-            final boolean proven = EntryWord.isReadable(word, cid, creator) && EntryWord.isEmbedded(word)
-                && Stripes.isProven(words, place, begun);
-            scratch[BEGUN + i] = begun;
-            scratch[WORDS + i] = proven ? word : 0;
-        }
-        for (int i = 0; i < group; i++) {
-            final long word = scratch[WORDS + i];
-            if (word != 0) {
-                final long address = EntryWord.address(word);
-                sum += memory.getFieldByte(address) + memory.getFieldByte(address + EntryWord.length(word) - 1);
-            }
-        }
-        scratch[SUM] = sum;                                     // keeps the JIT from dropping the loads
     }
 
     // ---- put, remove, resize, exists, size ----
@@ -301,29 +163,10 @@ public final class Batch {
      */
     public int put(long[] cids, int from, MemorySegment source, int[] lengths, int[] statuses) {
         int count = lengths.length;
-        Core.checkRange(cids.length, from, count);
-        Core.checkRange(statuses.length, 0, count);
-        long total = 0;
-        for (int length : lengths) {
-            Core.checkLength(length);
-            total += length;
-        }
-        Core.checkRange(source.byteSize(), 0, total);
-        final long[] scratch = SCRATCH.get();
-        int good = 0;
-        int i = 0;
-        try {
-            for (long at = 0; i < count; at += lengths[i++]) {
-                if (i % Thresholds.BATCH_GROUP == 0) {
-                    lookUp(cids, from + i, Math.min(Thresholds.BATCH_GROUP, count - i), scratch);
-                }
-                statuses[i] = writes.put(cids[from + i], source, at, lengths[i]);
-                good += statuses[i] == Status.OK ? 1 : 0;
-            }
-        } catch (StoreException e) {
-            throw refused(e, i, count);
-        }
-        return core.log.done(good);
+        Arguments.checkRange(cids.length, from, count);
+        Arguments.checkRange(statuses.length, 0, count);
+        Arguments.checkRange(source.byteSize(), 0, sum(lengths));
+        return changes.put(cids, from, source, lengths, statuses);
     }
 
     /**
@@ -336,23 +179,9 @@ public final class Batch {
      * @return how many were removed
      */
     public int remove(long[] cids, int from, int count, long[] results) {
-        Core.checkRange(cids.length, from, count);
-        Core.checkRange(results.length, 0, count);
-        final long[] scratch = SCRATCH.get();
-        int good = 0;
-        int i = 0;
-        try {
-            for (; i < count; i++) {
-                if (i % Thresholds.BATCH_GROUP == 0) {
-                    lookUp(cids, from + i, Math.min(Thresholds.BATCH_GROUP, count - i), scratch);
-                }
-                results[i] = writes.remove(cids[from + i]);
-                good += results[i] >= 0 ? 1 : 0;
-            }
-        } catch (StoreException e) {
-            throw refused(e, i, count);
-        }
-        return core.log.done(good);
+        Arguments.checkRange(cids.length, from, count);
+        Arguments.checkRange(results.length, 0, count);
+        return changes.remove(cids, from, count, results);
     }
 
     /**
@@ -366,22 +195,12 @@ public final class Batch {
      */
     public int resize(long[] cids, int from, long[] lengths, int[] statuses) {
         int count = lengths.length;
-        Core.checkRange(cids.length, from, count);
-        Core.checkRange(statuses.length, 0, count);
+        Arguments.checkRange(cids.length, from, count);
+        Arguments.checkRange(statuses.length, 0, count);
         for (long length : lengths) {
-            Core.checkLength(length);
+            Arguments.checkLength(length);
         }
-        int good = 0;
-        int i = 0;
-        try {
-            for (; i < count; i++) {
-                statuses[i] = writes.resize(cids[from + i], lengths[i]);
-                good += statuses[i] == Status.OK ? 1 : 0;
-            }
-        } catch (StoreException e) {
-            throw refused(e, i, count);
-        }
-        return core.log.done(good);
+        return changes.resize(cids, from, lengths, statuses);
     }
 
     /**
@@ -394,8 +213,8 @@ public final class Batch {
      * @return how many exist
      */
     public int size(long[] cids, int from, int count, long[] sizes) {
-        Core.checkRange(cids.length, from, count);
-        Core.checkRange(sizes.length, 0, count);
+        Arguments.checkRange(cids.length, from, count);
+        Arguments.checkRange(sizes.length, 0, count);
         int exist = 0;
         for (int i = 0; i < count; i++) {
             sizes[i] = reads.size(cids[from + i]);
@@ -414,8 +233,8 @@ public final class Batch {
      * @return how many exist
      */
     public int exists(long[] cids, int from, int count, boolean[] exist) {
-        Core.checkRange(cids.length, from, count);
-        Core.checkRange(exist.length, 0, count);
+        Arguments.checkRange(cids.length, from, count);
+        Arguments.checkRange(exist.length, 0, count);
         int found = 0;
         for (int i = 0; i < count; i++) {
             exist[i] = reads.size(cids[from + i]) >= 0;

@@ -1,19 +1,20 @@
 package io.teff.engine;
 
+import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.error.Status;
 
 /** A lock that a thread holds on a chunk; {@link #close()} ends it. Used by the thread that took it. */
 public final class ChunkLock implements AutoCloseable {
-    private final Core core;
-    /** Keeps the store reachable while only this part of it is used. */
+    private final ChunkSpace space;
+    /** Keeps the store open while only this object of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
-    private final Store store;
+    private final StoreHandle handle;
     private final long cid;
     private boolean ended;
 
-    ChunkLock(Store store, Core core, long cid) {
-        this.store = store;
-        this.core = core;
+    ChunkLock(StoreHandle handle, ChunkSpace space, long cid) {
+        this.handle = handle;
+        this.space = space;
         this.cid = cid;
     }
 
@@ -32,7 +33,7 @@ public final class ChunkLock implements AutoCloseable {
         if (ended) {
             return;
         }
-        if (core.locks.unlock(cid) == Status.NOT_HELD) {
+        if (space.locks.unlock(cid) == Status.NOT_HELD) {
             throw new IllegalStateException("thread " + Thread.currentThread().getName() + " does not hold chunk "
                 + Cid.toString(cid));
         }

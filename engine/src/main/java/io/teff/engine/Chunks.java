@@ -1,8 +1,8 @@
 package io.teff.engine;
 
+import io.teff.engine.check.Refusals;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
-import io.teff.engine.error.StoreException.Category;
 import java.util.Arrays;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -50,7 +50,7 @@ public final class Chunks {
                 return Optional.empty();
             }
             if (length != Status.TOO_SMALL) {
-                throw Fields.refused(cid, length);
+                throw Refusals.of(cid, length);
             }
             long size = store.size(cid);
             if (size > Integer.MAX_VALUE - Long.BYTES) {
@@ -110,13 +110,6 @@ public final class Chunks {
      * @throws StoreException for any other status: of category DEGRADED for FULL, else RETRY
      */
     public static long check(long cid, long result) {
-        if (Status.isStatus(result)) {
-            throw result == Status.FULL ? full() : Fields.refused(cid, result);
-        }
-        return result;
-    }
-
-    private static StoreException full() {
-        return new StoreException(Category.DEGRADED, "the memory limit is reached");
+        return Refusals.check(cid, result);
     }
 }

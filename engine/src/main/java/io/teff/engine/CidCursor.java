@@ -1,5 +1,6 @@
 package io.teff.engine;
 
+import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
@@ -14,17 +15,17 @@ import org.jspecify.annotations.Nullable;
  * meanwhile may be seen or not. For one thread at a time.
  */
 public final class CidCursor {
-    private final Core core;
-    /** Keeps the store reachable while only this part of it is used. */
+    private final ChunkSpace space;
+    /** Keeps the store open while only this object of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
-    private final Store store;
+    private final StoreHandle handle;
     private final Iterator<Table> tables;
     private @Nullable Table table;
     private long index;
 
-    CidCursor(Store store, Core core, List<Table> tables) {
-        this.store = store;
-        this.core = core;
+    CidCursor(StoreHandle handle, ChunkSpace space, List<Table> tables) {
+        this.handle = handle;
+        this.space = space;
         this.tables = tables.iterator();
         this.table = this.tables.hasNext() ? this.tables.next() : null;
     }
@@ -53,12 +54,12 @@ public final class CidCursor {
     }
 
     private long proven(Table table, long at) {
-        int stripe = core.stripes.of(at);
+        int stripe = space.stripes.of(at);
         for (;;) {
-            long begun = core.stripes.begin(stripe);
+            long begun = space.stripes.begin(stripe);
             long entry = table.entry(at);
-            long word = entry == Table.NO_ENTRY ? 0 : core.memory.getLongAcquire(entry);
-            if (core.stripes.unchanged(stripe, begun)) {
+            long word = entry == Table.NO_ENTRY ? 0 : space.memory.getLongAcquire(entry);
+            if (space.stripes.unchanged(stripe, begun)) {
                 return word;
             }
         }

@@ -1,287 +1,42 @@
 package io.teff.engine;
 
-import io.teff.engine.alloc.AllocStripe;
-import io.teff.engine.alloc.AllocStripes;
-import io.teff.engine.alloc.Allocator;
-import io.teff.engine.alloc.ChunkHeap;
-import io.teff.engine.alloc.RunMap;
-import io.teff.engine.chunk.Thresholds;
-import io.teff.engine.config.DebugLevel;
-import io.teff.engine.config.Limits;
+import io.teff.engine.care.DefragAgent;
+import io.teff.engine.care.Defragmenter;
+import io.teff.engine.care.RoutineCare;
+import io.teff.engine.care.StoreCare;
+import io.teff.engine.chunk.ChangeLog;
+import io.teff.engine.chunk.Changes;
+import io.teff.engine.chunk.ChunkSpace;
+import io.teff.engine.chunk.GroupedChunks;
+import io.teff.engine.chunk.Reads;
+import io.teff.engine.chunk.Upkeep;
 import io.teff.engine.config.StoreConfig;
-import io.teff.engine.error.Status;
-import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.journal.Journal;
-import io.teff.engine.lock.ChunkLocks;
-import io.teff.engine.lock.EntryWords;
-import io.teff.engine.lock.StripeWord;
-import io.teff.engine.lock.Stripes;
-import io.teff.engine.memory.Memory;
-import io.teff.engine.memory.Region;
-import io.teff.engine.os.StoreSeams;
-import io.teff.engine.table.CidLayout;
-import io.teff.engine.table.EntryWord;
-import io.teff.engine.table.IdAllocator;
-import io.teff.engine.table.Table;
-import io.teff.engine.table.Tables;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The parts of one store, put together, and the few steps that all operations share.
- *
- * <p>Rank of locks, first to last: care lock ({@link StoreCare}), a chunk's stripe, an allocation stripe, a table or id
- * allocator, a size class, the run map. Whoever holds one may take a later one, never an earlier one; only page
- * release, freeze and close take all stripes, in order, holding none. {@code docs/LOCKS.md} has the table.
- */
-final class Core implements EntryWords {
-    private static final int HELD_BEFORE = 1;
-    /** {@link #hold} has swapped the thread's read hold for the exclusive one. */
-    static final int HELD_SWAPPED = 2;
-
-    final StoreConfig config;
-    final StoreSeams seams;
-    final Region region;
-    final Memory memory;
-    final RunMap runs;
-    final AllocStripes allocStripes;
-    final Allocator allocator;
-    final ChunkHeap heap;
-    final ChunkMemory chunks;
-    final Tables tables;
-    final Table own;
-    final IdAllocator ids;
-    final Stripes stripes;
-    final ChunkLocks locks;
+/** The parts of one store below the classes that an application calls, created in order. */
+final class Core {
+    final ChunkSpace space;
     final StoreCare care;
     final Defragmenter defragmenter;
-    final DefragAgent defragAgent;
-    /** Tells changes of single chunks. */
+    final Upkeep upkeep;
+    /** Records changes of single chunks. */
     final ChangeLog log;
-    /** Views and long copies that run now; close waits for them. */
-    final LongAdder running = new LongAdder();
-    /** Chunks whose memory is handed out and whose entry does not show it yet; no more than that is unaccounted. */
-    final LongAdder inFlight = new LongAdder();
-    private final AtomicInteger changes = new AtomicInteger();
-    private final boolean auditing;
-    volatile boolean closing;
+    final Reads reads;
+    final Changes changes;
 
     Core(StoreConfig config, @Nullable Journal journal) {
-        if (config.debugLevel() == DebugLevel.GUARD_PAGES && !Memory.RESERVED) {
-            throw new IllegalArgumentException("debugLevel=GUARD_PAGES needs native access "
-                + "(--enable-native-access) on Linux");
-        }
-        this.config = config;
-        seams = StoreSeams.of(config);
-        region = new Region(config.memoryLimitBytes(), config.hugePages(), seams.background());
-        memory = region.memory();
-        runs = new RunMap(region);
-        allocStripes = new AllocStripes(seams.time());
-        allocator = new Allocator(runs, allocStripes);
-        heap = new ChunkHeap(allocator, runs, region::protect, config.debugLevel().ordinal());
-        chunks = new ChunkMemory(heap);
-        tables = new Tables(config.nid(), runs);
-        own = tables.own();
-        ids = new IdAllocator(own, memory, allocStripes.count());
-        stripes = new Stripes(seams.stripes(), seams.time(), config.name());
-        locks = new ChunkLocks(stripes, this, seams.time());
-        auditing = config.debugLevel() == DebugLevel.QUARANTINE;
-        care = new StoreCare(this);
-        defragmenter = new Defragmenter(this);
-        defragAgent = new DefragAgent(this);
-        log = ChangeLog.single(this, journal);
+        space = new ChunkSpace(config);
+        care = new StoreCare(space);
+        defragmenter = new Defragmenter(space, care);
+        upkeep = new RoutineCare(space, care, new DefragAgent(space, defragmenter));
+        log = ChangeLog.single(space, journal);
+        reads = new Reads(space);
+        changes = new Changes(space, reads, log, upkeep);
     }
 
-    // ---- entries ----
-
-    /** Address of a CID's entry, or {@link Table#NO_ENTRY}. */
-    long entry(long cid) {
-        int nid = CidLayout.nid(cid);
-        Table table = nid == own.nid() ? own : tables.find(nid);
-        return table == null ? Table.NO_ENTRY : table.entry(CidLayout.index(cid));
-    }
-
-    /** Loads a CID's entry with acquire; 0, which is no chunk, if there is none. */
-    long word(long cid) {
-        long entry = entry(cid);
-        return entry == Table.NO_ENTRY ? 0 : memory.getLongAcquire(entry);
-    }
-
-    @Override
-    public long read(long cid) {
-        return word(cid);
-    }
-
-    @Override
-    public void write(long cid, long word) {
-        memory.putLongRelease(entry(cid), word);
-    }
-
-    /**
-     * Tells whether a short path may load an entry before it has proven its stripe. Not so where memory is gone after
-     * close, because the JDK would say so in its own words.
-     */
-    static boolean mayLoad(long begun) {
-        return Memory.RESERVED || StripeWord.readable(begun);
-    }
-
-    // ---- steps of operations ----
-
-    /** Takes an allocation stripe of an open store. */
-    AllocStripe acquire() {
-        AllocStripe stripe = allocStripes.acquire();
-        if (closing && stripes.isClosed()) {
-            allocStripes.release(stripe);
-            throw closed();
-        }
-        return stripe;
-    }
-
-    StoreClosedException closed() {
-        return new StoreClosedException(config.name());
-    }
-
-    /** Begins a view or long copy, which close waits for. */
-    void beginRunning() {
-        running.increment();
-        if (closing) {
-            running.decrement();
-            throw closed();
-        }
-    }
-
-    void endRunning() {
-        running.decrement();
-    }
-
-    /**
-     * Holds a chunk for a long copy or view. The thread may hold it already; a read hold is swapped for the exclusive
-     * one.
-     *
-     * @return what to give to {@link #unhold}, or a status
-     */
-    int hold(long cid, boolean write, long timeoutNs) {
-        if (locks.isHeld(cid, true)) {
-            return HELD_BEFORE;
-        }
-        if (write && locks.isHeld(cid, false)) {
-            int swapped = locks.swap(cid, true, timeoutNs);
-            return swapped == Status.OK ? HELD_SWAPPED : swapped;
-        }
-        return locks.lock(cid, write, timeoutNs);
-    }
-
-    void unhold(long cid, int held) {
-        if (held == Status.OK) {
-            locks.unlock(cid);
-        } else if (held == HELD_SWAPPED) {
-            locks.swap(cid, false, 0);
-        }
-    }
-
-    /** Gives back a table page that a remove emptied. The thread is inside of no stripe. */
-    void releaseTablePage(long cid) {
-        stripes.enterAll();
-        try {
-            Table table = tables.find(CidLayout.nid(cid));
-            if (table == own) {
-                ids.release(CidLayout.index(cid));
-            } else if (table != null) {
-                table.releaseForeign(CidLayout.index(cid));
-            }
-        } finally {
-            stripes.leaveAll();
-        }
-        stripes.countReleased(Table.PAGE_BYTES);
-    }
-
-    /** Gives back table pages that a batch of creates left empty. The thread is inside of no stripe. */
-    void releaseEmptiedTablePages() {
-        if (ids.hasEmptied()) {
-            long before = own.bytes();
-            stripes.enterAll();
-            try {
-                ids.releaseEmptied();
-            } finally {
-                stripes.leaveAll();
-            }
-            stripes.countReleased(Math.max(before - own.bytes(), 0));
-        }
-    }
-
-    /** Called after each change, outside of all stripes: sometimes looks at the slack, or audits at debug level 2. */
-    void changed() {
-        defragAgent.look();
-        if (auditing && changes.incrementAndGet() % Thresholds.CHANGES_PER_AUDIT == 0) {
-            care.audit();
-        }
-    }
-
-    /** Checks an array range given by a caller. */
-    static void checkRange(int arrayLength, int offset, int length) {
-        if ((offset | length) < 0 || length > arrayLength - offset) {
-            throw new IndexOutOfBoundsException("offset=" + offset + " length=" + length
-                + " is not inside of an array of " + arrayLength);
-        }
-    }
-
-    /** Checks a segment range given by a caller. */
-    static void checkRange(long segmentBytes, long offset, long length) {
-        if ((offset | length) < 0 || length > segmentBytes - offset) {
-            throw new IndexOutOfBoundsException("offset=" + offset + " length=" + length
-                + " is not inside of " + segmentBytes + " bytes");
-        }
-    }
-
-    /** Checks a chunk length given by a caller. */
-    static void checkLength(long length) {
-        if (length < 0 || length > Limits.CHUNK_BYTES_MAX) {
-            throw new IllegalArgumentException("length=" + length + " is outside of 0.." + Limits.CHUNK_BYTES_MAX);
-        }
-    }
-
-    /** Checks how many chunks a caller wants to be named. */
-    static void checkLargest(int count) {
-        if (count < 0 || count > Limits.LARGEST_COUNT_MAX) {
-            throw new IllegalArgumentException("largestCount=" + count + " is outside of 0.."
-                + Limits.LARGEST_COUNT_MAX);
-        }
-    }
-
-    /** Ends the use of an own index; the same. */
-    boolean endId(long cid, boolean isIdKept) {
-        long index = CidLayout.index(cid);
-        return isIdKept ? ids.freeLater(index, own.entry(index), CidLayout.generation(cid))
-            : ids.free(index, own.entry(index), CidLayout.generation(cid));
-    }
-
-    /** Lets others have the index of a chunk or reservation that has ended. The thread is inside of no stripe. */
-    void giveBackId(long cid) {
-        if (CidLayout.nid(cid) == own.nid() && IdAllocator.isReusable(CidLayout.generation(cid))
-            && ids.giveBack(CidLayout.index(cid))) {
-            releaseTablePage(cid);
-        }
-    }
-
-    /**
-     * Ends a chunk inside of its stripe: entry, holds, memory. Returns true if its table page is empty now.
-     *
-     * @param isIdKept whether {@link #giveBackId} is called later
-     */
-    boolean endChunk(long cid, long word, boolean isIdKept) {
-        long index = CidLayout.index(cid);
-        long length = chunks.length(word);
-        boolean pageEmpty;
-        if (CidLayout.nid(cid) == own.nid()) {
-            pageEmpty = endId(cid, isIdKept);
-        } else {
-            write(cid, 0);
-            pageEmpty = tables.make(CidLayout.nid(cid)).countForeign(index, -1) == 0;
-        }
-        locks.endAllInside(cid);
-        stripes.countRemoved(stripes.of(cid), 1, length, chunks.takenBytes(length));
-        chunks.free(EntryWord.address(word), length);
-        return pageEmpty;
+    /** Creates the chunks as collections see them; the handle stays reachable from them. */
+    GroupedChunks grouped(StoreHandle handle) {
+        return new GroupedChunks(space, reads, log, upkeep, handle);
     }
 }

@@ -1,8 +1,11 @@
 package io.teff.engine;
 
+import io.teff.engine.check.Refusals;
+import io.teff.engine.chunk.Changes;
+import io.teff.engine.chunk.ChunkSpace;
+import io.teff.engine.chunk.FieldWrites;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
-import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
@@ -22,28 +25,30 @@ import java.util.NoSuchElementException;
  * <p>A field outside of the chunk is the caller's mistake and throws {@link IndexOutOfBoundsException}. Thread-safe.
  */
 public final class Fields {
-    private final Core core;
-    private final ChangeLog log;
+    private final ChunkSpace space;
+    private final Changes changes;
+    private final FieldWrites addresses;
     private final Memory memory;
     private final Words words;
     private final long stripesStart;
     private final long stripesMask;
     private final Table own;
     private final long creator;
-    /** Keeps the store reachable while only this part of it is used. */
+    /** Keeps the store open while only this object of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
-    private final Store store;
+    private final StoreHandle handle;
 
-    Fields(Store store, Core core) {
-        this.store = store;
-        this.core = core;
-        this.log = core.log;
-        this.memory = core.memory;
-        this.words = core.stripes.words();
+    Fields(StoreHandle handle, ChunkSpace space, Changes changes) {
+        this.handle = handle;
+        this.space = space;
+        this.changes = changes;
+        this.addresses = changes.steps().fields();
+        this.memory = space.memory;
+        this.words = space.stripes.words();
         this.stripesStart = words.start();
-        this.stripesMask = core.stripes.mask();
-        this.own = core.own;
-        this.creator = CidLayout.creator(core.own.nid());
+        this.stripesMask = space.stripes.mask();
+        this.own = space.own;
+        this.creator = CidLayout.creator(space.own.nid());
     }
 
     // ---- read ----
@@ -101,12 +106,12 @@ public final class Fields {
         final long place = Stripes.place(stripesStart, stripesMask, cid);
         final long begun = Stripes.word(words, place);
         final long page = own.nearPage(cid);
-        if (Table.isPage(page) && Core.mayLoad(begun)) {
+        if (Table.isPage(page) && ChunkSpace.mayLoad(begun)) {
             final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
             final int length = EntryWord.length(word);
             if (EntryWord.isReadable(word, cid, creator) && length != EntryWord.LENGTH_IN_FRONT && offset >= 0
                 && offset <= length - bytes && Stripes.isProven(words, place, begun)) {
-                final long value = load(EntryWord.address(word) + offset, bytes);
+                final long value = FieldWrites.load(memory, EntryWord.address(word) + offset, bytes);
                 if (Stripes.isStill(words, place, begun)) {
                     return value;
                 }
@@ -116,17 +121,17 @@ public final class Fields {
     }
 
     private long readSlow(long cid, long offset, int bytes, long ifAbsent) {
-        int entered = core.locks.enter(cid, LockIntent.READ, core.config.lockTimeoutNs());
+        int entered = space.locks.enter(cid, LockIntent.READ, space.config.lockTimeoutNs());
         if (entered == Status.ABSENT) {
             return ifAbsent;
         }
         if (entered != Status.OK) {
-            throw refused(cid, entered);
+            throw Refusals.of(cid, entered);
         }
         try {
-            return load(address(cid, offset, bytes), bytes);
+            return FieldWrites.load(memory, addresses.address(cid, offset, bytes), bytes);
         } finally {
-            core.locks.leave(cid);
+            space.locks.leave(cid);
         }
     }
 
@@ -141,7 +146,7 @@ public final class Fields {
      * @return OK, ABSENT, LOCKED or READ_ONLY
      */
     public int putLong(long cid, long offset, long value) {
-        return write(cid, offset, Long.BYTES, value);
+        return changes.putField(cid, offset, Long.BYTES, value);
     }
 
     /**
@@ -153,7 +158,7 @@ public final class Fields {
      * @return OK, ABSENT, LOCKED or READ_ONLY
      */
     public int putInt(long cid, long offset, int value) {
-        return write(cid, offset, Integer.BYTES, value);
+        return changes.putField(cid, offset, Integer.BYTES, value);
     }
 
     /**
@@ -165,7 +170,7 @@ public final class Fields {
      * @return OK, ABSENT, LOCKED or READ_ONLY
      */
     public int putShort(long cid, long offset, short value) {
-        return write(cid, offset, Short.BYTES, value);
+        return changes.putField(cid, offset, Short.BYTES, value);
     }
 
     /**
@@ -177,35 +182,7 @@ public final class Fields {
      * @return OK, ABSENT, LOCKED or READ_ONLY
      */
     public int putByte(long cid, long offset, byte value) {
-        return write(cid, offset, Byte.BYTES, value);
-    }
-
-    private int write(long cid, long offset, int bytes, long value) {
-        int held = log.hold(cid);
-        if (held < 0) {
-            return held;
-        }
-        int result;
-        try {
-            result = writeHeld(cid, offset, bytes, value, held);
-        } finally {
-            log.unhold(cid, held);
-        }
-        return log.done(result);
-    }
-
-    private int writeHeld(long cid, long offset, int bytes, long value, int held) {
-        int entered = core.locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs());
-        if (entered != Status.OK) {
-            return entered;
-        }
-        try {
-            store(address(cid, offset, bytes), bytes, value);
-            log.changed(cid, held);
-            return Status.OK;
-        } finally {
-            core.locks.leave(cid);
-        }
+        return changes.putField(cid, offset, Byte.BYTES, value);
     }
 
     // ---- compare and set, add ----
@@ -220,7 +197,7 @@ public final class Fields {
      * @return 1 if replaced, 0 if something else was there, or ABSENT, LOCKED, READ_ONLY
      */
     public int compareAndSetLong(long cid, long offset, long expected, long update) {
-        return compareAndSet(cid, offset, Long.BYTES, expected, update);
+        return changes.compareAndSetField(cid, offset, Long.BYTES, expected, update);
     }
 
     /**
@@ -233,39 +210,7 @@ public final class Fields {
      * @return 1 if replaced, 0 if something else was there, or ABSENT, LOCKED, READ_ONLY
      */
     public int compareAndSetInt(long cid, long offset, int expected, int update) {
-        return compareAndSet(cid, offset, Integer.BYTES, expected, update);
-    }
-
-    private int compareAndSet(long cid, long offset, int bytes, long expected, long update) {
-        int held = log.hold(cid);
-        if (held < 0) {
-            return held;
-        }
-        int result;
-        try {
-            result = compareAndSetHeld(cid, offset, bytes, expected, update, held);
-        } finally {
-            log.unhold(cid, held);
-        }
-        return log.done(result);
-    }
-
-    private int compareAndSetHeld(long cid, long offset, int bytes, long expected, long update, int held) {
-        int entered = core.locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs());
-        if (entered != Status.OK) {
-            return entered;
-        }
-        try {
-            long address = address(cid, offset, bytes);
-            if (load(address, bytes) != expected) {
-                return 0;
-            }
-            store(address, bytes, update);
-            log.changed(cid, held);
-            return 1;
-        } finally {
-            core.locks.leave(cid);
-        }
+        return changes.compareAndSetField(cid, offset, Integer.BYTES, expected, update);
     }
 
     /**
@@ -279,7 +224,7 @@ public final class Fields {
      * @throws StoreException of category RETRY if the chunk stays locked by another thread or is read-only
      */
     public long getAndAddLong(long cid, long offset, long delta) {
-        return getAndAdd(cid, offset, Long.BYTES, delta);
+        return changes.getAndAddField(cid, offset, Long.BYTES, delta);
     }
 
     /**
@@ -293,72 +238,6 @@ public final class Fields {
      * @throws StoreException of category RETRY if the chunk stays locked by another thread or is read-only
      */
     public int getAndAddInt(long cid, long offset, int delta) {
-        return (int) getAndAdd(cid, offset, Integer.BYTES, delta);
-    }
-
-    private long getAndAdd(long cid, long offset, int bytes, long delta) {
-        int held = log.hold(cid);
-        if (held < 0) {
-            throw refused(cid, held);
-        }
-        long before;
-        try {
-            before = getAndAddHeld(cid, offset, bytes, delta, held);
-        } finally {
-            log.unhold(cid, held);
-        }
-        log.done(Status.OK);
-        return before;
-    }
-
-    private long getAndAddHeld(long cid, long offset, int bytes, long delta, int held) {
-        int entered = core.locks.enter(cid, LockIntent.WRITE, core.config.lockTimeoutNs());
-        if (entered != Status.OK) {
-            throw refused(cid, entered);
-        }
-        try {
-            long address = address(cid, offset, bytes);
-            long before = load(address, bytes);
-            store(address, bytes, before + delta);
-            log.changed(cid, held);
-            return before;
-        } finally {
-            core.locks.leave(cid);
-        }
-    }
-
-    // ---- inside of the stripe ----
-
-    private long address(long cid, long offset, int bytes) {
-        long word = core.word(cid);
-        long length = core.chunks.length(word);
-        if (!Reads.isInside(offset, bytes, length)) {
-            throw new IndexOutOfBoundsException("offset=" + offset + " of " + bytes + " bytes is not inside of chunk "
-                + Cid.toString(cid) + " of " + length + " bytes");
-        }
-        return EntryWord.address(word) + offset;
-    }
-
-    private long load(long address, int bytes) {
-        return switch (bytes) {
-            case Long.BYTES -> memory.getFieldLong(address);
-            case Integer.BYTES -> memory.getFieldInt(address);
-            case Short.BYTES -> memory.getFieldShort(address);
-            default -> memory.getFieldByte(address);
-        };
-    }
-
-    private void store(long address, int bytes, long value) {
-        switch (bytes) {
-            case Long.BYTES -> memory.putFieldLong(address, value);
-            case Integer.BYTES -> memory.putFieldInt(address, (int) value);
-            case Short.BYTES -> memory.putFieldShort(address, (short) value);
-            default -> memory.putFieldByte(address, (byte) value);
-        }
-    }
-
-    static RuntimeException refused(long cid, long status) {
-        return status == Status.ABSENT ? new NoSuchElementException("chunk " + Cid.toString(cid) + " does not exist")
-            : new StoreException(Category.RETRY, "chunk " + Cid.toString(cid) + " refused: " + Status.name(status));
+        return (int) changes.getAndAddField(cid, offset, Integer.BYTES, delta);
     }
 }

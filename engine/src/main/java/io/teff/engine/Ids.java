@@ -1,5 +1,8 @@
 package io.teff.engine;
 
+import io.teff.engine.check.Arguments;
+import io.teff.engine.chunk.Changes;
+import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.error.Status;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
@@ -16,16 +19,16 @@ import org.jspecify.annotations.Nullable;
  * others' CIDs in its content.
  */
 public final class Ids {
-    private final Core core;
-    private final Creates creates;
-    /** Keeps the store reachable while only this part of it is used. */
+    private final ChunkSpace space;
+    private final Changes changes;
+    /** Keeps the store open while only this object of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
-    private final Store store;
+    private final StoreHandle handle;
 
-    Ids(Store store, Core core, Creates creates) {
-        this.store = store;
-        this.core = core;
-        this.creates = creates;
+    Ids(StoreHandle handle, Core core) {
+        this.handle = handle;
+        this.space = core.space;
+        this.changes = core.changes;
     }
 
     // ---- reserve and create ----
@@ -36,7 +39,7 @@ public final class Ids {
      * @return the CID, or FULL
      */
     public long reserve() {
-        return core.log.done(creates.reserve());
+        return changes.reserve();
     }
 
     /**
@@ -49,12 +52,12 @@ public final class Ids {
      * @return count, or FULL; then none is taken
      */
     public int reserve(long[] cids, int from, int count) {
-        Core.checkRange(cids.length, from, count);
+        Arguments.checkRange(cids.length, from, count);
         if (count == 0) {
             return 0;
         }
-        int reserved = creates.reserve(cids, from, count);
-        return reserved == Status.OK ? core.log.done(count) : reserved;
+        int reserved = changes.reserve(cids, from, count);
+        return reserved == Status.OK ? count : reserved;
     }
 
     /**
@@ -64,7 +67,7 @@ public final class Ids {
      * @return OK, or ABSENT if it is not reserved
      */
     public int unreserve(long cid) {
-        return core.log.done(creates.unreserve(cid));
+        return changes.unreserve(cid);
     }
 
     /**
@@ -115,7 +118,7 @@ public final class Ids {
      * @return OK, FULL, or EXISTS
      */
     public int createAt(long cid, long length) {
-        Core.checkLength(length);
+        Arguments.checkLength(length);
         return createAt(cid, null, 0, length, EntryWord.PLAIN);
     }
 
@@ -123,14 +126,14 @@ public final class Ids {
         if (Cid.nid(cid) > Cid.NID_MAX || Cid.index(cid) == 0) {
             throw new IllegalArgumentException("cid=" + Cid.toString(cid) + " is never a chunk's");
         }
-        return core.log.done(creates.createAt(cid, source, offset, length, state));
+        return changes.createAt(cid, source, offset, length, state);
     }
 
     // ---- walk ----
 
     /** {@return a cursor over the CIDs of all chunks, of all creators} */
     public CidCursor cursor() {
-        return new CidCursor(store, core, core.tables.all());
+        return new CidCursor(handle, space, space.tables.all());
     }
 
     /**
@@ -140,8 +143,8 @@ public final class Ids {
      * @return the cursor; empty if there is no chunk of it
      */
     public CidCursor cursor(int nid) {
-        Table table = core.tables.find(Cid.nid(Cid.of(nid, 0)));
-        return new CidCursor(store, core, table == null ? List.of() : List.of(table));
+        Table table = space.tables.find(Cid.nid(Cid.of(nid, 0)));
+        return new CidCursor(handle, space, table == null ? List.of() : List.of(table));
     }
 
     /**
@@ -184,11 +187,11 @@ public final class Ids {
      * @return NIDs
      */
     public List<Integer> creators() {
-        return core.tables.all().stream().map(Table::nid).toList();
+        return space.tables.all().stream().map(Table::nid).toList();
     }
 
     /** {@return an index that no own CID exceeds so far; the highest one may be lower} */
     public long highestIndex() {
-        return core.ids.end() - 1;
+        return space.ids.end() - 1;
     }
 }

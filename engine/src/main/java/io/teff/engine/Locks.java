@@ -1,9 +1,13 @@
 package io.teff.engine;
 
+import io.teff.engine.check.Arguments;
+import io.teff.engine.check.Refusals;
+import io.teff.engine.chunk.Changes;
+import io.teff.engine.chunk.ChunkSpace;
+import io.teff.engine.chunk.SteppedAccess;
 import io.teff.engine.config.LockStep;
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.LockIntent;
-import io.teff.engine.table.EntryWord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,18 +24,18 @@ import java.util.Optional;
  * Thread-safe.
  */
 public final class Locks {
-    private final Core core;
-    private final Creates creates;
-    private final Writes writes;
-    /** Keeps the store reachable while only this part of it is used. */
+    private final ChunkSpace space;
+    private final Changes changes;
+    private final SteppedAccess stepped;
+    /** Keeps the store open while only this object of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
-    private final Store store;
+    private final StoreHandle handle;
 
-    Locks(Store store, Core core, Creates creates, Writes writes) {
-        this.store = store;
-        this.core = core;
-        this.creates = creates;
-        this.writes = writes;
+    Locks(StoreHandle handle, Core core) {
+        this.handle = handle;
+        this.space = core.space;
+        this.changes = core.changes;
+        this.stepped = core.changes.steps().stepped();
     }
 
     // ---- lock ----
@@ -44,7 +48,7 @@ public final class Locks {
      * @return OK, ABSENT or LOCKED
      */
     public int lockRead(long cid, long timeoutNs) {
-        return core.locks.lock(cid, false, timeoutNs);
+        return space.locks.lock(cid, false, timeoutNs);
     }
 
     /**
@@ -55,7 +59,7 @@ public final class Locks {
      * @return OK, ABSENT, LOCKED or READ_ONLY
      */
     public int lockWrite(long cid, long timeoutNs) {
-        return core.locks.lock(cid, true, timeoutNs);
+        return space.locks.lock(cid, true, timeoutNs);
     }
 
     /**
@@ -65,7 +69,7 @@ public final class Locks {
      * @return OK, ABSENT, or NOT_HELD
      */
     public int unlock(long cid) {
-        return core.locks.unlock(cid);
+        return space.locks.unlock(cid);
     }
 
     /**
@@ -77,7 +81,7 @@ public final class Locks {
      * @return OK, ABSENT, NOT_HELD, or LOCKED if other readers stay or another thread waits for the same
      */
     public int swapToWrite(long cid, long timeoutNs) {
-        return core.locks.swap(cid, true, timeoutNs);
+        return space.locks.swap(cid, true, timeoutNs);
     }
 
     /**
@@ -87,7 +91,7 @@ public final class Locks {
      * @return OK or NOT_HELD
      */
     public int swapToRead(long cid) {
-        return core.locks.swap(cid, false, 0);
+        return space.locks.swap(cid, false, 0);
     }
 
     /**
@@ -97,7 +101,7 @@ public final class Locks {
      * @return whether it does
      */
     public boolean isWriteHeld(long cid) {
-        return core.locks.isHeld(cid, true);
+        return space.locks.isHeld(cid, true);
     }
 
     /**
@@ -107,7 +111,7 @@ public final class Locks {
      * @return whether it does
      */
     public boolean isReadHeld(long cid) {
-        return core.locks.isHeld(cid, false);
+        return space.locks.isHeld(cid, false);
     }
 
     /**
@@ -120,14 +124,14 @@ public final class Locks {
      * @throws java.util.NoSuchElementException if there is no such chunk
      */
     public Optional<ChunkLock> hold(long cid, boolean write, long timeoutNs) {
-        int result = core.locks.lock(cid, write, timeoutNs);
+        int result = space.locks.lock(cid, write, timeoutNs);
         if (result == Status.LOCKED) {
             return Optional.empty();
         }
         if (result != Status.OK) {
-            throw Fields.refused(cid, result);
+            throw Refusals.of(cid, result);
         }
-        return Optional.of(new ChunkLock(store, core, cid));
+        return Optional.of(new ChunkLock(handle, space, cid));
     }
 
     // ---- operations with lock steps ----
@@ -145,28 +149,8 @@ public final class Locks {
      *     before} took
      */
     public int get(long cid, byte[] target, int offset, LockStep before, LockStep after, long timeoutNs) {
-        Core.checkRange(target.length, offset, 0);
-        int entered = enter(cid, LockIntent.READ, before, after, timeoutNs);
-        if (entered != Status.OK) {
-            return entered;
-        }
-        try {
-            if (!isPossible(cid, after)) {
-                return Status.NOT_HELD;
-            }
-            long word = core.word(cid);
-            long length = core.chunks.length(word);
-            if (length > target.length - offset) {
-                return Status.TOO_SMALL;
-            }
-            if (length > 0) {
-                core.memory.copyOut(EntryWord.address(word), target, offset, (int) length);
-            }
-            step(cid, after);
-            return (int) length;
-        } finally {
-            core.locks.leave(cid);
-        }
+        Arguments.checkRange(target.length, offset, 0);
+        return stepped.get(cid, target, offset, before, after, timeoutNs);
     }
 
     /**
@@ -182,75 +166,8 @@ public final class Locks {
      * @return OK, or a status; OUT_OF_RANGE for another length keeps what {@code before} took
      */
     public int put(long cid, byte[] source, int offset, int length, LockStep before, LockStep after, long timeoutNs) {
-        Core.checkRange(source.length, offset, length);
-        core.log.begin();
-        if (!core.log.takesLong(length)) {
-            return core.log.done(putOnce(cid, source, offset, length, before, after, timeoutNs));
-        }
-        core.beginRunning();
-        try {
-            return core.log.done(before == LockStep.NONE ? putHeld(cid, source, offset, length, after, timeoutNs)
-                : putOnce(cid, source, offset, length, before, after, timeoutNs));
-        } finally {
-            core.endRunning();
-        }
-    }
-
-    /** Without a step that holds the chunk, which is long to tell of. */
-    private int putHeld(long cid, byte[] source, int offset, int length, LockStep after, long timeoutNs) {
-        checkAfter(after);
-        int held = core.hold(cid, true, timeoutNs);
-        if (held < 0) {
-            return held;
-        }
-        int result;
-        try {
-            result = held == Status.OK && after != LockStep.NONE
-                || held == Core.HELD_SWAPPED && after == LockStep.SWAP_TO_READ ? Status.NOT_HELD
-                : putOnce(cid, source, offset, length, LockStep.NONE, LockStep.NONE, timeoutNs);
-        } finally {
-            core.unhold(cid, held);
-        }
-        return result == Status.OK ? stepAlone(cid, after) : result;
-    }
-
-    private int putOnce(long cid, byte[] source, int offset, int length, LockStep before, LockStep after,
-                        long timeoutNs) {
-        int entered = enter(cid, LockIntent.WRITE, before, after, timeoutNs);
-        if (entered != Status.OK) {
-            return entered;
-        }
-        try {
-            if (!isPossible(cid, after)) {
-                return Status.NOT_HELD;
-            }
-            long word = core.word(cid);
-            if (core.chunks.length(word) != length) {
-                return Status.OUT_OF_RANGE;
-            }
-            if (length > 0) {
-                core.memory.copyIn(source, offset, EntryWord.address(word), length);
-            }
-            if (!core.log.takesLong(length)) {
-                core.log.changed(cid);
-                step(cid, after);
-                return Status.OK;
-            }
-        } finally {
-            core.locks.leave(cid);
-        }
-        core.log.changedHeld(cid);
-        return stepAlone(cid, after);
-    }
-
-    private int stepAlone(long cid, LockStep after) {
-        core.stripes.enter(core.stripes.of(cid));
-        try {
-            step(cid, after);
-            return Status.OK;
-        } finally {
-            core.locks.leave(cid);
-        }
+        Arguments.checkRange(source.length, offset, length);
+        return changes.put(cid, source, offset, length, before, after, timeoutNs);
     }
 
     /**
@@ -263,7 +180,7 @@ public final class Locks {
      * @return the CID, or FULL
      */
     public long create(byte[] source, int offset, int length, boolean write) {
-        return core.log.done(creates.createHeld(source, offset, length, write ? LockIntent.WRITE_LOCK : LockIntent.READ_LOCK));
+        return changes.createHeld(source, offset, length, write ? LockIntent.WRITE_LOCK : LockIntent.READ_LOCK);
     }
 
     /**
@@ -274,49 +191,7 @@ public final class Locks {
      * @return the removed length, or a status
      */
     public long remove(long cid, long timeoutNs) {
-        return core.log.done(writes.remove(cid, timeoutNs));
-    }
-
-    /** Enters the stripe for an operation, with the lock step that comes before it. */
-    private int enter(long cid, LockIntent operation, LockStep before, LockStep after, long timeoutNs) {
-        checkAfter(after);
-        LockIntent want = switch (before) {
-            case NONE -> operation;
-            case LOCK_READ -> LockIntent.READ_LOCK;
-            case LOCK_WRITE -> LockIntent.WRITE_LOCK;
-            case SWAP_TO_WRITE -> LockIntent.UPGRADE;
-            default -> throw new IllegalArgumentException("before=" + before + " is a step after an operation");
-        };
-        if (want == LockIntent.READ_LOCK && operation == LockIntent.WRITE) {
-            throw new IllegalArgumentException("before=LOCK_READ does not allow a put");
-        }
-        if (want == LockIntent.READ_LOCK && after == LockStep.SWAP_TO_READ) {
-            throw new IllegalArgumentException("before=LOCK_READ leaves no write lock for after=SWAP_TO_READ");
-        }
-        return core.locks.enter(cid, want, timeoutNs);
-    }
-
-    private static void checkAfter(LockStep after) {
-        if (after != LockStep.NONE && after != LockStep.UNLOCK && after != LockStep.SWAP_TO_READ) {
-            throw new IllegalArgumentException("after=" + after + " is a step before an operation");
-        }
-    }
-
-    /** Whether the thread has the lock that a step ends or swaps; asked before the operation. */
-    private boolean isPossible(long cid, LockStep after) {
-        return switch (after) {
-            case UNLOCK -> core.locks.isHeldInside(cid, true) || core.locks.isHeldInside(cid, false);
-            case SWAP_TO_READ -> core.locks.isHeldInside(cid, true);
-            default -> true;
-        };
-    }
-
-    private void step(long cid, LockStep after) {
-        switch (after) {
-            case UNLOCK -> core.locks.unlockInside(cid);
-            case SWAP_TO_READ -> core.locks.downgradeInside(cid);
-            default -> { }
-        }
+        return changes.remove(cid, timeoutNs);
     }
 
     // ---- look ----
@@ -339,7 +214,7 @@ public final class Locks {
      */
     public List<LockInfo> list() {
         List<LockInfo> infos = new ArrayList<>();
-        core.locks.forEach(false, (cid, writer, readers, pins, waiters) -> {
+        space.locks.forEach(false, (cid, writer, readers, pins, waiters) -> {
             List<String> names = new ArrayList<>();
             for (Thread reader : readers) {
                 names.add(describe(reader));

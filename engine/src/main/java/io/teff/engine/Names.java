@@ -2,7 +2,7 @@ package io.teff.engine;
 
 import io.teff.engine.NamedRoot.Kind;
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.ChunkMap;
@@ -44,7 +44,6 @@ public final class Names {
 
     private static final long DIRECTORY = CidLayout.pack(DIRECTORY_NID, 0, 1);
 
-    private final Store store;
     private final CollectionChunks nodes;
     /** Collections that are open; guarded by this. */
     private final Map<String, Open> open = new HashMap<>();
@@ -60,8 +59,7 @@ public final class Names {
         RootedCollection open(long cid);
     }
 
-    Names(Store store, CollectionChunks nodes) {
-        this.store = store;
+    Names(CollectionChunks nodes) {
         this.nodes = nodes;
     }
 
@@ -76,7 +74,7 @@ public final class Names {
      */
     public synchronized void bind(String name, long cid) {
         Objects.requireNonNull(name);
-        if (!store.exists(cid)) {
+        if (nodes.size(cid) == Status.ABSENT) {
             throw new IllegalArgumentException("chunk " + Cid.toString(cid) + " does not exist");
         }
         NamedRoot before = find(name);
@@ -170,7 +168,7 @@ public final class Names {
 
     /** The directory, or null if there has never been a name. */
     private @Nullable ChunkHashMap<String, NamedRoot> known() {
-        if (store.config().nid() == DIRECTORY_NID) {
+        if (nodes.table().nid() == DIRECTORY_NID) {
             throw new IllegalStateException("a store whose NID is " + DIRECTORY_NID + " has no names");
         }
         if (directory == null && nodes.size(DIRECTORY) != Status.ABSENT) {
@@ -182,6 +180,7 @@ public final class Names {
     private ChunkHashMap<String, NamedRoot> made() {
         ChunkHashMap<String, NamedRoot> known = known();
         if (known == null) {
+            nodes.begin();
             known = ChunkHashMap.make(nodes, DIRECTORY, Codecs.STRING, NamedRoot.CODEC);
             directory = known;
         }

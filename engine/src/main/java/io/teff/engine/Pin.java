@@ -1,28 +1,27 @@
 package io.teff.engine;
 
+import io.teff.engine.chunk.Changes;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One pin of a chunk; ends with {@link #close()}. Thread-safe. */
 public final class Pin implements AutoCloseable {
-    private final Core core;
+    private final Changes changes;
     private final long cid;
     private final MemorySegment segment;
     private final boolean isToRead;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile boolean isUsed;
-    /** Keeps the store reachable while only this part of it is used. */
+    /** Keeps the store open while only this object of it is used. */
     @SuppressWarnings({"unused", "UnusedVariable"})
-    private final Store store;
+    private final StoreHandle handle;
 
-    Pin(Store store, Core core, long cid, long address, long length, boolean isToRead) {
-        this.store = store;
-        this.core = core;
+    Pin(StoreHandle handle, Changes changes, long cid, MemorySegment memory, boolean isToRead) {
+        this.handle = handle;
+        this.changes = changes;
         this.cid = cid;
         this.isToRead = isToRead;
-        final MemorySegment all = length == 0 ? MemorySegment.ofArray(new byte[0])
-            : core.region.segment(address, length);
-        this.segment = isToRead ? all.asReadOnly() : all;
+        this.segment = isToRead ? memory.asReadOnly() : memory;
     }
 
     /** {@return the pinned chunk} */
@@ -66,7 +65,7 @@ public final class Pin implements AutoCloseable {
     @Override
     public void close() {
         if (ended.compareAndSet(false, true)) {
-            Pins.end(core, cid, isUsed && !isToRead);
+            changes.unpin(cid, isUsed && !isToRead);
         }
     }
 }

@@ -1,8 +1,7 @@
 package io.teff.engine;
 
-import io.teff.engine.error.Status;
-import io.teff.engine.lock.LockIntent;
-import io.teff.engine.table.EntryWord;
+import io.teff.engine.chunk.Changes;
+import io.teff.engine.chunk.Pinning;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,12 +15,14 @@ import java.util.List;
  * its pin ends, as nobody can tell whether it was written; one that was pinned to be read is not.
  */
 public final class Pins {
-    private final Core core;
-    private final Store store;
+    private final Pinning pinning;
+    private final Changes changes;
+    private final StoreHandle handle;
 
-    Pins(Store store, Core core) {
-        this.store = store;
-        this.core = core;
+    Pins(StoreHandle handle, Pinning pinning, Changes changes) {
+        this.handle = handle;
+        this.pinning = pinning;
+        this.changes = changes;
     }
 
     /**
@@ -33,7 +34,7 @@ public final class Pins {
      * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps it locked
      */
     public Pin pin(long cid) {
-        return pin(cid, core.log.isReadOnly());
+        return pin(cid, pinning.isReadOnly());
     }
 
     /**
@@ -49,18 +50,7 @@ public final class Pins {
     }
 
     private Pin pin(long cid, boolean isToRead) {
-        int entered = core.locks.enter(cid, LockIntent.READ, core.config.lockTimeoutNs());
-        if (entered != Status.OK) {
-            throw Fields.refused(cid, entered);
-        }
-        try {
-            core.locks.pinInside(cid);
-            long word = core.word(cid);
-            long length = core.chunks.length(word);
-            return new Pin(store, core, cid, EntryWord.address(word), length, isToRead);
-        } finally {
-            core.locks.leave(cid);
-        }
+        return new Pin(handle, changes, cid, pinning.begin(cid), isToRead);
     }
 
     /**
@@ -75,19 +65,7 @@ public final class Pins {
      * @throws io.teff.engine.error.StoreException as {@link Pin#close}; the pin has ended all the same
      */
     public int unpin(long cid) {
-        return end(core, cid, true);
-    }
-
-    /** Ends a pin, whatever becomes of what is told. */
-    static int end(Core core, long cid, boolean isWritten) {
-        boolean isTold = false;
-        int status;
-        try {
-            isTold = isWritten && core.log.tellPinned(cid);
-        } finally {
-            status = core.locks.unpin(cid);
-        }
-        return isTold ? core.log.done(status) : status;
+        return changes.unpin(cid, true);
     }
 
     /**
@@ -105,11 +83,7 @@ public final class Pins {
      */
     public List<PinnedChunk> list() {
         List<PinnedChunk> pinned = new ArrayList<>();
-        core.locks.forEach(false, (cid, writer, readers, pins, waiters) -> {
-            if (pins > 0) {
-                pinned.add(new PinnedChunk(cid, pins));
-            }
-        });
+        pinning.forEach((cid, count) -> pinned.add(new PinnedChunk(cid, count)));
         return pinned;
     }
 }

@@ -1,7 +1,12 @@
 package io.teff.engine;
 
+import io.teff.engine.check.Arguments;
+import io.teff.engine.chunk.Changes;
+import io.teff.engine.chunk.JournalRestore;
+import io.teff.engine.chunk.Pinning;
+import io.teff.engine.chunk.Reads;
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.ChunkMap;
@@ -22,10 +27,10 @@ import io.teff.engine.report.HeapReport;
 import io.teff.engine.report.Progress;
 import io.teff.engine.report.SnapshotInfo;
 import io.teff.engine.report.StoreStats;
+import io.teff.engine.snapshot.SnapshotSource;
+import io.teff.engine.snapshot.Snapshots;
 import io.teff.engine.table.EntryWord;
-import java.lang.System.Logger;
 import java.lang.foreign.MemorySegment;
-import java.lang.ref.Cleaner;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Objects;
@@ -63,13 +68,10 @@ import org.jspecify.annotations.Nullable;
  * with a warning that names where it was opened.
  */
 public final class Store implements AutoCloseable {
-    private static final Cleaner CLEANER = Cleaner.create();
-    private static final Logger LOGGER = System.getLogger(Store.class.getPackageName());
-
     private final Core core;
+    private final StoreHandle handle;
     private final Reads reads;
-    private final Creates creates;
-    private final Writes writes;
+    private final Changes changes;
     private final Chunks chunks;
     private final Batch batch;
     private final Fields fields;
@@ -78,33 +80,21 @@ public final class Store implements AutoCloseable {
     private final Pins pins;
     private final Ids ids;
     private final Names names;
-    private final Cleaner.Cleanable leak;
 
     Store(StoreConfig config, @Nullable Journal journal) {
         core = new Core(config, journal);
-        reads = new Reads(core);
-        creates = new Creates(core, core.log);
-        writes = new Writes(core, reads, creates, core.log);
+        handle = new StoreHandle(config.name(), core.care);
+        reads = core.reads;
+        changes = core.changes;
         chunks = new Chunks(this);
-        batch = new Batch(this, core, reads, creates, writes);
-        fields = new Fields(this, core);
-        views = new Views(this, core, core.log);
-        locks = new Locks(this, core, creates, writes);
-        pins = new Pins(this, core);
-        ids = new Ids(this, core, creates);
-        names = new Names(this, new StoreNodes(this, core, reads));
-        leak = CLEANER.register(this, new Leak(core, new Throwable("the store was opened here")));
+        fields = new Fields(handle, core.space, changes);
+        batch = new Batch(handle, core, fields);
+        views = new Views(handle, changes.steps().scopes(), changes);
+        locks = new Locks(handle, core);
+        pins = new Pins(handle, new Pinning(core.space, core.log), changes);
+        ids = new Ids(handle, core);
+        names = new Names(core.grouped(handle));
         StoreOpenEvent.emit(config.name(), config.nid(), config.memoryLimitBytes());
-    }
-
-    /** Closes a store that nobody can reach any more, and says where it came from. */
-    private record Leak(Core core, Throwable site) implements Runnable {
-        @Override
-        public void run() {
-            if (core.care.close()) {
-                LOGGER.log(Logger.Level.WARNING, "store " + core.config.name() + " was not closed", site);
-            }
-        }
     }
 
     // ---- life ----
@@ -142,7 +132,7 @@ public final class Store implements AutoCloseable {
         Store store = new Store(config, journal);
         boolean isDone = false;
         try {
-            JournalRestore restorer = new JournalRestore(store.core);
+            JournalRestore restorer = new JournalRestore(store.core.space);
             restore.accept(restorer);
             restorer.end();
             isDone = true;
@@ -177,7 +167,19 @@ public final class Store implements AutoCloseable {
      * @return the store, to be closed
      */
     public static Store restore(Path path, StoreConfig config, Progress progress) {
-        return Snapshots.restore(path, config, progress);
+        try (SnapshotSource source = SnapshotSource.open(path, config)) {
+            Store store = new Store(source.config(), null);
+            boolean isRestored = false;
+            try {
+                source.restoreInto(store.core.space, progress);
+                isRestored = true;
+                return store;
+            } finally {
+                if (!isRestored) {
+                    store.close();
+                }
+            }
+        }
     }
 
     /**
@@ -192,7 +194,7 @@ public final class Store implements AutoCloseable {
      *     RETRY if it cannot be read
      */
     public static HeapReport analyze(Path path, int largestCount, Progress progress) {
-        Core.checkLargest(largestCount);
+        Arguments.checkLargest(largestCount);
         return Snapshots.analyze(Disk.SYSTEM, path, largestCount, progress);
     }
 
@@ -217,7 +219,7 @@ public final class Store implements AutoCloseable {
      * @return what was written
      */
     public SnapshotInfo snapshot(Path path, Progress progress) {
-        return Snapshots.write(core, path, progress);
+        return Snapshots.write(core.space, core.care, path, progress);
     }
 
     /**
@@ -225,18 +227,17 @@ public final class Store implements AutoCloseable {
      */
     @Override
     public void close() {
-        core.care.close();
-        leak.clean();
+        handle.close();
     }
 
     /** {@return whether the store is open} */
     public boolean isOpen() {
-        return !core.stripes.isClosed();
+        return !core.space.stripes.isClosed();
     }
 
     /** {@return what the store was opened with} */
     public StoreConfig config() {
-        return core.config;
+        return core.space.config;
     }
 
     // ---- create ----
@@ -248,7 +249,7 @@ public final class Store implements AutoCloseable {
      * @return its CID, or FULL
      */
     public long create(byte[] source) {
-        return core.log.done(creates.create(source, 0, source.length, EntryWord.PLAIN));
+        return changes.create(source, 0, source.length, EntryWord.PLAIN);
     }
 
     /**
@@ -260,7 +261,7 @@ public final class Store implements AutoCloseable {
      * @return its CID, or FULL
      */
     public long create(byte[] source, int offset, int length) {
-        return core.log.done(creates.create(source, offset, length, EntryWord.PLAIN));
+        return changes.create(source, offset, length, EntryWord.PLAIN);
     }
 
     /**
@@ -272,7 +273,7 @@ public final class Store implements AutoCloseable {
      * @return its CID, or FULL
      */
     public long create(MemorySegment source, long offset, long length) {
-        return core.log.done(creates.create(source, offset, length, EntryWord.PLAIN));
+        return changes.create(source, offset, length, EntryWord.PLAIN);
     }
 
     /**
@@ -282,8 +283,8 @@ public final class Store implements AutoCloseable {
      * @return its CID, or FULL
      */
     public long create(long length) {
-        Core.checkLength(length);
-        return core.log.done(creates.create(null, 0, length, EntryWord.PLAIN));
+        Arguments.checkLength(length);
+        return changes.create(null, 0, length, EntryWord.PLAIN);
     }
 
     /**
@@ -293,7 +294,7 @@ public final class Store implements AutoCloseable {
      * @return its CID, or FULL
      */
     public long createReadOnly(byte[] source) {
-        return core.log.done(creates.create(source, 0, source.length, EntryWord.READ_ONLY));
+        return changes.create(source, 0, source.length, EntryWord.READ_ONLY);
     }
 
     // ---- read ----
@@ -391,7 +392,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
      */
     public int put(long cid, byte[] source) {
-        return core.log.done(writes.put(cid, source, 0, source.length));
+        return changes.put(cid, source, 0, source.length);
     }
 
     /**
@@ -404,7 +405,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
      */
     public int put(long cid, byte[] source, int offset, int length) {
-        return core.log.done(writes.put(cid, source, offset, length));
+        return changes.put(cid, source, offset, length);
     }
 
     /**
@@ -417,7 +418,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
      */
     public int put(long cid, MemorySegment source, long offset, long length) {
-        return core.log.done(writes.put(cid, source, offset, length));
+        return changes.put(cid, source, offset, length);
     }
 
     /**
@@ -431,7 +432,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, READ_ONLY, OUT_OF_RANGE
      */
     public int putBytes(long cid, long chunkOffset, byte[] source, int offset, int length) {
-        return core.log.done(writes.putBytes(cid, chunkOffset, source, offset, length));
+        return changes.putBytes(cid, chunkOffset, source, offset, length);
     }
 
     /**
@@ -445,7 +446,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, READ_ONLY, OUT_OF_RANGE
      */
     public int putBytes(long cid, long chunkOffset, MemorySegment source, long offset, long length) {
-        return core.log.done(writes.putBytes(cid, chunkOffset, source, offset, length));
+        return changes.putBytes(cid, chunkOffset, source, offset, length);
     }
 
     /**
@@ -456,7 +457,7 @@ public final class Store implements AutoCloseable {
      * @return OK, or ABSENT, LOCKED, READ_ONLY, PINNED, FULL
      */
     public int resize(long cid, long length) {
-        return core.log.done(writes.resize(cid, length));
+        return changes.resize(cid, length);
     }
 
     /**
@@ -466,7 +467,7 @@ public final class Store implements AutoCloseable {
      * @return its length, or ABSENT, LOCKED, PINNED
      */
     public long remove(long cid) {
-        return core.log.done(writes.remove(cid));
+        return changes.remove(cid);
     }
 
     /**
@@ -476,7 +477,7 @@ public final class Store implements AutoCloseable {
      * @return OK, also if it was before, or ABSENT, LOCKED
      */
     public int seal(long cid) {
-        return core.log.done(writes.seal(cid));
+        return changes.seal(cid);
     }
 
     // ---- parts ----
@@ -667,7 +668,7 @@ public final class Store implements AutoCloseable {
      * @return the report
      */
     public HeapReport heap(int largestCount) {
-        Core.checkLargest(largestCount);
+        Arguments.checkLargest(largestCount);
         return core.care.heap(largestCount);
     }
 
@@ -702,7 +703,12 @@ public final class Store implements AutoCloseable {
         return core.defragmenter.run(() -> { });
     }
 
-    /** The parts, for this package's tests. */
+    /** The handle, for tests. */
+    StoreHandle handle() {
+        return handle;
+    }
+
+    /** The parts, for tests. */
     Core core() {
         return core;
     }

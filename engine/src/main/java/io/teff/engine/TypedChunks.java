@@ -2,7 +2,7 @@ package io.teff.engine;
 
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.MalformedException;
-import io.teff.engine.codec.Schema;
+import io.teff.engine.codec.schema.Schema;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.storage.CodecBuffers;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class TypedChunks<T> {
     private final Store store;
     private final Codec<T> codec;
-    private final ObjectPool<CodecBuffers> spares = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
+    private final ObjectPool<CodecBuffers> pool = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
 
     /**
      * Makes a view of a store.
@@ -47,11 +47,11 @@ public final class TypedChunks<T> {
      * @throws StoreException of category DEGRADED if the memory limit is reached
      */
     public long create(T value) {
-        CodecBuffers scratch = spares.take();
+        CodecBuffers scratch = pool.acquire();
         try {
             return Chunks.check(Cid.NONE, store.create(write(value, scratch), 0, scratch.out().size()));
         } finally {
-            spares.give(scratch);
+            pool.release(scratch);
         }
     }
 
@@ -64,11 +64,11 @@ public final class TypedChunks<T> {
      * @throws StoreException of category RETRY if it is locked, pinned or read-only, DEGRADED if the limit is reached
      */
     public void put(long cid, T value) {
-        CodecBuffers scratch = spares.take();
+        CodecBuffers scratch = pool.acquire();
         try {
             Chunks.check(cid, store.put(cid, write(value, scratch), 0, scratch.out().size()));
         } finally {
-            spares.give(scratch);
+            pool.release(scratch);
         }
     }
 
@@ -85,7 +85,7 @@ public final class TypedChunks<T> {
     }
 
     private @Nullable T find(long cid) {
-        CodecBuffers scratch = spares.take();
+        CodecBuffers scratch = pool.acquire();
         try {
             int length = store.get(cid, scratch.bytes(), 0);
             while (length == Status.TOO_SMALL) {
@@ -98,7 +98,7 @@ public final class TypedChunks<T> {
             Chunks.check(cid, length);
             return scratch.read(codec, scratch.bytes(), 0, length);
         } finally {
-            spares.give(scratch);
+            pool.release(scratch);
         }
     }
 

@@ -1,7 +1,7 @@
 package io.teff.recovery;
 
 import io.teff.engine.config.StoreConfig;
-import io.teff.recovery.disk.Disk;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.log.LogConfig;
 import java.util.Objects;
 
@@ -20,7 +20,7 @@ public final class DurableConfig {
     private final int restoreThreads;
     private final RestoreProgress progress;
     private final boolean acceptsDamage;
-    private final Disk disk;
+    private final Platform platform;
 
     private DurableConfig(Builder builder) {
         store = builder.store;
@@ -33,7 +33,7 @@ public final class DurableConfig {
         restoreThreads = builder.restoreThreads;
         progress = builder.progress;
         acceptsDamage = builder.acceptsDamage;
-        disk = builder.disk;
+        platform = builder.platform;
     }
 
     /** {@return the configuration with nothing but defaults} */
@@ -72,8 +72,8 @@ public final class DurableConfig {
         return acceptsDamage;
     }
 
-    Disk disk() {
-        return disk;
+    Platform platform() {
+        return platform;
     }
 
     /** Collects values; every method checks its value at once, or {@link #build} does. Not thread-safe. */
@@ -88,7 +88,7 @@ public final class DurableConfig {
         private int restoreThreads = Math.max(1, Runtime.getRuntime().availableProcessors());
         private RestoreProgress progress = RestoreProgress.NONE;
         private boolean acceptsDamage;
-        private Disk disk = Disk.SYSTEM;
+        private Platform platform = Platform.SYSTEM;
 
         private Builder() {}
 
@@ -209,8 +209,9 @@ public final class DurableConfig {
             return this;
         }
 
-        Builder disk(Disk value) {
-            disk = value;
+        /** Replaces the seams to the machine, for tests and simulators. */
+        Builder platform(Platform value) {
+            platform = value;
             return this;
         }
 

@@ -15,7 +15,6 @@ import io.teff.recovery.log.LogOptions;
 import io.teff.recovery.log.LogReader;
 import io.teff.recovery.log.LogStats;
 import io.teff.recovery.log.RecoveryLog;
-import io.teff.recovery.os.Machine;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -142,9 +141,9 @@ public final class DurableStore implements AutoCloseable {
         Store store = null;
         try {
             final List<FileDamage> damage;
-            try (LogReader reader = LogReader.open(config.disk(), folder, holder())) {
-                final Restore restore = new Restore(new ReaderSource(reader), config.restoreThreads(),
-                    config.progress());
+            try (LogReader reader = LogReader.open(config.platform().disk(), folder, holder())) {
+                final Restore restore = new Restore(new ReaderSource(reader), config.platform(),
+                    config.restoreThreads(), config.progress());
                 damage = new ArrayList<>(reader.damage());
                 store = fill(config, reader.log().nid(), new ReadOnlyJournal(), restorer ->
                     damage.addAll(restore.run(restorer)));
@@ -185,9 +184,8 @@ public final class DurableStore implements AutoCloseable {
     }
 
     private static Opened openLog(Path folder, DurableConfig config) throws IOException {
-        final RecoveryLog log = RecoveryLog.open(new LogOptions(config.disk(), folder, config.log(),
-            config.store().nid(), Machine.SYSTEM::random, config.acceptsDamage(), holder()),
-            task -> Machine.SYSTEM.thread("teff-log", task));
+        final RecoveryLog log = RecoveryLog.open(new LogOptions(config.platform(), folder, config.log(),
+            config.store().nid(), config.acceptsDamage(), holder()));
         boolean isDone = false;
         try {
             final Opened opened = restore(folder, config, log);
@@ -217,7 +215,8 @@ public final class DurableStore implements AutoCloseable {
         final LogRestoreEvent event = new LogRestoreEvent();
         event.begin();
         final LogJournal journal = new LogJournal(log, config.level());
-        final Restore restore = new Restore(new LogSource(log), config.restoreThreads(), config.progress());
+        final Restore restore = new Restore(new LogSource(log), config.platform(), config.restoreThreads(),
+            config.progress());
         final List<FileDamage> damage = new ArrayList<>(log.damage());
         final Store store = fill(config, log.nid(), journal, restorer -> {
             damage.addAll(restore.run(restorer));

@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -144,6 +145,18 @@ final class LogJournal implements Journal {
         if (isWaiting()) {
             sync();
         }
+    }
+
+    /** Does not wait for the cleaner: the caller limits how many changes it submits. */
+    @Override
+    public void whenDone(Consumer<@Nullable RuntimeException> then) {
+        if (!isWaiting()) {
+            then.accept(null);
+            return;
+        }
+        final var _ = syncAsync().whenComplete((_, thrown) -> then.accept(
+            thrown == null || thrown instanceof RuntimeException ? (RuntimeException) thrown
+                : new StoreException(Category.FATAL, String.valueOf(thrown.getMessage()), thrown)));
     }
 
     private boolean isWaiting() {

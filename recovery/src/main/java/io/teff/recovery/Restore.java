@@ -3,10 +3,10 @@ package io.teff.recovery;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.FileDamage;
-import io.teff.recovery.os.Machine;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -45,7 +45,8 @@ final class Restore {
     private final int zoneCount;
     private final long totalBytes;
     private final List<FileDamage> damage = new ArrayList<>();
-    private final long start = Machine.SYSTEM.nowNs();
+    private final Platform platform;
+    private final long start;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final Queue<ZoneId> shorts = new ConcurrentLinkedQueue<>();
     private long doneBytes;
@@ -63,8 +64,10 @@ final class Restore {
         }
     }
 
-    Restore(Source source, int threads, RestoreProgress progress) throws IOException {
+    Restore(Source source, Platform platform, int threads, RestoreProgress progress) throws IOException {
         this.source = source;
+        this.platform = platform;
+        this.start = platform.clock().nowNs();
         this.threads = threads;
         this.progress = progress;
         this.zones = new ConcurrentLinkedQueue<>(source.zones());
@@ -77,7 +80,7 @@ final class Restore {
         final List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int i = 0; i < Math.min(threads, zoneCount); i++) {
             all.add(CompletableFuture.runAsync(() -> restoreZones(restorer), task ->
-                Machine.SYSTEM.thread("teff-restore", task).start()));
+                platform.threads().start("teff-restore", task)));
         }
         all.forEach(CompletableFuture::join);
         final Throwable thrown = failure.get();
@@ -184,7 +187,7 @@ final class Restore {
     private synchronized void tell(long bytes, long entries) {
         doneBytes += bytes;
         entryCount += entries;
-        progress.at(doneBytes, totalBytes, entryCount, Machine.SYSTEM.nowNs() - start);
+        progress.at(doneBytes, totalBytes, entryCount, platform.clock().nowNs() - start);
     }
 
     /** Zones there are. */

@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.memory.Region;
 import io.teff.engine.memory.RegionLayout;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Threads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -20,9 +21,9 @@ final class DebugLadderTest {
     private static final int BYTES = 40;
     private static final int QUARANTINE = 2;
 
-    private final Region region = new Region(4 * RegionLayout.BLOCK_BYTES, false, (name, task) -> task.run());
+    private final Region region = new Region(4 * RegionLayout.BLOCK_BYTES, false, Threads.SYSTEM);
     private final RunMap runs = new RunMap(region);
-    private final AllocStripes stripes = new AllocStripes(Time.SYSTEM, 2);
+    private final AllocStripes stripes = new AllocStripes(Clock.SYSTEM, 2);
     private final ChunkHeap heap = new ChunkHeap(new Allocator(runs, stripes), runs, region::protect, QUARANTINE);
 
     @AfterEach

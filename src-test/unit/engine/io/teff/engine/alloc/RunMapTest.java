@@ -6,10 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.Seed;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.memory.Region;
 import io.teff.engine.memory.RegionLayout;
+import io.teff.engine.os.Threads;
+import io.teff.test.kit.Seed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,7 @@ final class RunMapTest {
     private static final int[] PAGES = {2, 4, 8, 16, 64};
 
     private final TreeMap<Long, Long> model = new TreeMap<>();
-    private final Region region = new Region(BLOCKS * RegionLayout.BLOCK_BYTES, false, (name, task) -> task.run());
+    private final Region region = new Region(BLOCKS * RegionLayout.BLOCK_BYTES, false, Threads.SYSTEM);
     private final RunMap runs = new RunMap(region);
     private RunMap.GiveBack slowWalk = runs.giveBack();
 

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.Seed;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Region;
 import io.teff.engine.memory.RegionLayout;
-import io.teff.engine.os.Background;
+import io.teff.engine.os.Threads;
+import io.teff.test.kit.Seed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,9 +29,9 @@ final class BucketTest {
     private static final int ROOM = 4096;
 
     /** An entry as it should be. */
-    private record Entry(long hash, byte[] bytes, boolean outside) {}
+    private record Entry(long hash, byte[] bytes, boolean overflow) {}
 
-    private final Region region = new Region(2L * RegionLayout.BLOCK_BYTES, false, Background.SYSTEM);
+    private final Region region = new Region(2L * RegionLayout.BLOCK_BYTES, false, Threads.SYSTEM);
     private final Memory memory = region.memory();
     private final long address = RegionLayout.blockAddress(region.grow(1));
 
@@ -59,7 +59,7 @@ final class BucketTest {
     private void change(List<Entry> model, int slots, int size, SplittableRandom random) {
         long header = memory.getFieldLong(address);
         Entry entry = entry(size, random);
-        int outside = entry.outside ? BucketLayout.OUTSIDE : 0;
+        int overflow = entry.overflow ? BucketLayout.OVERFLOW : 0;
         int bytes = Bucket.entriesBytes(memory, address, header);
         boolean room = BucketLayout.entriesAt(header) + bytes + entry.bytes.length <= ROOM;
         if (random.nextInt(3) == 0 && !model.isEmpty()) {
@@ -68,17 +68,17 @@ final class BucketTest {
             model.remove(index);
         } else if (room && random.nextBoolean() && !model.isEmpty()) {
             int index = random.nextInt(model.size());
-            Entry changed = new Entry(model.get(index).hash, entry.bytes, entry.outside);
-            Bucket.replace(memory, address, header, index, changed.bytes, changed.bytes.length, outside);
+            Entry changed = new Entry(model.get(index).hash, entry.bytes, entry.overflow);
+            Bucket.replace(memory, address, header, index, changed.bytes, changed.bytes.length, overflow);
             model.set(index, changed);
         } else if (room && model.size() < slots) {
             Bucket.append(memory, address, header, BucketLayout.tag(entry.hash), entry.bytes, entry.bytes.length,
-                outside);
+                overflow);
             model.add(entry);
         }
     }
 
-    /** Of a given size, or of any and perhaps outside. */
+    /** Of a given size, or of any and perhaps overflow. */
     private static Entry entry(int size, SplittableRandom random) {
         byte[] bytes = new byte[size > 0 ? size : random.nextInt(8, random.nextBoolean() ? 20 : 120)];
         random.nextBytes(bytes);
@@ -91,16 +91,16 @@ final class BucketTest {
         memory.copyOut(address, copied, 0, ROOM);
         BucketBytes copy = new BucketBytes();
         System.arraycopy(copied, 0, copy.bytes(), 0, ROOM);
-        assertTrue(copy.copied(ROOM) || model.stream().anyMatch(entry -> entry.outside), reproduce);
+        assertTrue(copy.copied(ROOM) || model.stream().anyMatch(entry -> entry.overflow), reproduce);
         assertEquals(model.size(), copy.count(), reproduce);
         assertEquals(9, copy.level());
         for (int i = 0; i < model.size(); i++) {
             Entry entry = model.get(i);
             assertEquals((byte) BucketLayout.tag(entry.hash), copy.tag(i), reproduce);
-            assertEquals(entry.outside, copy.isOutside(i), reproduce);
+            assertEquals(entry.overflow, copy.isOverflow(i), reproduce);
             assertArrayEquals(entry.bytes, Arrays.copyOfRange(copy.bytes(), copy.from(i), copy.from(i)
                 + copy.bytesOf(i)), reproduce);
-            if (!entry.outside) {
+            if (!entry.overflow) {
                 assertEquals(firstOf(model, entry), Bucket.find(memory, address, ROOM, memory.getFieldLong(address),
                     entry.hash, 0, entry.bytes, entry.bytes.length, 0), reproduce);
             }
@@ -111,7 +111,7 @@ final class BucketTest {
     private static int firstOf(List<Entry> model, Entry wanted) {
         for (int i = 0; i < model.size(); i++) {
             Entry entry = model.get(i);
-            if (!entry.outside && BucketLayout.tag(entry.hash) == BucketLayout.tag(wanted.hash)
+            if (!entry.overflow && BucketLayout.tag(entry.hash) == BucketLayout.tag(wanted.hash)
                 && entry.bytes.length >= wanted.bytes.length
                 && Arrays.equals(entry.bytes, 0, wanted.bytes.length, wanted.bytes, 0, wanted.bytes.length)) {
                 return i;

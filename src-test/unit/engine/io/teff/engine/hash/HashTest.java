@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.Seed;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Seed;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashSet;

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.engine.lock.LockRecord.Waiter;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /**
  * Goal: one writer or any number of readers, writers first, pins apart, and nobody who may go on is left asleep.
@@ -169,7 +169,8 @@ final class LockRecordTest {
     void wakeNext_afterAWriter_wakesAllOperationsThatRead() {
         LockRecord record = new LockRecord();
         assertTrue(record.tryWrite(ANNE));
-        Waiter[] readers = {new Waiter(BERT, LockIntent.READ), new Waiter(BERT, LockIntent.READ), new Waiter(BERT, LockIntent.READ_LOCK)};
+        Waiter[] readers = {new Waiter(BERT, LockIntent.READ), new Waiter(BERT, LockIntent.READ),
+            new Waiter(BERT, LockIntent.READ_LOCK)};
         for (Waiter reader : readers) {
             record.add(reader);
         }

@@ -2,7 +2,7 @@ package io.teff.engine.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.teff.engine.os.Background;
+import io.teff.engine.os.Threads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class MemoryTest {
     private static final int GUARD = 9;
 
-    private final Region region = new Region(2L * RegionLayout.BLOCK_BYTES, false, Background.SYSTEM);
+    private final Region region = new Region(2L * RegionLayout.BLOCK_BYTES, false, Threads.SYSTEM);
     private final Memory memory = region.memory();
     private final long start = RegionLayout.blockAddress(region.grow(1));
 

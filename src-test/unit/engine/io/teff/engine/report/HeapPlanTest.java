@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.Seed;
 import io.teff.engine.Store;
 import io.teff.engine.Stores;
-import io.teff.engine.Threads;
 import io.teff.engine.config.Limits;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.report.HeapPlan.Load;
+import io.teff.test.kit.Seed;
+import io.teff.test.kit.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -115,7 +115,7 @@ final class HeapPlanTest {
                     store.create(random.nextLong(16, 129));
                 }
             });
-            long most = plan.usedBytes() + (Stores.allocStripes(store) - 1) * plan.furtherThreadBytes();
+            long most = plan.usedBytes() + (Stores.space(store).allocStripes.count() - 1) * plan.furtherThreadBytes();
             assertTrue(store.stats().usedBytes() <= most * (1 + TOLERANCE), store.stats()::toString);
         }
     }

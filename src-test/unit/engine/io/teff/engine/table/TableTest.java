@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.Seed;
 import io.teff.engine.alloc.RunMap;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Region;
 import io.teff.engine.memory.RegionLayout;
-import io.teff.engine.os.Background;
+import io.teff.engine.os.Threads;
+import io.teff.test.kit.Seed;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 final class TableTest {
     private static final int PAGE = 4096;
 
-    private final Region region = new Region(4L * RegionLayout.BLOCK_BYTES, false, Background.SYSTEM);
+    private final Region region = new Region(4L * RegionLayout.BLOCK_BYTES, false, Threads.SYSTEM);
     private final Memory memory = region.memory();
     private final Table table = new Table(0, new RunMap(region));
 

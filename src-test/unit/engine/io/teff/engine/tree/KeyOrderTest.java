@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.teff.engine.Seed;
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.MalformedException;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Seed;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.SplittableRandom;

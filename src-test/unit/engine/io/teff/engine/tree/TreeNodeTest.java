@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.Seed;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Region;
 import io.teff.engine.memory.RegionLayout;
-import io.teff.engine.os.Background;
+import io.teff.engine.os.Threads;
+import io.teff.test.kit.Seed;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TreeNodeTest {
     private static final int ROOM = 8192;
 
-    private final Region region = new Region(2L * RegionLayout.BLOCK_BYTES, false, Background.SYSTEM);
+    private final Region region = new Region(2L * RegionLayout.BLOCK_BYTES, false, Threads.SYSTEM);
     private final Memory memory = region.memory();
     private final long address = RegionLayout.blockAddress(region.grow(1));
 
@@ -169,7 +169,7 @@ final class TreeNodeTest {
             work.level = random.nextInt(3);
             TreeNode.route(memory, place, length, random.nextBoolean(), work);
             // a torn entry may be all of the node
-            assertTrue(!work.isExact || work.outside != 0 || work.valueLength <= length,
+            assertTrue(!work.isExact || work.overflow != 0 || work.valueLength <= length,
                 Seed.reproduce(TreeNodeTest.class, seed));
         }
     }

@@ -158,7 +158,7 @@ final class ClassGraphTest {
         ClassFiles files = TinyClasses.write(folder, TINY);
         Files.write(folder.resolve("t/C.class"), new byte[] {1, 2, 3});
         IOException failure = assertThrows(IOException.class, () -> new ClassGraphReader(store, files, 2).read());
-        assertTrue(failure.toString().endsWith("C.class is no class file"), failure::toString);
+        assertTrue(failure.toString().endsWith("C.class is not a class file"), failure::toString);
     }
 
     @Test

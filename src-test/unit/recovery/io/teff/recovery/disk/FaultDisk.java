@@ -1,5 +1,9 @@
 package io.teff.recovery.disk;
 
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.LockedException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;

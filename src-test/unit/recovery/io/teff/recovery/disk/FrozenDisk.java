@@ -1,5 +1,7 @@
 package io.teff.recovery.disk;
 
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -3,6 +3,7 @@ package io.teff.recovery.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
@@ -23,7 +24,8 @@ final class BatchTest {
     @ParameterizedTest
     @CsvSource({"1, false, true", "1, true, false", "2, false, true", "5, false, false", "6, false, false"})
     void skipping_isForSinglePutsAlone(int kind, boolean group, boolean skips) throws IOException {
-        WriteBuffer buffer = WriteBuffer.open(new FaultDisk(), FaultDisk.ROOT, Ledger.LOG, 1 << 14, 1 << 15, () -> { });
+        WriteBuffer buffer = WriteBuffer.open(Platform.SYSTEM.withDisk(new FaultDisk()), FaultDisk.ROOT, Ledger.LOG,
+            1 << 14, 1 << 15, () -> { });
         int length = ChainLink.HEAD_BYTES + 9;
         long record = buffer.claim(RingRecord.ENTRY_BYTES + length);
         long cid = (long) Ledger.OWNER << 48 | 1 << 20;

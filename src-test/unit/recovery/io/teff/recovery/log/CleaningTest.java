@@ -3,6 +3,7 @@ package io.teff.recovery.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Threads;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
@@ -53,7 +54,7 @@ final class CleaningTest {
             recording.enable("io.teff.ZoneClean").withoutStackTrace();
             recording.start();
             Cleaning cleaning = new Cleaning(parts.cleaner(), target);
-            cleaning.start(Thread.ofPlatform().daemon()::unstarted);
+            cleaning.start(Threads.SYSTEM);
             cleaning.begin(parts.secondary().toClean(ZONE));
             while (!cleaning.isIdle()) {
                 Thread.onSpinWait();
@@ -137,7 +138,7 @@ final class CleaningTest {
             }
             return second.complete(result);
         });
-        cleaning.start(Thread.ofPlatform().daemon()::unstarted);
+        cleaning.start(Threads.SYSTEM);
         cleaning.begin(parts.secondary().toClean(ZONE));
         while (!cleaning.isIdle()) {
             Thread.onSpinWait();

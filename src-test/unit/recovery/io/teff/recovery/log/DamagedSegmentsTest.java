@@ -4,8 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.clean.ZoneFill;
-import io.teff.recovery.disk.DiskFile;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.RingRecord;
@@ -45,8 +46,9 @@ final class DamagedSegmentsTest {
     private final Map<Long, Ledger.Entry> newest = new HashMap<>();
 
     private static LogParts open(FaultDisk disk, boolean accepts) throws IOException {
-        return LogParts.open(new LogOptions(disk, LogScript.FOLDER, LogCrashTest.CLEANING, Ledger.OWNER,
-            new SplittableRandom(7)::nextLong, accepts, "a test"), () -> {});
+        return LogParts.open(new LogOptions(Platform.SYSTEM.withDisk(disk)
+            .withChance(new SplittableRandom(7)::nextLong), LogScript.FOLDER, LogCrashTest.CLEANING, Ledger.OWNER,
+            accepts, "a test"), () -> {});
     }
 
     private static Path path(long segment) {
@@ -356,7 +358,7 @@ final class DamagedSegmentsTest {
     }
 
     private RecoveryLog openThreads(LogConfig config) throws IOException {
-        return RecoveryLog.open(new LogOptions(disk, LogScript.FOLDER, config, Ledger.OWNER,
-            new SplittableRandom(7)::nextLong, false, "a test"), Thread.ofPlatform().daemon()::unstarted);
+        return RecoveryLog.open(new LogOptions(Platform.SYSTEM.withDisk(disk)
+            .withChance(new SplittableRandom(7)::nextLong), LogScript.FOLDER, config, Ledger.OWNER, false, "a test"));
     }
 }

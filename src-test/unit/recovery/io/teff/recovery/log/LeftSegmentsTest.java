@@ -3,7 +3,8 @@ package io.teff.recovery.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.recovery.disk.DiskFullException;
+import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
@@ -156,8 +157,8 @@ final class LeftSegmentsTest {
     void manyKills_ofALogThatIsReadEachTime_leaveFewSegments() throws Exception {
         FaultDisk disk = new FaultDisk();
         for (int kills = 0; kills < 40; kills++) {
-            RecoveryLog log = RecoveryLog.open(new LogOptions(disk, LogScript.FOLDER, CONFIG, Ledger.OWNER,
-                random::nextLong, false, "a test"), Thread.ofPlatform().daemon()::unstarted);
+            RecoveryLog log = RecoveryLog.open(new LogOptions(Platform.SYSTEM.withDisk(disk)
+                .withChance(random::nextLong), LogScript.FOLDER, CONFIG, Ledger.OWNER, false, "a test"));
             for (ZoneId zone : log.zones()) {
                 assertEquals(List.of(), log.read(zone, new Ledger()));
             }

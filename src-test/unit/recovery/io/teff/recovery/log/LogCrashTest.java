@@ -4,15 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.Choices;
-import io.teff.recovery.disk.DiskFile;
-import io.teff.recovery.disk.DiskFullException;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ZoneId;
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -32,9 +34,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * opened and read, and of some the log goes on; each call made to fail in turn.
  */
 final class LogCrashTest {
-    private static final int STEPS = 150;
+    private static final int STEPS = Form.size(100, 150);
     /** Two of so many pictures, in the heavy test. */
-    private static final int OPENED_OF = Boolean.getBoolean("teff.long") ? 31 : 62;
+    private static final int OPENED_OF = Form.size(186, 31);
 
     static final LogConfig CLEANING = new LogConfig(1 << 14, 1 << 14, 4096, 24_576, 2, 3000, 4096, 2, 1, 60, 40);
 
@@ -104,7 +106,7 @@ final class LogCrashTest {
     @Test
     @Tag("heavy")
     void failureAtEachCall_losesNothingThatWasAcknowledged() throws IOException {
-        failAtCalls(Integer.MAX_VALUE);
+        failAtCalls(Form.size(60, Integer.MAX_VALUE));
     }
 
     /** Lets each call fail, fewer of them the later they come: every one up to the given number. */
@@ -187,7 +189,8 @@ final class LogCrashTest {
         LogConfig larger = new LogConfig(2 * it.bufferBytes(), it.segmentBytes(), it.blockBytes(),
             2 * it.primaryFileBytes(), it.primaryFiles(), it.skipBytes(), it.manifestBytes(), it.openZones(),
             it.drainNs(), 0, 0);
-        try (LogParts parts = LogParts.open(new LogOptions(left, LogScript.FOLDER, larger, Ledger.OWNER, () -> 1, true,
+        try (LogParts parts = LogParts.open(new LogOptions(Platform.SYSTEM.withDisk(left).withChance(() -> 1),
+            LogScript.FOLDER, larger, Ledger.OWNER, true,
             "a test"), () -> { })) {
             assertEquals(1, parts.damage().size());
             assertTrue(parts.buffer().start() > used, () -> "from " + parts.buffer().start() + ", used " + used);
@@ -213,8 +216,8 @@ final class LogCrashTest {
             for (String name : gone) {
                 left.delete(LogScript.FOLDER.resolve(name));
             }
-            try (LogParts parts = LogParts.open(new LogOptions(left, LogScript.FOLDER, LogScript.CONFIG, Ledger.OWNER,
-                () -> 1, true, "a test"), () -> { })) {
+            try (LogParts parts = LogParts.open(new LogOptions(Platform.SYSTEM.withDisk(left).withChance(() -> 1),
+                LogScript.FOLDER, LogScript.CONFIG, Ledger.OWNER, true, "a test"), () -> { })) {
                 long used = Ledger.write(parts.buffer(), false, cid, 70);
                 assertTrue(used > far, () -> "without " + gone + " the number is " + used);
             }

@@ -7,6 +7,7 @@ import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FrozenDisk;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.ZoneId;
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,8 +35,8 @@ final class LogDamageTest {
         4, 1, 0, 0);
     private static final UUID BOOT = new FaultDisk().boot();
     private static final int ZONES = 3;
-    /** Each bit and length in the long form, else one of two. */
-    private static final int HEAVY_STEP = Boolean.getBoolean("teff.long") ? 1 : 2;
+    /** Each bit and length in the long form, else one of seven, which meets each bit of a byte. */
+    private static final int HEAVY_STEP = Form.size(7, 1);
     /** Of a record of the manifest with two numbers of 8 bytes. */
     private static final int LAST_RECORD_BYTES_MAX = 26;
 

@@ -3,8 +3,9 @@ package io.teff.recovery.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.recovery.disk.Disk;
-import io.teff.recovery.disk.DiskFullException;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.ZoneId;
@@ -54,7 +55,8 @@ final class LogScript {
 
     static LogParts open(Disk disk, LogConfig config) throws IOException {
         AtomicLong names = new AtomicLong(77);
-        return LogParts.open(new LogOptions(disk, FOLDER, config, Ledger.OWNER, names::getAndIncrement, false,
+        return LogParts.open(new LogOptions(Platform.SYSTEM.withDisk(disk).withChance(names::getAndIncrement), FOLDER,
+            config, Ledger.OWNER, false,
             "a test"), () -> {});
     }
 

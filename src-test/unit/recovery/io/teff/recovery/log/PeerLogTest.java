@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.Cid;
-import io.teff.recovery.disk.Disk;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.ZoneId;
@@ -52,8 +52,8 @@ final class PeerLogTest {
     }
 
     private RecoveryLog open(int seed) throws IOException {
-        return RecoveryLog.open(new LogOptions(Disk.SYSTEM, temporary.resolve("log"), CONFIG, 99,
-            new SplittableRandom(seed)::nextLong, false, "a test"), Thread.ofPlatform().daemon()::unstarted);
+        return RecoveryLog.open(new LogOptions(Platform.SYSTEM.withChance(new SplittableRandom(seed)::nextLong),
+            temporary.resolve("log"), CONFIG, 99, false, "a test"));
     }
 
     private static Newest read(RecoveryLog log, ZoneId zone) throws IOException {

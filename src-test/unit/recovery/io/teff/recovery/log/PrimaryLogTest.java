@@ -4,9 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.recovery.disk.Disk;
-import io.teff.recovery.disk.DiskFile;
-import io.teff.recovery.disk.DiskFullException;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
@@ -47,7 +48,7 @@ final class PrimaryLogTest {
 
         Script(long seed) throws IOException {
             random = new SplittableRandom(seed);
-            buffer = WriteBuffer.open(disk, FaultDisk.ROOT, Ledger.LOG, RING, RING, () -> {});
+            buffer = WriteBuffer.open(Platform.SYSTEM.withDisk(disk), FaultDisk.ROOT, Ledger.LOG, RING, RING, () -> {});
             scan = buffer.scan();
             disk.createFolders(folder());
             disk.forceFolder(FaultDisk.ROOT);

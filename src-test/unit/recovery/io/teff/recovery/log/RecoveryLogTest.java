@@ -6,13 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.LockedException;
+import io.teff.engine.os.Platform;
+import io.teff.engine.os.Threads;
 import io.teff.recovery.disk.Choices;
-import io.teff.recovery.disk.Disk;
-import io.teff.recovery.disk.DiskFile;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
-import io.teff.recovery.disk.LockedException;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.ZoneId;
@@ -32,7 +34,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,13 +52,14 @@ final class RecoveryLogTest {
     private Path temporary;
 
     private static RecoveryLog open(Disk disk, Path folder) throws IOException {
-        return open(disk, folder, SMALL, Thread.ofPlatform().daemon()::unstarted);
+        return open(disk, folder, SMALL, Threads.SYSTEM);
     }
 
-    private static RecoveryLog open(Disk disk, Path folder, LogConfig config, ThreadFactory threads)
+    private static RecoveryLog open(Disk disk, Path folder, LogConfig config, Threads threads)
         throws IOException {
-        return RecoveryLog.open(new LogOptions(disk, folder, config, Ledger.OWNER, new SplittableRandom(1)::nextLong,
-            false, "a test"), threads);
+        return RecoveryLog.open(new LogOptions(Platform.SYSTEM.withDisk(disk).withThreads(threads)
+            .withChance(new SplittableRandom(1)::nextLong), folder, config, Ledger.OWNER,
+            false, "a test"));
     }
 
     private static Set<Ledger.Entry> entries(RecoveryLog log) throws IOException {
@@ -200,16 +202,16 @@ final class RecoveryLogTest {
             FaultDisk image = killed.killed();
             AtomicInteger calls = new AtomicInteger(failures);
             image.beforeEachCall(() -> outOfMemory(calls));
-            isOpen = opens(image, folder, Thread.ofPlatform().daemon()::unstarted);
+            isOpen = opens(image, folder, Threads.SYSTEM);
             image.beforeEachCall(() -> { });                    // who opens it next has memory
             open(image, folder).close();
         }
         assertTrue(failures > 50, "failures " + failures);
         for (int thread = 0; thread < 2; thread++) {
             AtomicInteger threads = new AtomicInteger(thread);
-            assertFalse(opens(killed, folder, task -> {
+            assertFalse(opens(killed, folder, (name, task) -> {
                 outOfMemory(threads);
-                return Thread.ofPlatform().daemon().unstarted(task);
+                return Threads.SYSTEM.create(name, task);
             }));
             open(killed, folder).close();
         }
@@ -222,7 +224,7 @@ final class RecoveryLogTest {
     }
 
     /** Opens and closes a log; returns whether it could be opened. */
-    private static boolean opens(FaultDisk disk, Path folder, ThreadFactory threads) throws IOException {
+    private static boolean opens(FaultDisk disk, Path folder, Threads threads) throws IOException {
         RecoveryLog log;
         try {
             log = open(disk, folder, SMALL, threads);
@@ -246,8 +248,8 @@ final class RecoveryLogTest {
             Error planned = failures % 2 == 0 ? new OutOfMemoryError("planned") : new StackOverflowError("planned");
             FaultDisk disk = new FaultDisk();
             List<Thread> threads = new ArrayList<>();
-            RecoveryLog log = open(disk, folder, cleaning, task -> {
-                threads.add(Thread.ofPlatform().daemon().unstarted(task));
+            RecoveryLog log = open(disk, folder, cleaning, (name, task) -> {
+                threads.add(Threads.SYSTEM.create(name, task));
                 return threads.getLast();
             });
             AtomicInteger calls = new AtomicInteger(failures);
@@ -263,7 +265,7 @@ final class RecoveryLogTest {
             }
             isHit = calls.get() < 0;
             disk.beforeEachCall(() -> { });
-            try (RecoveryLog again = open(disk, folder, cleaning, Thread.ofPlatform().daemon()::unstarted)) {
+            try (RecoveryLog again = open(disk, folder, cleaning, Threads.SYSTEM)) {
                 Map<Long, Long> found = new HashMap<>();
                 entries(again).forEach(entry -> found.merge(entry.cid(), entry.sequence(), Math::max));
                 assertEquals(newest, found, "error at call " + failures);

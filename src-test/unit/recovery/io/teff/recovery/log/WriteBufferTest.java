@@ -8,8 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.Choices;
-import io.teff.recovery.disk.Disk;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.format.DrainedMark;
 import io.teff.recovery.format.FileHead;
@@ -53,7 +54,8 @@ final class WriteBufferTest {
     private final AtomicInteger wakes = new AtomicInteger();
 
     private WriteBuffer open(int capacity) throws IOException {
-        return WriteBuffer.open(disk, FaultDisk.ROOT, Ledger.LOG, capacity, START, wakes::incrementAndGet);
+        return WriteBuffer.open(Platform.SYSTEM.withDisk(disk), FaultDisk.ROOT, Ledger.LOG, capacity, START,
+            wakes::incrementAndGet);
     }
 
     /** Drains what is committed; returns how many bytes that was. */
@@ -326,7 +328,8 @@ final class WriteBufferTest {
     void killedAtEachStep_leavesWhatWasCommitted() throws IOException {
         for (long seed = 0; seed < 20; seed++) {
             FaultDisk fault = new FaultDisk();
-            WriteBuffer buffer = WriteBuffer.open(fault, FaultDisk.ROOT, Ledger.LOG, SMALL, START, () -> {});
+            WriteBuffer buffer = WriteBuffer.open(Platform.SYSTEM.withDisk(fault), FaultDisk.ROOT, Ledger.LOG, SMALL,
+                START, () -> {});
             SplittableRandom random = new SplittableRandom(seed);
             List<Long> open = new ArrayList<>();
             List<Long> committed = new ArrayList<>();
@@ -368,7 +371,8 @@ final class WriteBufferTest {
         Ledger.write(old, false, 1, 30);
         drain(old, old.scan(), new Ledger());
         long start = START + 2 * SMALL;
-        WriteBuffer buffer = WriteBuffer.open(disk, FaultDisk.ROOT, Ledger.LOG, SMALL, start, () -> {});
+        WriteBuffer buffer = WriteBuffer.open(Platform.SYSTEM.withDisk(disk), FaultDisk.ROOT, Ledger.LOG, SMALL,
+            start, () -> {});
         assertEquals(start, buffer.tail());
         assertEquals(0, drain(buffer, buffer.scan(), new Ledger()));
         MemorySegment file = ((FaultDisk) disk).powerCut(Choices.drop())

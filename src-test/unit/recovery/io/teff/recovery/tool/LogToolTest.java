@@ -4,10 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.Platform;
 import io.teff.engine.report.Progress;
 import io.teff.recovery.disk.Choices;
-import io.teff.recovery.disk.Disk;
-import io.teff.recovery.disk.DiskFile;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
@@ -45,8 +46,9 @@ final class LogToolTest {
     private final FaultDisk disk = new FaultDisk();
 
     private RecoveryLog open() throws IOException {
-        return RecoveryLog.open(new LogOptions(disk, FOLDER, CONFIG, OWNER, new SplittableRandom(1)::nextLong, false,
-            "a test"), Thread.ofPlatform().daemon()::unstarted);
+        return RecoveryLog.open(new LogOptions(Platform.SYSTEM.withDisk(disk)
+            .withChance(new SplittableRandom(1)::nextLong), FOLDER, CONFIG, OWNER, false,
+            "a test"));
     }
 
     private static void write(RecoveryLog log, int index, int kind, int length) {

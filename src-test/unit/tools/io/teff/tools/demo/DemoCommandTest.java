@@ -133,14 +133,14 @@ final class DemoCommandTest {
         --min-size=8            | --min-size=8 is less than 16
         --max-size=2m           | --max-size=2097152 is more than 1048576
         --min-size=200          | --min-size=200 is more than --max-size=128
-        --memory=4x             | '4x' is no size
+        --memory=4x             | '4x' is not a size
         --memory=1k             | --memory=1024 is outside of
         --memory=64m            | the memory limit is 64.0 MiB
         --count=900000000000000 | chunks need more than
         --no-load --class=no.Such | this JVM has no class no.Such
         --no-load --from=no.Such  | this JVM has no class no.Such
         --no-load --to=no.Such    | this JVM has no class no.Such
-        --no-graph --no-load    | nothing to do
+        --no-graph --no-load    | no part to run
         --unknown               | --unknown
         """)
     void options_wrong_exitWithTwoAndNameTheValue(String arguments, String message) {

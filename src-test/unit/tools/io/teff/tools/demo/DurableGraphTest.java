@@ -93,8 +93,8 @@ final class DurableGraphTest {
 
     @Test
     void verifyVisits_ofLess_orOfMoreThanWereUnderWay_fails() {
-        durable.visited(0, 5);
-        durable.visited(1, 3);
+        durable.setVisits(0, 5);
+        durable.setVisits(1, 3);
         assertEquals(8, DurablePhase.verifyVisits(durable, new long[] {5, 2, 0}, 1));
         assertThrows(LoadFailure.class, () -> DurablePhase.verifyVisits(durable, new long[] {5, 4, 0}, 1));
         assertThrows(LoadFailure.class, () -> DurablePhase.verifyVisits(durable, new long[] {4, 2, 0}, 1));

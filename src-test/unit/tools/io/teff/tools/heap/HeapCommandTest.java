@@ -215,18 +215,18 @@ final class HeapCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        --json                         | name the snapshot file
+        --json                         | name the file of a snapshot
         file --largest=-1              | --largest=-1 is outside of 0..1048576
         file --largest=many            | --largest
         file --map=map.jpg             | --map=map.jpg does not end with .png
-        file --map=no/such/folder/m.png | is in no folder that exists
+        file --map=no/such/folder/m.png | is in a folder that does not exist
         file --unknown                 | --unknown
         file other                     | other
-        /dev/null                      | /dev/null is no regular file
-        file plan 1x1                  | in front of plan is not for it
-        --json plan 1x1                | --json in front of plan is not for it
-        --quiet plan 1x1               | --quiet in front of plan is not for it
-        --map=map.png plan 1x1         | --map in front of plan is not for it
+        /dev/null                      | /dev/null is not a regular file
+        file plan 1x1                  | precedes plan
+        --json plan 1x1                | --json precedes plan
+        --quiet plan 1x1               | --quiet precedes plan
+        --map=map.png plan 1x1         | --map precedes plan
         """)
     void options_wrong_exitWithTwoAndNameTheValue(String arguments, String message) {
         Outcome outcome = run(arguments.replace("file", file.toString()).split(" "));

@@ -66,14 +66,14 @@ final class PlanCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        10M          | is no load
-        x16          | is no load
-        10x          | is no load
-        10x5-        | is no load
+        10M          | is not a load
+        x16          | is not a load
+        10x          | is not a load
+        10x5-        | is not a load
         -5x5         | LOAD
         10x9-5       | cannot be stored
-        10x9y        | is no size
-        10x5 foo     | foo' is no load
+        10x9y        | is not a size
+        10x5 foo     | foo' is not a load
         10x5 2x99t   | 2x99t' cannot be stored
         9999999999999tx1 | cannot be stored
         5x9t         | cannot be stored

@@ -28,7 +28,7 @@ final class ChunkSetTest {
     private final Store store = Store.open(StoreConfig.builder().name("set").memoryLimitBytes(64 << 20).build());
     private final ChunkSet set = new ChunkSet(store, new ChunkContent(5, 16, SIZE_MAX), 7L << 32, SLOTS);
     private final ChunkBatches batches = new ChunkBatches(store, set);
-    private final HeldChunks held = new HeldChunks(store, set);
+    private final PinnedChunks pinned = new PinnedChunks(store, set);
     private final byte[] buffer = new byte[SIZE_MAX];
 
     @AfterEach
@@ -83,8 +83,8 @@ final class ChunkSetTest {
                 case 6 -> batches.resize(slots, find(slots, slot, false));
                 case 7 -> batches.remove(slots, find(slots, slot, false));
                 default -> {
-                    held.hold(slot);
-                    held.releaseAll();
+                    pinned.pin(slot);
+                    pinned.releaseAll();
                 }
             }
         }
@@ -169,11 +169,11 @@ final class ChunkSetTest {
     @Test
     void held_chunkThatChanged_isFound() {
         createAll();
-        held.hold(3);
-        assertTrue(held.contains(3));
-        assertFalse(held.contains(4));
+        pinned.pin(3);
+        assertTrue(pinned.contains(3));
+        assertFalse(pinned.contains(4));
         store.fields().putInt(set.cid(3), 12, 0x1234_5678);
-        assertThrows(LoadFailure.class, held::releaseAll);
+        assertThrows(LoadFailure.class, pinned::releaseAll);
     }
 
     @Test

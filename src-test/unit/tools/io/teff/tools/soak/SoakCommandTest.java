@@ -115,7 +115,7 @@ final class SoakCommandTest {
         --memory=1k             | --memory=1024 is outside of
         --memory=64m --chunks=1000000 | the memory limit is 64.0 MiB
         --chunks=2000000000 --memory=8000g | of Java heap
-        --directory=/no/such/folder | is no folder
+        --directory=/no/such/folder | is not a writable folder
         --unknown               | --unknown
         """)
     void options_wrong_exitWithTwoAndNameTheValue(String arguments, String message) {

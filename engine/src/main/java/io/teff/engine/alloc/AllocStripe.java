@@ -4,13 +4,13 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * One of the few places where threads allocate: an active page per size class, claimed slots, and counters.
+ * One of the few places where threads allocate: for each size class an active page and claimed slots, and counters.
  *
  * <pre>
  *  words  | 128 B unused | held, chunks, payload, taken | by size class: claimed, base, page, - | 128 B unused |
  * </pre>
- * All that is written lies in one array with room on both sides: the neighbours of an object on the heap are chosen by
- * the garbage collector, and another stripe's counters beside these cost two threads a third of their speed.
+ * All mutable state lies in one array with padding at both ends. The garbage collector chooses the neighbours of an
+ * object on the heap, and when another stripe's counters were adjacent, two threads lost a third of their speed.
  *
  * <p>Held by one thread at a time ({@link AllocStripes#acquire}); all other words are plain and guarded by that.
  */
@@ -24,9 +24,9 @@ public final class AllocStripe {
     private static final int TAKEN_BYTES = PADDING + 3;
     private static final int CLASSES = PADDING + 4;
     private static final int WORDS_PER_CLASS = 4;
-    /** Free slots of one bitmap word that the stripe claimed. */
+    /** Bitmap of the free slots, of one bitmap word, that the stripe has claimed. */
     private static final int CLAIMED = 0;
-    /** Address of that word's first slot. */
+    /** Address of the first slot of that word. */
     private static final int BASE = 1;
     /** The active page. */
     private static final int PAGE = 2;
@@ -55,7 +55,7 @@ public final class AllocStripe {
         return CLASSES + sizeClass * WORDS_PER_CLASS;
     }
 
-    /** Takes one claimed slot, or 0 if none is left. */
+    /** Takes one claimed slot; returns 0 if none is left. */
     long takeClaimed(int sizeClass, int slotBytes) {
         int at = at(sizeClass);
         long claimed = words[at + CLAIMED];
@@ -88,11 +88,11 @@ public final class AllocStripe {
     }
 
     /**
-     * Counts a chunk's memory that was handed out for good.
+     * Counts the memory of chunks that were allocated for good.
      *
-     * @param chunks chunks more
-     * @param payloadBytes payload more
-     * @param takenBytes slot or run bytes more
+     * @param chunks number of added chunks
+     * @param payloadBytes added payload bytes
+     * @param takenBytes added slot or run bytes
      */
     public void count(long chunks, long payloadBytes, long takenBytes) {
         words[CHUNKS] += chunks;
@@ -100,17 +100,17 @@ public final class AllocStripe {
         words[TAKEN_BYTES] += takenBytes;
     }
 
-    /** {@return chunks created through this stripe; racy unless held} */
+    /** {@return chunks created through this stripe; approximate unless held} */
     public long createdChunks() {
         return words[CHUNKS];
     }
 
-    /** {@return payload bytes allocated through this stripe; racy unless held} */
+    /** {@return payload bytes allocated through this stripe; approximate unless held} */
     public long createdPayloadBytes() {
         return words[PAYLOAD_BYTES];
     }
 
-    /** {@return slot and run bytes allocated through this stripe; racy unless held} */
+    /** {@return slot and run bytes allocated through this stripe; approximate unless held} */
     public long createdTakenBytes() {
         return words[TAKEN_BYTES];
     }

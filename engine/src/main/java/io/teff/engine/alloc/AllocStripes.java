@@ -1,15 +1,15 @@
 package io.teff.engine.alloc;
 
-import io.teff.engine.os.Machine;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.SystemInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stripes of one store, and which of them a thread takes.
+ * The allocation stripes of one store, and the choice of a stripe for a thread.
  *
- * <p>A thread tries the stripe that threads with its low id bits used last, then the others, and waits (spin, yield,
- * park) only if all are held. No thread owns a stripe, so threads may come and go without limit. The memory of a home
- * is a hint: races on it only cost a detour.
+ * <p>A thread first tries the stripe that threads with the same low id bits used last, then the others. It waits
+ * (spin, yield, park) only if all stripes are held. No thread owns a stripe, so the number of threads is unlimited.
+ * The last used stripe is a hint: races on it only cost a detour.
  */
 public final class AllocStripes {
     private static final int STRIPES_MIN = 4;
@@ -22,21 +22,21 @@ public final class AllocStripes {
 
     private final AllocStripe[] stripes;
     private final byte[] homes = new byte[HOMES];
-    private final Time time;
-    /** The thread that has all stripes, or is about to. */
+    private final Clock time;
+    /** The thread that holds all stripes, or is about to. */
     private volatile @Nullable Thread holder;
 
     /**
-     * Makes stripes for this machine.
+     * Creates stripes for this machine.
      *
-     * @param time the seam for waiting
+     * @param time clock for waiting
      */
-    public AllocStripes(Time time) {
+    public AllocStripes(Clock time) {
         this(time, Integer.highestOneBit(Math.clamp(
-            2L * STRIPES_PER_PROCESSOR * Machine.processors() - 1, STRIPES_MIN, STRIPES_MAX)));
+            2L * STRIPES_PER_PROCESSOR * SystemInfo.processors() - 1, STRIPES_MIN, STRIPES_MAX)));
     }
 
-    AllocStripes(Time time, int count) {
+    AllocStripes(Clock time, int count) {
         this.time = time;
         stripes = new AllocStripe[count];
         for (int i = 0; i < count; i++) {
@@ -53,7 +53,7 @@ public final class AllocStripes {
     }
 
     /**
-     * A stripe by number, for walkers that hold it or accept racy values.
+     * Returns a stripe by number, for walkers that hold it or accept approximate values.
      *
      * @param index from 0
      * @return the stripe
@@ -102,9 +102,9 @@ public final class AllocStripes {
     }
 
     /**
-     * Tries to take one particular stripe.
+     * Tries to take a stripe.
      *
-     * @param index from 0
+     * @param index number of the stripe, from 0
      * @return whether the calling thread holds it now
      */
     public boolean tryAcquire(int index) {
@@ -112,9 +112,9 @@ public final class AllocStripes {
     }
 
     /**
-     * Gives a stripe back.
+     * Releases a stripe.
      *
-     * @param stripe what {@link #acquire} returned
+     * @param stripe result of {@link #acquire}
      */
     public void release(AllocStripe stripe) {
         stripe.release();
@@ -130,7 +130,7 @@ public final class AllocStripes {
         }
     }
 
-    /** Gives all stripes back. */
+    /** Releases all stripes. */
     public void releaseAll() {
         holder = null;
         for (AllocStripe stripe : stripes) {

@@ -5,29 +5,30 @@ import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.RegionLayout;
 
 /**
- * Slots of 8 B to 16 KiB in pages of one size class, and runs of units above.
+ * Allocates slots of 2 B to 16 KiB in pages of one size class, and larger sizes as runs of units.
  *
  * <p><b>Allocate</b> (the caller holds a stripe): take a claimed slot; else exchange a bitmap word of the active page
- * with 0, which claims up to 64 free slots by one atomic step; else adopt a listed page of the class, else take a new
- * page. A slot costs no atomic step of its own. Slots are handed out by rising address, so consecutive creates lie
+ * with 0, which claims up to 64 free slots in one atomic step; else adopt a listed page of the class; else take a new
+ * page. A slot needs no atomic step of its own. Slots are handed out by ascending address, so consecutive creates lie
  * together.
  *
- * <p><b>Free</b> (anyone): check the page's identity and the slot's number, set its bit by an atomic OR (a bit that was
- * set is a double free), set the summary bit if the word was empty, then step {@link PageControl}. The order bitmap,
- * summary, control matters: the owner that finds no bit gives up a page only if {@code used == capacity}, so a bit that
- * was set after its scan has either lowered {@code used} already (it scans again) or will meet the state FULL (its
- * freer lists the page). The owner clears a summary bit before it exchanges the word, so a later free sets it again.
+ * <p><b>Free</b> (any thread): check the page's identity and the slot's number, set its bit by an atomic OR (a bit
+ * that was set already means a double free), set the summary bit if the word was empty, then step {@link PageControl}.
+ * The order bitmap, summary, control is essential: an owner that finds no bit gives up a page only if {@code used ==
+ * capacity}, so a bit set after its scan either has lowered {@code used} already (the owner scans again) or its freer
+ * will meet the state FULL (and lists the page). The owner clears a summary bit before it exchanges the word, so a
+ * later free sets it again.
  *
  * <p><b>Invariants</b> (see {@link PageAudit}): used slots = capacity - free bits; a page is LISTED exactly if its
- * class's list ({@link PageLists}) reaches it; ACTIVE exactly if one stripe names it, or it is a victim of the
- * evacuation ({@link Evacuator}).
+ * class's list ({@link PageLists}) reaches it; it is ACTIVE exactly if one stripe refers to it, or it is a victim of
+ * the evacuation ({@link Evacuator}).
  *
- * <p>Rejected: free lists inside of slots (a stray write breaks the allocator, a free touches the payload's line),
- * buddy pages (waste), thread-local heaps (threads without number). The idea of claiming a page's free slots in one
- * exchange and of remote frees without a lock is mimalloc's (Leijen, Zorn, de Moura 2019), here with bitmaps.
+ * <p>Rejected: free lists inside slots (a stray write breaks the allocator, a free touches the payload's cache line),
+ * buddy pages (waste), thread-local heaps (the number of threads is unlimited). Claiming a page's free slots in one
+ * exchange and remote frees without a lock are ideas of mimalloc (Leijen, Zorn, de Moura 2019), here with bitmaps.
  */
 public final class Allocator {
-    /** Result of {@link #allocate} when the region is at its limit. */
+    /** Result of {@link #allocate} if the region is at its limit. */
     public static final long FULL = RunMap.FULL;
 
     private final Memory memory;
@@ -42,10 +43,10 @@ public final class Allocator {
     private final Evacuator evacuator;
 
     /**
-     * Makes an allocator over a run map.
+     * Creates an allocator.
      *
-     * @param runs where pages come from
-     * @param stripes where threads allocate
+     * @param runs run map from which pages are taken
+     * @param stripes the allocation stripes
      */
     public Allocator(RunMap runs, AllocStripes stripes) {
         this.runs = runs;
@@ -66,12 +67,12 @@ public final class Allocator {
         return memory;
     }
 
-    /** {@return what empties sparse pages} */
+    /** {@return the evacuator, which empties sparse pages} */
     public Evacuator evacuator() {
         return evacuator;
     }
 
-    /** {@return what checks all pages} */
+    /** {@return the audit, which checks all pages} */
     public PageAudit audit() {
         return new PageAudit(memory, runs, stripes, lists, evacuator);
     }
@@ -79,10 +80,10 @@ public final class Allocator {
     // ---- allocate ----
 
     /**
-     * Hands out memory; its content is undefined.
+     * Allocates memory; its content is undefined.
      *
      * @param stripe a stripe that the calling thread holds
-     * @param bytes at least 1
+     * @param bytes size in bytes, at least 1
      * @return the address, or {@link #FULL}
      */
     public long allocate(AllocStripe stripe, long bytes) {
@@ -182,11 +183,11 @@ public final class Allocator {
     // ---- free ----
 
     /**
-     * Takes memory back. Everything is checked before anything is changed.
+     * Frees memory. All checks are made before anything is changed.
      *
-     * @param address what {@link #allocate} returned
-     * @param bytes what was asked for then
-     * @throws StoreException if that is not memory in use of that size
+     * @param address result of {@link #allocate}
+     * @param bytes size passed to {@link #allocate}
+     * @throws StoreException if the address is not memory in use of that size
      */
     public void free(long address, long bytes) {
         if (bytes > SizeClasses.SLOT_BYTES_MAX) {
@@ -247,12 +248,12 @@ public final class Allocator {
         }
     }
 
-    // ---- care ----
+    // ---- idle pages ----
 
     /**
-     * Lets go of active pages that no slot of is in use, so that other size classes can have the memory.
+     * Gives up active pages without a slot in use, so that other size classes can get the memory.
      *
-     * @param mine the stripe that the calling thread holds; others are looked at only if they are free
+     * @param mine the stripe that the calling thread holds; other stripes are visited only if they are free
      * @return whether a page was given back
      */
     private boolean scavenge(AllocStripe mine) {
@@ -269,7 +270,7 @@ public final class Allocator {
         return found;
     }
 
-    /** Lets go of the active pages of all stripes that nobody holds at this moment: whoever allocates adopts one. */
+    /** Gives up the active pages of all stripes that are not held at this moment; the next allocation adopts a page. */
     public void abandonIdlePages() {
         for (int i = 0; i < stripes.count(); i++) {
             if (stripes.tryAcquire(i)) {
@@ -283,10 +284,10 @@ public final class Allocator {
     }
 
     /**
-     * Gives back what a stripe claimed and lets go of its active pages.
+     * Returns a stripe's claimed slots, and gives up its active pages.
      *
      * @param stripe a stripe that the calling thread holds
-     * @param onlyEmpty keep pages of which a slot is in use
+     * @param onlyEmpty whether to keep pages that have a slot in use
      * @return whether a page was given back
      */
     public boolean abandonPages(AllocStripe stripe, boolean onlyEmpty) {
@@ -317,21 +318,24 @@ public final class Allocator {
         return lists.letGo(sizeClass, page);
     }
 
-    // ---- ask ----
+    // ---- queries ----
 
     /**
-     * Tells whether a slot or run is handed out; for audits, with all stripes held.
+     * Returns whether a slot or run is allocated. For audits, with all stripes held.
      *
-     * @param address what {@link #allocate} returned
-     * @param bytes what was asked for then
-     * @return whether a {@link #free} would be right
+     * @param address result of {@link #allocate}
+     * @param bytes size passed to {@link #allocate}
+     * @return whether {@link #free} would accept the arguments
      */
     public boolean isInUse(long address, long bytes) {
         return isTaken(address, bytes) && (bytes > SizeClasses.SLOT_BYTES_MAX
             || !claimedByStripe(SizeClasses.classOf((int) bytes), address));
     }
 
-    /** The same while others go on; a slot that a stripe has claimed and not handed out counts as taken. */
+    /**
+     * Like {@link #isInUse} during concurrent operations; a slot that a stripe has claimed but not handed out counts
+     * as taken.
+     */
     boolean isTaken(long address, long bytes) {
         if (bytes > SizeClasses.SLOT_BYTES_MAX) {
             return runs.isRun(address, SizeClasses.unitsOf(bytes));

@@ -6,22 +6,22 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heap that chunks are made in: the {@link Allocator}, with the debug ladder around it when the level is above 0.
+ * The heap of the chunks: the {@link Allocator}, wrapped by the debug ladder if the debug level is above 0.
  *
  * <p>Thread-safe, except that {@code stripe} must be held by the caller.
  */
 public final class ChunkHeap {
-    /** Result of {@link #allocate} when the region is at its limit. */
+    /** Result of {@link #allocate} if the region is at its limit. */
     public static final long FULL = Allocator.FULL;
 
     private final Allocator allocator;
     private final @Nullable DebugLadder ladder;
 
     /**
-     * Makes a heap.
+     * Creates a heap.
      *
-     * @param allocator where memory comes from
-     * @param runs the run map behind it
+     * @param allocator allocator of the memory
+     * @param runs run map of the allocator
      * @param guard guards units against access, for level 3
      * @param debugLevel 0 to 3
      */
@@ -31,10 +31,10 @@ public final class ChunkHeap {
     }
 
     /**
-     * Hands out memory; its content is undefined.
+     * Allocates memory; its content is undefined.
      *
      * @param stripe a stripe that the calling thread holds
-     * @param bytes at least 1
+     * @param bytes size in bytes, at least 1
      * @return the address, or {@link #FULL}
      */
     public long allocate(AllocStripe stripe, long bytes) {
@@ -42,11 +42,11 @@ public final class ChunkHeap {
     }
 
     /**
-     * Takes memory back.
+     * Frees memory.
      *
-     * @param address what {@link #allocate} returned
-     * @param bytes what was asked for then
-     * @throws StoreException if that is not memory in use of that size, or was damaged
+     * @param address result of {@link #allocate}
+     * @param bytes size passed to {@link #allocate}
+     * @throws StoreException if the address is not memory in use of that size, or the memory was damaged
      */
     public void free(long address, long bytes) {
         if (ladder == null) {
@@ -57,9 +57,9 @@ public final class ChunkHeap {
     }
 
     /**
-     * The bytes that an allocation really takes.
+     * Returns the memory that an allocation takes.
      *
-     * @param bytes what was asked for; 0 takes nothing
+     * @param bytes requested size; 0 takes nothing
      * @return bytes of its slot or run
      */
     public long takenBytes(long bytes) {
@@ -67,9 +67,9 @@ public final class ChunkHeap {
     }
 
     /**
-     * The same, of a heap that may not exist.
+     * Returns the memory that an allocation would take in a heap of a debug level.
      *
-     * @param bytes what is asked for; 0 takes nothing
+     * @param bytes requested size; 0 takes nothing
      * @param debugLevel 0 to 3
      * @return bytes of its slot or run
      */
@@ -79,9 +79,9 @@ public final class ChunkHeap {
     }
 
     /**
-     * Tells whether an allocation of that size is a run of units of its own, not a slot.
+     * Returns whether an allocation is a run of units of its own instead of a slot.
      *
-     * @param bytes what is asked for
+     * @param bytes requested size
      * @return whether it is larger than the largest slot
      */
     public boolean isRun(long bytes) {
@@ -89,17 +89,17 @@ public final class ChunkHeap {
     }
 
     /**
-     * Tells whether memory is handed out; for audits, with all stripes held.
+     * Returns whether memory is allocated. For audits, with all stripes held.
      *
-     * @param address what {@link #allocate} returned
-     * @param bytes what was asked for then
-     * @return whether a {@link #free} would be right
+     * @param address result of {@link #allocate}
+     * @param bytes size passed to {@link #allocate}
+     * @return whether {@link #free} would accept the arguments
      */
     public boolean isInUse(long address, long bytes) {
         return ladder == null ? allocator.isInUse(address, bytes) : ladder.isInUse(address, bytes);
     }
 
-    /** {@return slots and runs that are handed out but not in use by a chunk: the quarantine} */
+    /** {@return the number of slots and runs in quarantine, which are allocated but not in use by a chunk} */
     public int quarantined() {
         return ladder == null ? 0 : ladder.quarantined();
     }
@@ -110,9 +110,9 @@ public final class ChunkHeap {
     }
 
     /**
-     * Takes everything out of quarantine.
+     * Empties the quarantine.
      *
-     * @throws StoreException if something in it was written to
+     * @throws StoreException if memory in quarantine was written to
      */
     public void drainQuarantine() {
         if (ladder != null) {
@@ -121,9 +121,9 @@ public final class ChunkHeap {
     }
 
     /**
-     * Injects shortage, for tests; has an effect from debug level 1.
+     * Injects a shortage, for tests; effective from debug level 1 on.
      *
-     * @param refusal asked on every allocation; true refuses it
+     * @param refusal asked on each allocation; true refuses the allocation
      */
     public void refuseWhen(BooleanSupplier refusal) {
         if (ladder != null) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * Levels 1 to 3 of memory checking around the {@link Allocator}; level 0 does not come here.
+ * Levels 1 to 3 of memory checking around the {@link Allocator}. Level 0 does not use this class.
  *
  * <pre>
  *  level 1, 2     +-----------+----------------------+-----------+
@@ -17,14 +17,14 @@ import java.util.function.BooleanSupplier;
  *  level 3        | own run ... | canary (8) | payload | pad (0, 1) |XXXX guard unit XXXX|
  * </pre>
  * <ol>
- * <li>Level 1: both canaries are checked at free; a freed payload's front canary changes, so a second free is named.
- * <li>Level 2: also, a freed payload is filled and waits in quarantine; it is checked when it leaves. Reads of it
- * return the filling ({@code 0xDE}), writes to it are found.
+ * <li>Level 1: both canaries are checked at free. A freed payload's front canary changes, so a second free is detected.
+ * <li>Level 2: also, a freed payload is filled and kept in quarantine, and checked when it leaves. Reads of it return
+ * the filling ({@code 0xDE}), writes to it are detected.
  * <li>Level 3: every allocation has a run of its own that ends at an inaccessible unit, and is wholly inaccessible in
- * quarantine: a stray access ends the process with SIGSEGV at the instruction that did it. For child processes in
+ * quarantine: a stray access ends the process with SIGSEGV at the offending instruction. For child processes in
  * tests.
  * </ol>
- * Thread-safe: the quarantine has a lock, everything else belongs to the caller.
+ * Thread-safe: the quarantine has a lock, all other state belongs to the caller.
  */
 public final class DebugLadder {
     private static final int CANARY_BYTES = 8;
@@ -41,11 +41,11 @@ public final class DebugLadder {
     @FunctionalInterface
     public interface Guard {
         /**
-         * Guards or opens whole units.
+         * Guards whole units, or lifts the guard.
          *
-         * @param address first byte
-         * @param bytes whole units
-         * @param accessible false to guard
+         * @param address address of the first byte
+         * @param bytes size in bytes, whole units
+         * @param accessible false to guard, true to lift the guard
          */
         void protect(long address, long bytes, boolean accessible);
     }
@@ -56,11 +56,11 @@ public final class DebugLadder {
     private final Guard guard;
     private final int level;
     private volatile BooleanSupplier refuse = () -> false;
-    /** Ring of address and size; guarded by this. */
+    /** Ring of addresses and sizes; guarded by this. */
     private final long[] quarantine = new long[2 * QUARANTINE_COUNT];
     private int quarantineNext;
     private int quarantineCount;
-    /** Level 3: payload address to its size while in use; guarded by this. */
+    /** Level 3: the size of each payload in use, by address; guarded by this. */
     private final Map<Long, Long> guarded = new HashMap<>();
 
     DebugLadder(Allocator allocator, RunMap runs, Guard guard, int level) {
@@ -156,7 +156,7 @@ public final class DebugLadder {
         allocator.free(address - CANARY_BYTES, bytes + FRAME_BYTES);
     }
 
-    /** Offset of the first byte that is not the filling, or {@code bytes}. */
+    /** Returns the offset of the first byte that differs from the filling, or {@code bytes}. */
     private long firstTouched(long address, long bytes) {
         long at = 0;
         while (at + Long.BYTES <= bytes && memory.getFieldLong(address + at) == FILLING_LONG) {
@@ -207,7 +207,7 @@ public final class DebugLadder {
         return SizeClasses.unitsOf(CANARY_BYTES + even(bytes)) + 1;
     }
 
-    /** Addresses are even, so a payload of odd length has one byte of pad. */
+    /** Rounds up to an even number. Addresses are even, so a payload of odd length has one byte of padding. */
     private static long even(long bytes) {
         return bytes + 1 & -2L;
     }

@@ -5,17 +5,17 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The pages that a defragmentation empties: a bitmap of their units, so that an address is looked up by one load.
+ * The pages that a defragmentation empties: a bitmap of their units, so that one load decides for an address.
  *
- * <p>A victim is adopted like an active page, but nobody allocates from it, so it can only lose slots. One thread fills
- * and ends an evacuation. A thread that finds no memory may {@link #take} a victim for itself.
+ * <p>A victim is adopted like an active page, but no thread allocates from it, so it only loses slots. One thread
+ * begins and ends an evacuation. A thread that finds no memory may {@link #take} a victim for itself.
  */
 public final class Evacuation {
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** Read plainly: who sees an old bit moves a chunk for nothing, or leaves it where it is. */
+    /** Read plainly: a reader of an outdated bit moves a chunk without need, or leaves it in place. */
     private final long[] units;
-    /** A page that is taken by somebody, or not yet added, is 0. */
+    /** Addresses of the victims; 0 for a page that was taken, or not yet added. */
     private final long[] pages;
     private int count;
 
@@ -33,32 +33,32 @@ public final class Evacuation {
     }
 
     /**
-     * Tells whether memory lies in a page that is being emptied.
+     * Returns whether memory lies in a page that is being emptied.
      *
      * @param address any address of the region
-     * @return whether what is there should move
+     * @return whether a chunk at the address should move
      */
     public boolean contains(long address) {
         long unit = address >>> RegionLayout.UNIT_SHIFT;
         return unit >>> 6 < units.length && (units[(int) (unit >>> 6)] & 1L << unit) != 0;
     }
 
-    /** {@return how many victims there were; for the thread that evacuates} */
+    /** {@return the number of victims chosen; for the evacuating thread} */
     public int pageCount() {
         return count;
     }
 
-    /** Number of places for victims. */
+    /** Returns the number of places for victims. */
     int size() {
         return pages.length;
     }
 
-    /** A victim that nobody took, or 0. */
+    /** Returns a victim that was not taken, or 0. */
     long page(int index) {
         return (long) ELEMENT.getAcquire(pages, index);
     }
 
-    /** Makes the caller the owner of a victim; false if somebody was first. */
+    /** Makes the caller the owner of a victim; returns false if another thread was faster. */
     boolean take(int index, long page, int pageUnits) {
         if (!ELEMENT.compareAndSet(pages, index, page, 0L)) {
             return false;

@@ -5,13 +5,13 @@ import io.teff.engine.memory.RegionLayout;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the pages that a defragmentation empties, and lets them go. A victim is in the state ACTIVE meanwhile. */
+/** Chooses the pages that a defragmentation empties, and releases them. A victim is in the state ACTIVE meanwhile. */
 public final class Evacuator {
     private final Memory memory;
     private final RunMap runs;
     private final AllocStripes stripes;
     private final PageLists lists;
-    /** The evacuation under way, or null. */
+    /** The current evacuation, or null. */
     private volatile @Nullable Evacuation evacuation;
 
     Evacuator(RunMap runs, AllocStripes stripes, PageLists lists) {
@@ -22,18 +22,18 @@ public final class Evacuator {
         runs.reclaimBy(this::releaseEmptyVictims);
     }
 
-    /** Tells whether a page is a victim now. */
+    /** Returns whether a page is a victim now. */
     boolean isVictim(long page) {
         Evacuation victims = evacuation;
         return victims != null && victims.contains(page);
     }
 
     /**
-     * Chooses the sparsest listed pages of each class, as many as the free slots of its other listed pages can take in,
-     * and keeps them from being allocated from. One evacuation at a time; {@link #end} must follow.
+     * Chooses the sparsest listed pages of each class, as many as the free slots of the other listed pages of the
+     * class can take in, and excludes them from allocation. One evacuation at a time; {@link #end} must follow.
      *
-     * @param fillMax share of its slots that a page may have in use to be worth emptying
-     * @param rest called again and again, while nothing is held but the victims
+     * @param fillMax largest share of slots in use of a page that is worth emptying
+     * @param rest called repeatedly while nothing is held but the victims
      * @return the victims
      */
     public Evacuation begin(double fillMax, Runnable rest) {
@@ -50,10 +50,10 @@ public final class Evacuator {
         try {
             for (int c = 0; c < SizeClasses.COUNT; c++) {
                 for (int i = 0; i < counts[c]; i++) {
-                    AllocStripe stripe = stripes.acquire();     // not in a quiet moment
+                    AllocStripe stripe = stripes.acquire();     // excludes audits and walks
                     try {
                         long page = Objects.requireNonNull(sparse[c]).page(i);
-                        if (lists.adopt(c, page)) {             // what was seen of it may be over
+                        if (lists.adopt(c, page)) {             // its state may have changed since
                             victims.add(page, SizeClasses.pageUnits(c));
                         }
                     } finally {
@@ -92,14 +92,14 @@ public final class Evacuator {
     /**
      * Lists the victims again, or gives them back if they are empty.
      *
-     * @param victims what {@link #begin} returned
-     * @param rest called again and again, while nothing is held but the rest of the victims
+     * @param victims result of {@link #begin}
+     * @param rest called repeatedly while nothing is held but the remaining victims
      * @return bytes of the pages that were given back
      */
     public long end(Evacuation victims, Runnable rest) {
         long bytes = 0;
         for (int i = 0; i < victims.size(); i++) {
-            AllocStripe stripe = stripes.acquire();             // not in a quiet moment
+            AllocStripe stripe = stripes.acquire();             // excludes audits and walks
             try {
                 bytes += endVictim(victims, i);
             } finally {
@@ -121,7 +121,7 @@ public final class Evacuator {
             ? PageLayout.pageBytes(sizeClass) : 0;
     }
 
-    /** The last resort before FULL: a victim of the class becomes the caller's active page. */
+    /** Takes a victim of the class as the caller's active page: the last attempt before FULL. */
     long takeVictim(int sizeClass) {
         Evacuation victims = evacuation;
         for (int i = 0; victims != null && i < victims.size(); i++) {
@@ -135,9 +135,9 @@ public final class Evacuator {
     }
 
     /**
-     * Gives back the victims that are empty already, of whatever class they are; whoever calls holds a stripe.
+     * Gives back the victims of all classes that are empty already. The caller holds a stripe.
      *
-     * @return whether there was one
+     * @return whether a victim was given back
      */
     public boolean releaseEmptyVictims() {
         Evacuation victims = evacuation;

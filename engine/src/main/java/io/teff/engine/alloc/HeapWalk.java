@@ -6,41 +6,41 @@ import io.teff.engine.memory.RegionLayout;
 import java.util.function.LongPredicate;
 
 /**
- * Shows how the memory of a region is used, from the first address to the last: each unit belongs to exactly one page,
- * run or free stretch. Reads the header of each page of slots, and no chunk. For one thread in a quiet moment, that is
- * with all allocation stripes held; takes some 100 ns per page.
+ * Reports how the memory of a region is used, from the first address to the last: each unit belongs to exactly one
+ * page, run or free stretch. Reads the header of each page of slots, and no chunk. For one thread, while all
+ * allocation stripes are held; takes some 100 ns per page.
  */
 public final class HeapWalk {
     /**
-     * What a walker is told, in order of addresses.
+     * Receives pages, runs and free stretches in the order of addresses.
      *
-     * @param <E> what the visitor may throw
+     * @param <E> exception of the visitor
      */
     public interface Visitor<E extends Exception> {
         /**
-         * A page of slots.
+         * Called for a page of slots.
          *
-         * @param address its first byte
-         * @param sizeClass index of its size class
-         * @param slotsInUse slots that are handed out
-         * @param slotsClaimed free slots that a stripe holds for the next creates
+         * @param address address of the first byte
+         * @param sizeClass index of the size class
+         * @param slotsInUse number of allocated slots
+         * @param slotsClaimed free slots that a stripe has claimed for the next creates
          */
         void page(long address, int sizeClass, int slotsInUse, int slotsClaimed) throws E;
 
         /**
-         * A run that is neither a page of slots nor known to the caller.
+         * Called for a run that is neither a page of slots nor known to the caller.
          *
-         * @param address its first byte
-         * @param units its size
+         * @param address address of the first byte
+         * @param units size in units
          */
         void run(long address, long units) throws E;
 
         /**
-         * Units that are not handed out, of one block at most.
+         * Called for free units, of one block at most.
          *
-         * @param address the first byte
-         * @param units how many
-         * @param touchedUnits those that hold memory of the machine nevertheless
+         * @param address address of the first byte
+         * @param units number of units
+         * @param touchedUnits units among them that still hold memory of the machine
          */
         void free(long address, long units, long touchedUnits) throws E;
     }
@@ -50,10 +50,10 @@ public final class HeapWalk {
     private final Memory memory;
 
     /**
-     * Makes a walker.
+     * Creates a walk.
      *
-     * @param runs the region's run map
-     * @param stripes the stripes that allocate from it
+     * @param runs run map of the region
+     * @param stripes allocation stripes of the region
      */
     public HeapWalk(RunMap runs, AllocStripes stripes) {
         this.runs = runs;
@@ -67,12 +67,12 @@ public final class HeapWalk {
     }
 
     /**
-     * Walks over everything.
+     * Walks over the whole region.
      *
-     * @param <E> what the visitor may throw
-     * @param known tells which runs shall be left out
-     * @param visitor told of each page, run and free stretch
-     * @throws E what the visitor throws
+     * @param <E> exception of the visitor
+     * @param known returns true for runs to leave out
+     * @param visitor receives each page, run and free stretch
+     * @throws E if the visitor throws it
      */
     public <E extends Exception> void walk(LongPredicate known, Visitor<E> visitor) throws E {
         LongPredicate any = page -> true;
@@ -107,6 +107,6 @@ public final class HeapWalk {
                 return Long.bitCount(stripe.claimed(sizeClass));
             }
         }
-        return 0;                                               // a victim of the evacuation: nobody allocates from it
+        return 0;                                               // a victim of the evacuation: excluded from allocation
     }
 }

@@ -1,6 +1,5 @@
 package io.teff.engine.alloc;
 
-import io.teff.engine.error.StoreException;
 import io.teff.engine.memory.Memory;
 import java.util.function.LongPredicate;
 
@@ -20,32 +19,32 @@ public final class PageAudit {
         this.evacuator = evacuator;
     }
 
-    /** What an audit learns of a page. */
+    /** Receives the results of an audit. */
     public interface Visitor {
         /**
-         * Called once per page of slots.
+         * Called for each page of slots.
          *
-         * @param page its address
-         * @param slots slots that it has
-         * @param slotsInUse slots that are handed out
+         * @param page address of the page
+         * @param slots number of its slots
+         * @param slotsInUse number of allocated slots
          */
         void page(long page, int slots, int slotsInUse);
 
         /**
-         * Called once per run that is neither a page of slots nor known to the caller.
+         * Called for each run that is neither a page of slots nor known to the caller.
          *
-         * @param run its address
-         * @param units its size
+         * @param run address of the run
+         * @param units size in units
          */
-        void other(long run, long units);
+        void run(long run, long units);
     }
 
     /**
      * Checks every page against its class, bitmap, summary, control word and list. All stripes must be held.
      *
-     * @param isPage tells which page-sized runs are not pages of slots (tables, large chunks)
-     * @param visitor told of each page
-     * @throws StoreException naming the first page that is wrong
+     * @param isPage returns false for page-sized runs that are not pages of slots (tables, large chunks)
+     * @param visitor receives each page and run
+     * @throws io.teff.engine.error.StoreException that names the first wrong page
      */
     public void run(LongPredicate isPage, Visitor visitor) {
         int[] listed = new int[SizeClasses.COUNT];
@@ -53,7 +52,7 @@ public final class PageAudit {
             if (isPage.test(page)) {
                 int sizeClass = PageLayout.classOf(memory.getLong(page + PageLayout.IDENTITY));
                 if (sizeClass < 0 || SizeClasses.pageUnits(sizeClass) != units) {
-                    visitor.other(page, units);
+                    visitor.run(page, units);
                     return;
                 }
                 int inUse = auditPage(sizeClass, page);
@@ -75,16 +74,16 @@ public final class PageAudit {
         for (int word = 0; word < PageLayout.wordCount(capacity); word++) {
             long bits = memory.getLong(page + PageLayout.BITMAP + (long) word * Long.BYTES);
             free += Long.bitCount(bits);
-            require((bits & ~PageLayout.fullWord(capacity, word)) == 0, page,
+            PageLayout.require((bits & ~PageLayout.fullWord(capacity, word)) == 0, page,
                 "a free bit beyond the capacity");
-            require(bits == 0 || (summary & 1L << word) != 0, page, "free slots that the summary does not show");
+            PageLayout.require(bits == 0 || (summary & 1L << word) != 0, page, "free slots that the summary does not show");
         }
         for (int zero = PageLayout.ZERO; zero < PageLayout.BITMAP; zero += Long.BYTES) {
-            require(memory.getLong(page + zero) == 0, page, "reserved bytes that are not zero");
+            PageLayout.require(memory.getLong(page + zero) == 0, page, "reserved bytes that are not zero");
         }
         long control = memory.getLong(page + PageLayout.CONTROL);
         int state = PageControl.state(control);
-        require(PageControl.used(control) == capacity - free, page, "a wrong count of used slots");
+        PageLayout.require(PageControl.used(control) == capacity - free, page, "a wrong count of used slots");
         int claimed = 0;
         int owners = evacuator.isVictim(page) ? 1 : 0;
         for (int i = 0; i < stripes.count(); i++) {
@@ -93,14 +92,8 @@ public final class PageAudit {
                 claimed = Long.bitCount(stripes.stripe(i).claimed(sizeClass));
             }
         }
-        require(state == PageControl.ACTIVE ? owners == 1
+        PageLayout.require(state == PageControl.ACTIVE ? owners == 1
             : owners == 0 && (state == PageControl.FULL || state == PageControl.LISTED), page, "a wrong state");
         return PageControl.used(control) - claimed;
-    }
-
-    static void require(boolean right, long page, String what) {
-        if (!right) {
-            throw StoreException.fatal("page=0x" + Long.toHexString(page) + " has " + what);
-        }
     }
 }

@@ -1,7 +1,7 @@
 package io.teff.engine.alloc;
 
 /**
- * The control word of a page: how many slots are in use, and who takes care of the page. Pure functions.
+ * The control word of a page: the number of slots in use, and the state that decides who may change it. Pure functions.
  * <pre>
  *  63            19 18   16 15             0
  *  +---------------+-------+----------------+
@@ -15,9 +15,9 @@ package io.teff.engine.alloc;
  *  LISTED   to GONE     the freer of the last slot
  *  ACTIVE   to LISTING  abandoned by its owner
  * </pre>
- * A slot is "used" from when a stripe claims it until it is freed. Exactly one thread makes each step: whoever wins the
- * CAS to LISTING puts the page on its list, whoever wins the CAS to GONE takes it off and gives it back. So no other
- * thread looks at a page after it was given back.
+ * A slot counts as used from the time a stripe claims it until it is freed. Exactly one thread makes each transition:
+ * the winner of the CAS to LISTING puts the page on its list, the winner of the CAS to GONE removes it from the list
+ * and gives it back. So no other thread accesses a page after it was given back.
  */
 public final class PageControl {
     /** A stripe allocates from the page. */
@@ -28,9 +28,9 @@ public final class PageControl {
     public static final int LISTING = 2;
     /** On its class's list: any stripe may adopt it. */
     public static final int LISTED = 3;
-    /** Empty; the thread that made it so gives it back. */
+    /** Empty; the thread that made this transition gives the page back. */
     public static final int GONE = 4;
-    /** Result of a step that is not possible now. */
+    /** Result of a transition that is not possible now. */
     public static final long REFUSED = -1L;
 
     private static final int USED_BITS = 16;
@@ -52,13 +52,16 @@ public final class PageControl {
         return (int) (word & USED_MASK);
     }
 
-    /** After the owner claimed slots. */
+    /** Returns the word after the owner has claimed slots. */
     static long claimed(long word, int count) {
         assert state(word) == ACTIVE : word;
         return pack(ACTIVE, used(word) + count);
     }
 
-    /** After a slot was freed by anyone; {@link #REFUSED} if none is used, which is a broken page. */
+    /**
+     * Returns the word after any thread has freed a slot; {@link #REFUSED} if no slot is used, because the page is
+     * damaged.
+     */
     static long freed(long word) {
         int left = used(word) - 1;
         if (left < 0) {
@@ -72,25 +75,28 @@ public final class PageControl {
         };
     }
 
-    /** After the owner found no free slot; {@link #REFUSED} if one was freed meanwhile. */
+    /** Returns the word after the owner has found no free slot; {@link #REFUSED} if a slot was freed meanwhile. */
     static long exhausted(long word, int capacity) {
         assert state(word) == ACTIVE : word;
         return used(word) == capacity ? pack(FULL, capacity) : REFUSED;
     }
 
-    /** After the owner let go of a page that still has free slots: the owner lists it. */
+    /** Returns the word after the owner has abandoned a page with free slots, which the owner then lists. */
     static long abandoned(long word) {
         assert state(word) == ACTIVE : word;
         return pack(LISTING, used(word));
     }
 
-    /** When the lister has the class lock. */
+    /** Returns the word after the lister, which holds the class lock, has listed the page. */
     static long listed(long word) {
         assert state(word) == LISTING : word;
         return pack(used(word) == 0 ? GONE : LISTED, used(word));
     }
 
-    /** When a stripe takes the page from the list; {@link #REFUSED} if it is going away. */
+    /**
+     * Returns the word after a stripe has taken the page from the list; {@link #REFUSED} if the page is about to be
+     * released.
+     */
     static long adopted(long word) {
         return state(word) == LISTED ? pack(ACTIVE, used(word)) : REFUSED;
     }

@@ -3,8 +3,9 @@ package io.teff.engine.alloc;
 import io.teff.engine.memory.Memory;
 
 /**
- * The listed pages of each size class: those with free slots that nobody allocates from, in a list through their
- * headers. Each list has a lock, held for a few links; a page's state decides who may do what, see {@link PageControl}.
+ * The listed pages of each size class: pages with free slots from which no stripe allocates, linked through their
+ * headers. Each list has a lock, held for a few links. A page's state decides which thread may change it, see {@link
+ * PageControl}.
  */
 final class PageLists {
     private final Memory memory;
@@ -21,7 +22,10 @@ final class PageLists {
         }
     }
 
-    /** Takes a page with free slots off the list of its class; its address, now ACTIVE and the caller's, or 0. */
+    /**
+     * Takes a page with free slots off the list of its class; returns its address, in state ACTIVE and owned by the
+     * caller, or 0.
+     */
     long adopt(int sizeClass) {
         synchronized (locks[sizeClass]) {
             for (long page = heads[sizeClass]; page != 0; page = memory.getLong(page + PageLayout.NEXT)) {
@@ -33,7 +37,7 @@ final class PageLists {
         return 0;
     }
 
-    /** The same with one page, if it is a listed page of the class at all; whether it is the caller's now. */
+    /** Takes a page off the list, if it is a listed page of the class; returns whether the caller owns it now. */
     boolean adopt(int sizeClass, long page) {
         synchronized (locks[sizeClass]) {
             long identity = PageLayout.identity(sizeClass);
@@ -56,7 +60,7 @@ final class PageLists {
         return true;
     }
 
-    /** Lists a page that its freer has brought to LISTING, or releases it if its last slot came back meanwhile. */
+    /** Lists a page that its freer has moved to LISTING, or releases it if its last slot was freed meanwhile. */
     void list(int sizeClass, long page) {
         boolean gone;
         synchronized (locks[sizeClass]) {
@@ -76,7 +80,7 @@ final class PageLists {
         }
     }
 
-    /** Releases a listed page whose last slot came back. */
+    /** Releases a listed page whose last slot was freed. */
     void takeOffAndRelease(int sizeClass, long page) {
         synchronized (locks[sizeClass]) {
             unlink(sizeClass, page);
@@ -89,7 +93,10 @@ final class PageLists {
         runs.release(page, SizeClasses.pageUnits(sizeClass));
     }
 
-    /** A page that becomes LISTED may be seen as GONE by its last freer only after the class lock is free: linked. */
+    /**
+     * Links a page. Its last freer can see LISTED and move it to GONE, but takes the class lock after that: then it is
+     * linked.
+     */
     private void link(int sizeClass, long page) {
         long next = heads[sizeClass];
         memory.putLong(page + PageLayout.NEXT, next);
@@ -113,7 +120,7 @@ final class PageLists {
         }
     }
 
-    /** Lists a page that the caller owns; true if no slot of it is in use. */
+    /** Gives up a page that the caller owns; returns whether no slot of it is in use. */
     boolean letGo(int sizeClass, long page) {
         long control;
         long abandoned;
@@ -125,17 +132,17 @@ final class PageLists {
         return PageControl.used(abandoned) == 0;
     }
 
-    /** Checks a list whose pages are counted; nothing changes meanwhile. */
+    /** Checks a list against a count of its pages. Nothing may change meanwhile. */
     void audit(int sizeClass, int expected) {
         synchronized (locks[sizeClass]) {
             int count = 0;
             long prev = 0;
             for (long page = heads[sizeClass]; page != 0; page = memory.getLong(page + PageLayout.NEXT)) {
-                PageAudit.require(memory.getLong(page + PageLayout.PREV) == prev, page, "a wrong back link");
-                PageAudit.require(++count <= expected, page, "a list that is too long");
+                PageLayout.require(memory.getLong(page + PageLayout.PREV) == prev, page, "a wrong back link");
+                PageLayout.require(++count <= expected, page, "a list that is too long");
                 prev = page;
             }
-            PageAudit.require(count == expected, prev, "listed pages that its list does not reach, class=" + sizeClass);
+            PageLayout.require(count == expected, prev, "listed pages that its list does not reach, class=" + sizeClass);
         }
     }
 }

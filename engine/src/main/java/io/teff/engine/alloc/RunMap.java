@@ -11,26 +11,26 @@ import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 
 /**
- * Hands out runs of units and grows the region when none is left.
+ * Allocates runs of units, and grows the region when no run is free.
  *
- * <p>Four bits per unit on the Java heap (128 KiB per GiB): {@code used}, and {@code head} for the first unit of a run,
- * so a release is checked exactly; {@code touched}; and {@code slots} for the first unit of a page of slots. A page is
- * a run of 2 to 64 units, a power of two, aligned to its size; a search for one starts at the lowest block that may
- * have one (a hint that only a release lowers), so filling a region costs constant time per page. Larger runs are first
- * fit; runs of a block and more take blocks that lie together.
+ * <p>Four bits per unit on the Java heap (128 KiB per GiB): {@code used}; {@code head} for the first unit of a run, so
+ * that a release is checked exactly; {@code touched}; and {@code slots} for the first unit of a page of slots. A page
+ * is a run of 2 to 64 units, a power of two, aligned to its size. The search for a page starts at the lowest block
+ * that may have one (a hint that only a release lowers), so filling a region costs constant time per page. Larger runs
+ * are allocated first fit; runs of a block or more take adjacent blocks.
  *
- * <p>Thread-safe: every method holds the map's lock, for some 100 ns; {@link GiveBack} lets it go while the kernel
+ * <p>Thread-safe: every method holds the map's lock, for some 100 ns; {@link GiveBack} releases it while the kernel
  * works. Lock rank: see {@code docs/LOCKS.md}.
  */
 public final class RunMap {
-    /** Result when the region is at its limit. */
+    /** Result if the region is at its limit. */
     public static final long FULL = 0;
 
     private static final int WORDS_PER_BLOCK = RegionLayout.UNITS_PER_BLOCK >> 6;
     private static final BooleanSupplier NEVER = () -> false;
-    /** Result when some of the units are with the kernel at this moment. */
+    /** Result if some of the units are being given back to the kernel at this moment. */
     private static final long BEING_GIVEN = -1;
-    /** The kernel takes some 20 us for so many units. */
+    /** The kernel takes some 20 us for this many units. */
     private static final int GIVE_BACK_UNITS_MAX = 64;
     private static final int SPINS = 64;
 
@@ -44,18 +44,21 @@ public final class RunMap {
     private long[] slots = {};
     private int[] freeUnits = {};
     private int blockEnd = RegionLayout.FIRST_BLOCK;
-    /** By log2 of the page's units: no lower block has such a page. */
+    /** For each page size (log2 of its units), the lowest block that may have room for a page. */
     private final int[] pageHints = new int[Integer.SIZE];
     private long usedUnits;
     private long touchedUnits;
-    /** The free stretch that is with the kernel at this moment, which nobody may take from; none if the end is 0. */
+    /**
+     * The free stretch that is being given back to the kernel, from which nothing may be allocated; none if the end is
+     * 0.
+     */
     private long givenFirst;
     private long givenEnd;
     private BooleanSupplier refuse = NEVER;
     private volatile BooleanSupplier reclaim = NEVER;
 
     /**
-     * Makes an empty map.
+     * Creates an empty map.
      *
      * @param region the memory to divide
      */
@@ -66,28 +69,28 @@ public final class RunMap {
     }
 
     /**
-     * Injects shortage, for tests.
+     * Injects a shortage, for tests.
      *
-     * @param refusal asked on every request; true refuses it as if the region were at its limit
+     * @param refusal asked on each request; true refuses it as if the region were at its limit
      */
     public synchronized void refuseWhen(BooleanSupplier refusal) {
         refuse = Objects.requireNonNull(refusal);
     }
 
     /**
-     * Says what may be done before a request is refused.
+     * Sets the last attempt before a request is refused.
      *
-     * @param reclaimer asked without the map's lock; true if it has given something back
+     * @param reclaimer called without the map's lock; returns true if it has given memory back
      */
     void reclaimBy(BooleanSupplier reclaimer) {
         reclaim = reclaimer;
     }
 
     /**
-     * Takes an aligned page.
+     * Allocates an aligned page.
      *
      * @param units 2, 4, 8, 16 or 64
-     * @return its address, or {@link #FULL}; content is undefined
+     * @return its address, or {@link #FULL}; the content is undefined
      */
     public long takePage(int units) {
         return take(true, units);
@@ -112,10 +115,10 @@ public final class RunMap {
     }
 
     /**
-     * Takes a run of any size.
+     * Allocates a run of any size.
      *
      * @param units at least 1
-     * @return its address, or {@link #FULL}; content is undefined
+     * @return its address, or {@link #FULL}; the content is undefined
      */
     public long takeRun(long units) {
         return take(false, units);
@@ -127,8 +130,9 @@ public final class RunMap {
     }
 
     /**
-     * The place is the same whether a part of it is being given back at this moment or not: else the map would become
-     * full of holes. The kernel needs microseconds, and who gives could take a lock again and again: so this spins.
+     * Allocates a run, and waits while a part of it is being given back, so that the position does not depend on that;
+     * otherwise the map would become fragmented. Spins, because the kernel needs only microseconds, and the giving
+     * thread could take a lock again and again.
      */
     private long takeOrWait(boolean isPage, long units) {
         long run = tryTake(isPage, units);
@@ -168,7 +172,7 @@ public final class RunMap {
     private long takeBlocks(long units) {
         long blocksLong = (units + RegionLayout.UNITS_PER_BLOCK - 1) / RegionLayout.UNITS_PER_BLOCK;
         if (blocksLong > region.blockLimit()) {
-            return FULL;                                        // more than there can ever be
+            return FULL;                                        // more than the region can ever have
         }
         int blocks = (int) blocksLong;
         int together = 0;
@@ -182,7 +186,7 @@ public final class RunMap {
                 return mark(block - blocks + 1, 0, units);
             }
         }
-        int last = region.reserved() ? together : 0;          // free blocks at the end, which new ones run on from
+        int last = region.reserved() ? together : 0;          // free blocks at the end, continued by new ones
         int first = blockEnd - last;
         return growBy(blocks - last) ? mark(first, 0, units) : FULL;
     }
@@ -254,10 +258,10 @@ public final class RunMap {
     }
 
     /**
-     * Takes a run back.
+     * Releases a run.
      *
-     * @param address what was handed out
-     * @param units its size
+     * @param address address of the run
+     * @param units size of the run
      * @throws StoreException if no run of that size starts there; nothing is changed
      */
     public synchronized void release(long address, long units) {
@@ -280,11 +284,11 @@ public final class RunMap {
     }
 
     /**
-     * Tells whether a run of exactly that size starts at an address.
+     * Returns whether a run of exactly a size starts at an address.
      *
      * @param address any number
-     * @param units its size
-     * @return whether {@link #release} would accept it
+     * @param units size of the run
+     * @return whether {@link #release} would accept the arguments
      */
     public synchronized boolean isRun(long address, long units) {
         long first = address >>> RegionLayout.UNIT_SHIFT;
@@ -303,15 +307,15 @@ public final class RunMap {
 
     // ---- giving back ----
 
-    /** {@return a walk over all free units that gives them back} */
+    /** {@return a walk that gives all free units back} */
     public GiveBack giveBack() {
         return new GiveBack();
     }
 
     /**
-     * Gives free units back to the kernel, where the region can. The kernel takes microseconds for each stretch, and
-     * nobody else waits meanwhile but those whose memory would be a part of it. One step at a time in the whole map,
-     * which is what allocation stripes are for.
+     * Gives free units back to the kernel, if the region can. The kernel takes microseconds for each stretch;
+     * meanwhile only requests wait that would get memory of that stretch. One step at a time in the whole map, which
+     * the allocation stripes ensure.
      */
     public final class GiveBack {
         private long next = unitIndex(RegionLayout.FIRST_BLOCK, 0);
@@ -320,7 +324,7 @@ public final class RunMap {
         private GiveBack() {}
 
         /**
-         * Gives one stretch back, or finds that there is none near.
+         * Gives one stretch back, or finds that none is near.
          *
          * @return false at the end
          */
@@ -340,7 +344,9 @@ public final class RunMap {
             return next < unitIndex(blockEnd(), 0);
         }
 
-        /** Finds a stretch up to the end of a block; its units, of which the last is in front of next. */
+        /**
+         * Finds a stretch up to the end of a block; returns its units, the last of which is in front of {@code next}.
+         */
         private long begin() {
             synchronized (RunMap.this) {
                 long end = unitIndex(Math.min(blockOf(next) + 1, blockEnd), 0);
@@ -384,30 +390,30 @@ public final class RunMap {
     // ---- pages of slots ----
 
     /**
-     * Says that a page is formatted as a page of slots, until it is released.
+     * Marks a page as a page of slots until it is released.
      *
-     * @param page what {@link #takePage} returned
+     * @param page result of {@link #takePage}
      */
     synchronized void markSlots(long page) {
         set(slots, page >>> RegionLayout.UNIT_SHIFT);
     }
 
     /**
-     * Asks something of a page while it cannot be released.
+     * Evaluates a question about a page while the page cannot be released.
      *
      * @param page any address
-     * @param question asked if a page of slots starts there
-     * @return its answer, or false
+     * @param question evaluated if a page of slots starts at the address
+     * @return the answer, or false
      */
     synchronized boolean isSlotPage(long page, LongPredicate question) {
         return isSet(slots, page >>> RegionLayout.UNIT_SHIFT) && question.test(page);
     }
 
     /**
-     * Shows the pages of slots of one block; none of them can be released meanwhile.
+     * Visits the pages of slots of one block, none of which can be released meanwhile.
      *
      * @param block index of the block
-     * @param visitor told of each page's address
+     * @param visitor receives the address of each page
      */
     synchronized void forEachSlotPage(int block, LongConsumer visitor) {
         for (int word = block * WORDS_PER_BLOCK; word < (block + 1) * WORDS_PER_BLOCK; word++) {
@@ -422,22 +428,22 @@ public final class RunMap {
         return blockEnd;
     }
 
-    /** What a walker is told of each run. */
+    /** Receives runs. */
     @FunctionalInterface
     public interface RunVisitor {
         /**
-         * Called once per run, in order of addresses.
+         * Called once for each run, in the order of addresses.
          *
-         * @param address first byte
-         * @param units size
+         * @param address address of the first byte
+         * @param units size in units
          */
         void run(long address, long units);
     }
 
     /**
-     * Walks all runs that are handed out; the map is locked meanwhile.
+     * Walks all allocated runs; the map is locked meanwhile.
      *
-     * @param visitor told of each run
+     * @param visitor receives each run
      */
     public synchronized void forEachRun(RunVisitor visitor) {
         long end = unitIndex(blockEnd, 0);
@@ -453,7 +459,7 @@ public final class RunMap {
         }
     }
 
-    /** The first unit behind a run: another run's, or a free one. */
+    /** Returns the first unit behind a run, which is free or begins another run. */
     private long runEnd(long first) {
         long end = unitIndex(blockEnd, 0);
         for (long index = first + 1; index < end; index = (index | Long.SIZE - 1) + 1) {
@@ -467,9 +473,9 @@ public final class RunMap {
     }
 
     /**
-     * Tells whether a unit is handed out.
+     * Returns whether a unit is allocated.
      *
-     * @param address anything in it
+     * @param address any address in the unit
      * @return whether it belongs to a run
      */
     synchronized boolean isUsed(long address) {
@@ -477,11 +483,11 @@ public final class RunMap {
     }
 
     /**
-     * The size of a run, or of the free stretch to the next run or the end of the block. Who walks from one to the next
-     * holds the lock for a step only, and must know that nothing changes meanwhile.
+     * Returns the size of a run, or of the free stretch up to the next run or the end of the block. A walk holds the
+     * lock only for each step, so its caller must ensure that nothing changes meanwhile.
      *
      * @param address where the run or stretch begins
-     * @return units
+     * @return size in units
      */
     synchronized long stretchUnits(long address) {
         long first = address >>> RegionLayout.UNIT_SHIFT;
@@ -499,9 +505,9 @@ public final class RunMap {
     /**
      * Counts units that hold memory of the machine.
      *
-     * @param address of the first unit
-     * @param units how many to look at
-     * @return how many of them were used and not given back since
+     * @param address address of the first unit
+     * @param units number of units to check
+     * @return the number of units that were used and not given back since
      */
     synchronized long touchedUnits(long address, long units) {
         long first = address >>> RegionLayout.UNIT_SHIFT;
@@ -513,7 +519,7 @@ public final class RunMap {
     }
 
     /**
-     * Recomputes all sums and checks that every used unit belongs to a run.
+     * Recomputes all sums, and checks that every used unit belongs to a run.
      *
      * @throws StoreException if they disagree
      */
@@ -544,7 +550,7 @@ public final class RunMap {
     }
 
     /**
-     * Bytes in runs that are handed out.
+     * Returns the bytes in allocated runs.
      *
      * @return bytes
      */
@@ -553,7 +559,8 @@ public final class RunMap {
     }
 
     /**
-     * Bytes of machine memory that the region holds: units that were ever used, and what is prepared for growth.
+     * Returns the bytes of machine memory that the region holds: units that were ever used, and memory prepared for
+     * growth.
      *
      * @return bytes
      */
@@ -562,9 +569,9 @@ public final class RunMap {
     }
 
     /**
-     * The accessor of the region's memory.
+     * Returns the accessor of the region's memory.
      *
-     * @return the same object always
+     * @return always the same object
      */
     public Memory memory() {
         return memory;

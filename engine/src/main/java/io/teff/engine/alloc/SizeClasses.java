@@ -3,14 +3,14 @@ package io.teff.engine.alloc;
 import io.teff.engine.memory.RegionLayout;
 
 /**
- * The sizes of slots, and the size of the page each kind of slot lives in. Pure functions.
+ * The sizes of slots, and the page size for each size of slot. Pure functions.
  * <pre>
  *  slot bytes    2   4   6 ... 126 128 | 132 136 ... 256 | 264 ... 512 | ... | 8448 ... 16384
  *  step          2                     |  4              |  8          |     |  256
  *  class         0   1   2 ...      63 |  64 ...      95 |  96 ...     |     |  ... 287
  * </pre>
- * Steps of 2 keep the waste of tiny chunks at half a byte on average; 32 steps per doubling keep it below 3 % above. A
- * size that is a multiple of 8 (4, 2) has a slot size that is one too, so payloads are naturally aligned.
+ * Steps of 2 keep the average waste of tiny chunks at half a byte; above, 32 steps per doubling keep it below 3 %. A
+ * size that is a multiple of 8 (4, 2) has a slot size that is a multiple, too, so payloads are naturally aligned.
  */
 public final class SizeClasses {
     private static final int SMALL_STEP_SHIFT = 1;
@@ -41,7 +41,7 @@ public final class SizeClasses {
     private SizeClasses() {}
 
     /**
-     * The class of the smallest slot that holds a number of bytes.
+     * Returns the class of the smallest slot for a number of bytes.
      *
      * @param bytes 1 to {@link #SLOT_BYTES_MAX}
      * @return index of the class
@@ -58,7 +58,7 @@ public final class SizeClasses {
     }
 
     /**
-     * The bytes of a class's slots.
+     * Returns the size of a class's slots.
      *
      * @param sizeClass index of a class
      * @return bytes of one slot
@@ -73,11 +73,11 @@ public final class SizeClasses {
     }
 
     /**
-     * The units of a class's pages; a power of two, and pages are aligned to their size. The tiniest slots have smaller
-     * pages, because a page has so many slots at most.
+     * Returns the size of a class's pages: a power of two, to which the pages are aligned. The smallest slots have
+     * smaller pages, because the number of slots per page is limited.
      *
      * @param sizeClass index of a class
-     * @return 2, 4, 8, 16 or 64
+     * @return 2, 4, 8, 16 or 64 units
      */
     static int pageUnits(int sizeClass) {
         int slot = slotBytes(sizeClass);
@@ -89,17 +89,17 @@ public final class SizeClasses {
     }
 
     /**
-     * The bytes of a class's pages.
+     * Returns the size of a class's pages.
      *
      * @param sizeClass index of a class
-     * @return bytes of a page, header and all
+     * @return bytes of a page, including its header
      */
     public static int pageBytes(int sizeClass) {
         return PageLayout.pageBytes(sizeClass);
     }
 
     /**
-     * The slots in a class's pages.
+     * Returns the number of slots in a class's pages.
      *
      * @param sizeClass index of a class
      * @return slots of a page
@@ -109,7 +109,7 @@ public final class SizeClasses {
     }
 
     /**
-     * The bytes that an allocation really takes: its slot, or whole units.
+     * Returns the memory that an allocation takes: its slot, or whole units.
      *
      * @param bytes at least 1
      * @return bytes of the slot or run
@@ -119,7 +119,7 @@ public final class SizeClasses {
     }
 
     /**
-     * The units that a number of bytes needs.
+     * Returns the number of units for a number of bytes.
      *
      * @param bytes any size
      * @return whole units

@@ -3,14 +3,16 @@ package io.teff.engine.alloc;
 import io.teff.engine.memory.RegionLayout;
 import java.util.Arrays;
 
-/** The listed pages of one class, with the number of slots in use as it was when they were seen. For one thread. */
+/** The listed pages of one class, with their number of slots in use at the time they were visited. For one thread. */
 final class SparsePages {
     private static final int INITIAL_COUNT = 64;
     private static final int UNIT_BITS = 40;
     private static final long UNIT_MASK = (1L << UNIT_BITS) - 1;
 
     private final int capacity;
-    /** Slots in use above the page's unit, so that sorting puts the sparsest first. */
+    /**
+     * Slots in use in the high bits, the page's unit in the low bits, so that sorting puts the sparsest pages first.
+     */
     private long[] pages = new long[INITIAL_COUNT];
     private int count;
     private long used;
@@ -27,7 +29,10 @@ final class SparsePages {
         used += slotsUsed;
     }
 
-    /** Chooses the sparsest pages, as long as the free slots of all others take in what they have; how many. */
+    /**
+     * Chooses the sparsest pages, as long as the other pages have enough free slots for their content; returns their
+     * number.
+     */
     int chooseVictims(double fillMax) {
         Arrays.sort(pages, 0, count);
         long room = (long) count * capacity - used;
@@ -43,7 +48,7 @@ final class SparsePages {
         return count;
     }
 
-    /** A page, after the choice the sparsest ones first. */
+    /** Returns the address of a page; after the choice, the sparsest pages come first. */
     long page(int index) {
         return (pages[index] & UNIT_MASK) << RegionLayout.UNIT_SHIFT;
     }

@@ -3,39 +3,39 @@ package io.teff.engine.codec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns values of one type into bytes and back. Implementations are thread-safe and keep no state of a call.
+ * Encodes values of one type as bytes and decodes them. Implementations are thread-safe and keep no state between
+ * calls.
  *
  * @param <T> type of the values
  */
 public interface Codec<T> {
     /**
-     * Writes a value behind what is there.
+     * Writes a value at the output's position.
      *
      * @param value not null
-     * @param out where to
-     * @throws IndexOutOfBoundsException if a window of fixed size is too small; what was written before is undefined
+     * @param out target
+     * @throws IndexOutOfBoundsException if a window of fixed size is too small; its content is undefined afterwards
      */
     void write(T value, Output out);
 
     /**
-     * Reads a value.
+     * Reads a value at the input's position, which is behind the value afterwards.
      *
-     * @param in where from; its position is behind the value afterwards
+     * @param in source
      * @return a new value, not null
-     * @throws MalformedException if these are not the bytes of such a value
+     * @throws MalformedException if the bytes do not encode such a value
      */
     T read(Input in);
 
     /**
-     * Says what the bytes mean: two codecs with the same fingerprint read what the other writes.
+     * Returns a hash of the encoding: codecs with equal fingerprints read each other's bytes.
      *
      * @return 64 bits that never change for a codec
      */
     long fingerprint();
 
     /**
-     * Says the same as the fingerprint, to people. What lies under a name in a store was written by a codec with this
-     * text.
+     * Describes the encoding as readable text. A store keeps this text of the codec that wrote a named collection.
      *
      * @return a text that never changes for a codec
      */
@@ -44,16 +44,17 @@ public interface Codec<T> {
     }
 
     /**
-     * Bytes of each value, if all have the same number.
+     * Returns the size of each value, if all values have the same size.
      *
-     * @return the number, or -1
+     * @return size in bytes, or -1 if it varies
      */
     default int fixedBytes() {
         return -1;
     }
 
     /**
-     * Writes values in pieces, if the codec can. The bytes are those that {@link #write} makes at once.
+     * Makes a writer for values in consecutive windows, if the codec supports it. The bytes are those of {@link
+     * #write}.
      *
      * @return a writer for one value at a time, or null
      */
@@ -62,9 +63,10 @@ public interface Codec<T> {
     }
 
     /**
-     * Reads values from pieces, if the codec can: a value must say where it ends.
+     * Makes a reader for values in consecutive windows, if the codec supports it: the bytes of a value must determine
+     * where it ends.
      *
-     * @param bytesMax the most bytes that a value may take
+     * @param bytesMax largest size of a value in bytes
      * @return a reader for one value at a time, or null
      */
     default @Nullable PartialReader<T> partialReader(int bytesMax) {

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks the constructor or static method by which values of a class are made when they are read: the one with a
- * parameter for each field that is stored. Records need none.
+ * Marks the constructor or static factory method that makes values of a class when they are read. It has one parameter
+ * for each stored field. Records do not need it.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.CONSTRUCTOR, ElementType.METHOD})
@@ -15,7 +15,8 @@ public @interface Creator {
     /**
      * Names of the fields, in the order of the parameters.
      *
-     * @return the names; none if the class was compiled with {@code -parameters} and they are named like the fields
+     * @return the names; empty if the class was compiled with {@code -parameters} and each parameter is named like its
+     *     field
      */
     String[] value() default {};
 }

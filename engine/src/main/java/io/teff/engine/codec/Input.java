@@ -1,20 +1,23 @@
 package io.teff.engine.codec;
 
+import io.teff.engine.codec.bytes.CodecLimits;
+import io.teff.engine.codec.bytes.Latin1;
+import io.teff.engine.codec.bytes.Leb128;
+import io.teff.engine.codec.bytes.LittleEndian;
 import io.teff.engine.memory.ArrayBytes;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * Where a codec reads from: a window of an array with a position. Nothing that it returns was taken on trust: what is
- * not there is refused before anything is allocated for it. Not thread-safe.
+ * Source of a codec: a window of an array with a read position. The bytes are not trusted: each length and count is
+ * checked against the bytes that are left before anything is allocated for it. Not thread-safe.
  */
 public final class Input {
     private static final int BYTE_SHIFT = 3;
     private static final int VAR_SHIFT = 7;
     private static final int VAR_MORE = 0x80;
     private static final int VAR_SHIFT_MAX = 63;
-    static final int EMPTY_ELEMENTS_MAX = 100_000;
 
     private byte[] array;
     private int start;
@@ -22,15 +25,15 @@ public final class Input {
     private int position;
     private int emptyElements;
     private int depth;
-    /** What {@link #copyFrom} has copied to. */
+    /** Target of {@link #copyFrom}; reused. */
     private byte[] copy = {};
 
     /**
-     * Makes an input over a part of an array.
+     * Makes an input over a range of an array.
      *
-     * @param array where the bytes are; must not change while it is read
-     * @param from first index
-     * @param length how many
+     * @param array bytes to read; must not change meanwhile
+     * @param from index of the first byte
+     * @param length number of bytes
      */
     public Input(byte[] array, int from, int length) {
         Objects.checkFromIndexSize(from, length, array.length);
@@ -41,11 +44,11 @@ public final class Input {
     }
 
     /**
-     * The same over another part.
+     * Starts again over another range, as a new input would.
      *
-     * @param source where the bytes are
-     * @param from first index
-     * @param length how many
+     * @param source bytes to read; must not change meanwhile
+     * @param from index of the first byte
+     * @param length number of bytes
      */
     public void reset(byte[] source, int from, int length) {
         Objects.checkFromIndexSize(from, length, source.length);
@@ -58,12 +61,12 @@ public final class Input {
     }
 
     /**
-     * The same over a copy of a part of a segment. The copy's array is used again.
+     * Starts again over a copy of a segment's range. The array of the copy is reused by later calls.
      *
      * @param source on or off the heap
-     * @param offset in the source
-     * @param length how many bytes
-     * @throws IndexOutOfBoundsException if there are not so many
+     * @param offset of the first byte in the source
+     * @param length number of bytes
+     * @throws IndexOutOfBoundsException if the range is not inside the source
      */
     public void copyFrom(MemorySegment source, long offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.byteSize());
@@ -75,27 +78,36 @@ public final class Input {
     }
 
     /**
-     * The array.
+     * Returns the array that contains the window.
      *
-     * @return what is read is in it
+     * @return the array itself, not a copy
      */
     public byte[] array() {
         return array;
     }
 
     /**
-     * How much was read.
+     * Returns the number of bytes read.
      *
-     * @return bytes from the beginning of the window
+     * @return bytes from the start of the window to the position
      */
     public int offset() {
         return position - start;
     }
 
     /**
-     * How much is left.
+     * Returns the position as an index of {@link #array()}.
      *
-     * @return bytes
+     * @return index of the next byte
+     */
+    public int position() {
+        return position;
+    }
+
+    /**
+     * Returns the number of bytes left.
+     *
+     * @return bytes from the position to the end of the window
      */
     public int left() {
         return end - position;
@@ -104,16 +116,16 @@ public final class Input {
     // ---- reading ----
 
     /**
-     * Moves the position behind bytes that the caller looks at itself.
+     * Advances the position over bytes that the caller reads from the array itself.
      *
-     * @param bytes how many
-     * @return index in {@link #array()} of the first
-     * @throws MalformedException if there are not so many
+     * @param bytes number of bytes
+     * @return index of the first of them in {@link #array()}
+     * @throws MalformedException if fewer bytes are left
      */
     public int take(int bytes) {
         int at = position;
         if (bytes < 0 || bytes > end - at) {
-            throw malformed(bytes + " bytes are needed, " + left() + " are left");
+            throw malformed(bytes + " bytes are needed, but " + left() + " are left");
         }
         position = at + bytes;
         return at;
@@ -136,7 +148,7 @@ public final class Input {
      */
     public int getInt() {
         int at = take(Integer.BYTES);
-        return Bytes.getInt(array, at);
+        return LittleEndian.getInt(array, at);
     }
 
     /**
@@ -146,11 +158,11 @@ public final class Input {
      */
     public long getLong() {
         int at = take(Long.BYTES);
-        return Bytes.getLong(array, at);
+        return LittleEndian.getLong(array, at);
     }
 
     /**
-     * Reads what {@link Output#putVar} wrote; only the shortest form is accepted.
+     * Reads a number written by {@link Output#putVar}. Only its shortest form is accepted.
      *
      * @return the number
      */
@@ -171,127 +183,61 @@ public final class Input {
                 return value;
             }
         }
-        throw malformed("a number that is not in its shortest form");
+        throw malformed("a LEB128 number that is not in its shortest form");
     }
 
     /**
-     * Reads what {@link Output#putZigzag} wrote.
+     * Reads a number written by {@link Output#putZigzag}.
      *
      * @return the number
      */
     public long getZigzag() {
-        long value = position <= end - Bytes.VAR_BYTES_MAX ? getVarAtOnce() : getVar();
+        long value = position <= end - Leb128.BYTES_MAX ? getVarAtOnce() : getVar();
         return value >>> 1 ^ -(value & 1);
     }
 
-    /** The same as {@link #getVar}, without a branch that depends on how long the number is, unless it is very long. */
+    /**
+     * Reads a number of up to eight bytes like {@link #getVar}, without a branch that depends on its length; longer
+     * ones have a path of their own.
+     */
     private long getVarAtOnce() {
-        long word = Bytes.getLong(array, position);
-        int last = Long.numberOfTrailingZeros(~word & Bytes.VAR_MORE);
+        long word = LittleEndian.getLong(array, position);
+        int last = Long.numberOfTrailingZeros(~word & Leb128.MORE_MASK);
         int bytes = last + 1 >>> BYTE_SHIFT;
-        long value = Long.compress(word & -1L >>> Long.SIZE - 1 - last, Bytes.VAR_BITS);
-        if (bytes != Bytes.varBytes(value)) {
-            return getLongVarAtOnce(word);                      // it does not end in the word, or is not the shortest
+        long value = Long.compress(word & -1L >>> Long.SIZE - 1 - last, Leb128.PAYLOAD_MASK);
+        if (bytes != Leb128.bytes(value)) {
+            return getLongVarAtOnce(word);                      // longer than the word, or not the shortest form
         }
         position += bytes;
         return value;
     }
 
-    /** The same with nine or ten bytes, of which there are the first eight. */
+    /** Reads a number of nine or ten bytes, of which {@code word} has the first eight. */
     private long getLongVarAtOnce(long word) {
         byte ninth = array[position + Long.BYTES];
-        boolean isTen = ninth < 0 && array[position + Long.BYTES + 1] == 1;
-        if ((word & Bytes.VAR_MORE) != Bytes.VAR_MORE || ninth <= 0 && !isTen) {
-            return getVar();                                    // which says what is wrong
+        boolean hasTen = ninth < 0 && array[position + Long.BYTES + 1] == 1;
+        if ((word & Leb128.MORE_MASK) != Leb128.MORE_MASK || ninth <= 0 && !hasTen) {
+            return getVar();                                    // throws, naming what is wrong
         }
-        position += isTen ? Bytes.VAR_BYTES_MAX : Bytes.VAR_BYTES_MAX - 1;
-        return Long.compress(word, Bytes.VAR_BITS) | (long) ninth << Bytes.VAR_BITS_PER_LONG;
+        position += hasTen ? Leb128.BYTES_MAX : Leb128.BYTES_MAX - 1;
+        return Long.compress(word, Leb128.PAYLOAD_MASK) | (long) ninth << Leb128.PAYLOAD_BITS_PER_LONG;
     }
 
-    /** One level deeper in a value that contains values of its own type; the level. */
-    int enter() {
-        return ++depth;
-    }
-
-    /** Index in {@link #array()} of the next byte. */
-    int position() {
-        return position;
-    }
-
-    /** Lets no more than so many bytes be left; what to give to {@link #widen} afterwards. */
-    int narrow(int length) {
-        int before = end;
-        end = position + length;
-        return before;
-    }
-
-    /** Ends what {@link #narrow} has begun. */
-    void widen(int before) {
-        end = before;
-    }
-
-    /** Elements without bytes that were read so far. */
-    int emptyElements() {
-        return emptyElements;
-    }
-
-    /** Counts those that were read elsewhere, too. */
-    void emptyElements(int count) {
-        emptyElements = count;
-    }
-
-    /** One level back. */
-    void leave() {
-        depth--;
-    }
-
-    /** Reads a zigzag number that must be an int. */
-    int getZigzagInt() {
+    /**
+     * Reads a number written by {@link Output#putZigzag} that must be in the range of an int.
+     *
+     * @return the number
+     */
+    public int getZigzagInt() {
         long value = getZigzag();
         if (value != (int) value) {
-            throw malformed("the int " + value);
+            throw malformed(value + ", which is outside the range of an int,");
         }
         return (int) value;
     }
 
     /**
-     * Reads a number of elements and checks that so many can be there.
-     *
-     * @param bytesMin bytes that each element takes at least; elements without bytes have a limit of their own
-     * @return the number
-     */
-    public int getCount(int bytesMin) {
-        return checkCount(getVar(), bytesMin);
-    }
-
-    /**
-     * Checks that so many elements can be there.
-     *
-     * @param count a number that was read
-     * @param bytesMin bytes that each takes at least
-     * @return the same number
-     */
-    int checkCount(long count, int bytesMin) {
-        long possible = bytesMin > 0 ? left() / bytesMin : EMPTY_ELEMENTS_MAX - emptyElements;
-        if (count < 0 || count > possible) {
-            throw malformed(Long.toUnsignedString(count) + " elements, but at most " + possible + " can follow");
-        }
-        if (bytesMin == 0) {
-            emptyElements += (int) count;
-        }
-        return (int) count;
-    }
-
-    /** Checks that so many bits can be there. */
-    int checkBits(long count) {
-        if (count < 0 || count > (long) left() * Byte.SIZE || count > Integer.MAX_VALUE - Byte.SIZE) {
-            throw malformed(Long.toUnsignedString(count) + " elements, but " + left() + " bytes are left");
-        }
-        return (int) count;
-    }
-
-    /**
-     * Reads what {@link Output#putString} wrote.
+     * Reads a string written by {@link Output#putString}.
      *
      * @return the string
      */
@@ -302,26 +248,125 @@ public final class Input {
         return wide ? getWide(length) : new String(array, take(length), length, StandardCharsets.ISO_8859_1);
     }
 
-    /** Reads chars of two bytes, of which one must need them. */
-    String getWide(int length) {
-        int at = take(length * Character.BYTES);
-        char[] chars = new char[length];
-        int all = 0;
-        for (int i = 0; i < length; i++) {
-            chars[i] = Bytes.getChar(array, at + i * Character.BYTES);
-            all |= chars[i];
-        }
-        if (all <= 0xFF) {
+    /**
+     * Reads chars of two bytes each.
+     *
+     * @param length number of chars
+     * @return the string
+     * @throws MalformedException if no char is above 255: the string has a shorter form
+     */
+    public String getWide(int length) {
+        String value = Latin1.getWide(array, take(length * Character.BYTES), length);
+        if (value == null) {
             throw malformed("a string in the wide form that needs the narrow one");
         }
-        return new String(chars);
+        return value;
+    }
+
+    // ---- counts ----
+
+    /**
+     * Reads a number of elements and checks that so many can follow.
+     *
+     * @param bytesMin least bytes of each element; elements without bytes have a limit of their own
+     * @return the number
+     */
+    public int getCount(int bytesMin) {
+        return checkCount(getVar(), bytesMin);
     }
 
     /**
-     * Makes the exception for what is wrong at the position.
+     * Checks a number of elements against the bytes that are left.
      *
-     * @param what what it is
-     * @return the exception, to be thrown
+     * @param count number that was read
+     * @param bytesMin least bytes of each element; of those with 0 an input may have 100,000 in total
+     * @return {@code count}
+     */
+    public int checkCount(long count, int bytesMin) {
+        long possible = bytesMin > 0 ? left() / bytesMin : CodecLimits.EMPTY_ELEMENTS_MAX - emptyElements;
+        if (count < 0 || count > possible) {
+            throw malformed(Long.toUnsignedString(count) + " elements, but at most " + possible + " can follow");
+        }
+        if (bytesMin == 0) {
+            emptyElements += (int) count;
+        }
+        return (int) count;
+    }
+
+    /**
+     * Checks a number of elements that take one bit each against the bytes that are left.
+     *
+     * @param count number that was read
+     * @return {@code count}
+     */
+    public int checkBits(long count) {
+        if (count < 0 || count > (long) left() * Byte.SIZE || count > Integer.MAX_VALUE - Byte.SIZE) {
+            throw malformed(Long.toUnsignedString(count) + " elements of one bit, but " + left() + " bytes are left");
+        }
+        return (int) count;
+    }
+
+    // ---- values inside values ----
+
+    /**
+     * Ends the window earlier, so that a nested codec cannot read beyond its value.
+     *
+     * @param length bytes that stay readable, at most {@link #left()}
+     * @return the end before, for {@link #widen}
+     */
+    public int narrow(int length) {
+        assert length >= 0 && length <= left() : length;
+        int before = end;
+        end = position + length;
+        return before;
+    }
+
+    /**
+     * Undoes {@link #narrow}.
+     *
+     * @param before result of that call
+     */
+    public void widen(int before) {
+        end = before;
+    }
+
+    /**
+     * Enters a value that lies inside a value of its own type.
+     *
+     * @return nesting level of that value, from 1
+     */
+    public int enter() {
+        return ++depth;
+    }
+
+    /** Leaves the value of the last {@link #enter}. */
+    public void leave() {
+        depth--;
+    }
+
+    /**
+     * Returns the number of elements without bytes read so far.
+     *
+     * @return the number that {@link #checkCount} limits
+     */
+    public int emptyElements() {
+        return emptyElements;
+    }
+
+    /**
+     * Sets the number of elements without bytes read so far, if another input read some of this value.
+     *
+     * @param count number in total
+     */
+    public void emptyElements(int count) {
+        emptyElements = count;
+    }
+
+    /**
+     * Makes an exception for malformed bytes at the position.
+     *
+     * @param what what is wrong
+     * @return the exception, for the caller to throw
      */
     public MalformedException malformed(String what) {
         return new MalformedException(offset(), what, null);

@@ -2,21 +2,21 @@ package io.teff.engine.codec;
 
 import org.jspecify.annotations.Nullable;
 
-/** Bytes that are not those of a value of the expected type: cut off, damaged, hostile, or of another schema. */
+/** Bytes that do not encode a value of the expected type: truncated, damaged, hostile, or written by another schema. */
 public final class MalformedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** What is wrong. */
+    /** Description of the fault, without its place. */
     private final String what;
-    /** Where reading stopped. */
+    /** Bytes read before the fault. */
     private final int offset;
 
     /**
      * Makes an exception.
      *
-     * @param offset where reading stopped, in bytes from the beginning of the window
+     * @param offset bytes from the start of the window to the fault
      * @param what what is wrong there
-     * @param cause what a constructor threw that refused the values, or null
+     * @param cause exception of a constructor that rejected the values, or null
      */
     public MalformedException(int offset, String what, @Nullable Throwable cause) {
         super(what + " at offset " + offset, cause);
@@ -24,15 +24,20 @@ public final class MalformedException extends RuntimeException {
         this.offset = offset;
     }
 
-    /** The same, seen from the beginning of the whole value. */
-    MalformedException at(int offsetInAll) {
-        return new MalformedException(offsetInAll, what, getCause());
+    /**
+     * Makes an exception for the same fault at another offset, such as that in an outer value.
+     *
+     * @param outerOffset bytes from the start of the outer value to the fault
+     * @return the exception
+     */
+    public MalformedException at(int outerOffset) {
+        return new MalformedException(outerOffset, what, getCause());
     }
 
     /**
-     * Tells where reading stopped.
+     * Returns the place of the fault.
      *
-     * @return bytes from the beginning of the window
+     * @return bytes from the start of the window
      */
     public int offset() {
         return offset;

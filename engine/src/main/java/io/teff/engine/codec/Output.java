@@ -1,5 +1,8 @@
 package io.teff.engine.codec;
 
+import io.teff.engine.codec.bytes.Latin1;
+import io.teff.engine.codec.bytes.Leb128;
+import io.teff.engine.codec.bytes.LittleEndian;
 import io.teff.engine.memory.ArrayBytes;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -7,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a codec writes to: a window of an array with a position. Either the array grows as needed (to be used again and
- * again, so that writing allocates nothing), or the window is fixed. Not thread-safe.
+ * Target of a codec: a window of an array with a write position. The window is either fixed, or grows as needed; a
+ * growing output that is reused stops allocating once it is large enough. Not thread-safe.
  */
 public final class Output {
     private static final int CAPACITY_MAX = Integer.MAX_VALUE - 8;
@@ -19,7 +22,7 @@ public final class Output {
     private final int start;
     private int end;
     private byte[] array;
-    /** All of the array, made when it is asked for first: the JIT cannot be relied on to make none each time. */
+    /** Segment over the whole array, made at its first use and kept: the JIT may not remove an allocation per call. */
     private @Nullable MemorySegment segment;
     private int position;
     private int depth;
@@ -33,38 +36,38 @@ public final class Output {
     }
 
     /**
-     * Makes an output that grows.
+     * Makes an empty output that grows.
      *
-     * @param capacity bytes at the beginning
-     * @return an empty one
+     * @param capacity initial size of its array in bytes
+     * @return the output
      */
     public static Output growing(int capacity) {
         return new Output(new byte[capacity], 0, CAPACITY_MAX, true);
     }
 
     /**
-     * Makes an output over a part of an array.
+     * Makes an empty output over a range of an array; it does not grow.
      *
-     * @param array where the bytes go
-     * @param from first index
-     * @param length bytes that there are
-     * @return an empty one
+     * @param array array to write to
+     * @param from index of the first byte
+     * @param length bytes in the range
+     * @return the output
      */
     public static Output over(byte[] array, int from, int length) {
         Objects.checkFromIndexSize(from, length, array.length);
         return new Output(array, from, from + length, false);
     }
 
-    /** Forgets what was written. */
+    /** Discards all bytes written. */
     public void clear() {
         position = start;
         depth = 0;
     }
 
     /**
-     * Forgets what was written, and lets an output that grows take no more than so many bytes from now on.
+     * Discards all bytes written and limits the size of a growing output from now on.
      *
-     * @param bytesMax largest size, at most 2^31 - 9
+     * @param bytesMax largest size in bytes, at most 2^31 - 9
      */
     public void clear(int bytesMax) {
         assert grows && bytesMax <= CAPACITY_MAX : bytesMax;
@@ -73,34 +76,43 @@ public final class Output {
     }
 
     /**
-     * The array; another one after it has grown.
+     * Returns the array that contains the window. A growing output replaces it when it grows.
      *
-     * @return what was written is in it, from {@link #start()}
+     * @return the array itself; the bytes written begin at {@link #start()}
      */
     public byte[] array() {
         return array;
     }
 
     /**
-     * Where the window begins.
+     * Returns the start of the window.
      *
-     * @return index in the array
+     * @return index of its first byte in the array
      */
     public int start() {
         return start;
     }
 
     /**
-     * How much was written.
+     * Returns the number of bytes written.
      *
-     * @return bytes
+     * @return size in bytes
      */
     public int size() {
         return position - start;
     }
 
     /**
-     * What was written.
+     * Returns the number of bytes that can be written without growing.
+     *
+     * @return bytes from the position to the end of the window or the array
+     */
+    public int room() {
+        return Math.min(array.length, end) - position;
+    }
+
+    /**
+     * Returns the bytes written.
      *
      * @return a copy
      */
@@ -109,11 +121,11 @@ public final class Output {
     }
 
     /**
-     * Copies what was written to a segment.
+     * Copies the bytes written to a segment.
      *
      * @param target on or off the heap
-     * @param offset in the target
-     * @throws IndexOutOfBoundsException if there is not so much room; nothing is copied
+     * @param offset of the first byte in the target
+     * @throws IndexOutOfBoundsException if the target is too small; nothing is copied
      */
     public void copyTo(MemorySegment target, long offset) {
         ArrayBytes.copyOut(array, start, target, offset, size());
@@ -122,11 +134,11 @@ public final class Output {
     // ---- writing ----
 
     /**
-     * Makes room and moves the position behind it; the caller fills it in.
+     * Reserves bytes and advances the position over them; the caller writes them to the array itself.
      *
-     * @param bytes how many, not negative
-     * @return index in {@link #array()} of the first
-     * @throws IndexOutOfBoundsException if the window is fixed and too small
+     * @param bytes number of bytes, not negative
+     * @return index of the first of them in {@link #array()}
+     * @throws IndexOutOfBoundsException if the window is fixed, or limited, and too small
      */
     public int take(int bytes) {
         int at = position;
@@ -146,34 +158,30 @@ public final class Output {
         segment = null;
     }
 
-    /** One level deeper in a value that contains values of its own type; the level. */
-    int enter() {
-        return ++depth;
+    /**
+     * Moves the position back and so discards the last bytes written.
+     *
+     * @param bytes size afterwards, at most {@link #size()}
+     */
+    public void rewind(int bytes) {
+        position = start + bytes;
     }
 
-    /** Sets bytes that were taken to those of an array's values. */
-    void setAll(int at, Object values, int from, int count) {
+    /**
+     * Puts values of a primitive array, little-endian and side by side, into bytes reserved by {@link #take}.
+     *
+     * @param at index of the first byte in {@link #array()}
+     * @param values an array of short, char, int, long, float or double
+     * @param from index of its first value
+     * @param count number of values
+     */
+    public void putValues(int at, Object values, int from, int count) {
         MemorySegment known = segment;
         if (known == null) {
             known = MemorySegment.ofArray(array);
             segment = known;
         }
         ArrayBytes.copyOut(values, from, count, known, at);
-    }
-
-    /** Bytes that there is room for without growing. */
-    int room() {
-        return Math.min(array.length, end) - position;
-    }
-
-    /** One level back. */
-    void leave() {
-        depth--;
-    }
-
-    /** Goes back to where {@link #size()} was so many bytes. */
-    void rewind(int bytes) {
-        position = start + bytes;
     }
 
     /**
@@ -193,7 +201,7 @@ public final class Output {
      */
     public void putInt(int value) {
         int at = take(Integer.BYTES);
-        Bytes.putInt(array, at, value);
+        LittleEndian.putInt(array, at, value);
     }
 
     /**
@@ -203,15 +211,15 @@ public final class Output {
      */
     public void putLong(long value) {
         int at = take(Long.BYTES);
-        Bytes.putLong(array, at, value);
+        LittleEndian.putLong(array, at, value);
     }
 
     /**
      * Writes bytes.
      *
-     * @param source where they are
-     * @param from first index
-     * @param length how many
+     * @param source array that contains them
+     * @param from index of the first
+     * @param length number of bytes
      */
     public void putBytes(byte[] source, int from, int length) {
         int at = take(length);
@@ -219,9 +227,9 @@ public final class Output {
     }
 
     /**
-     * Writes a number in as few bytes as it needs, seven bits in each, the lowest first (LEB128).
+     * Writes a number in its shortest LEB128 form: seven bits in each byte, the lowest first.
      *
-     * @param value the number; a negative one counts as 2^64 more and takes ten bytes
+     * @param value the number; a negative one counts as unsigned, 2^64 more, and takes ten bytes
      */
     public void putVar(long value) {
         if ((value & -VAR_MORE) == 0) {
@@ -241,48 +249,52 @@ public final class Output {
     }
 
     /**
-     * Writes a number in as few bytes as its distance from zero needs (zigzag, then LEB128).
+     * Writes a number in as few bytes as its distance from zero needs: zigzag, then LEB128.
      *
      * @param value the number
      */
     public void putZigzag(long value) {
         long zigzag = value << 1 ^ value >> Long.SIZE - 1;
         int at = position;
-        if (at > array.length - Bytes.VAR_BYTES_MAX || at > end - Bytes.VAR_BYTES_MAX) {
+        if (at > array.length - Leb128.BYTES_MAX || at > end - Leb128.BYTES_MAX) {
             putVar(zigzag);
-        } else if (zigzag >>> Bytes.VAR_BITS_PER_LONG == 0) {
+        } else if (zigzag >>> Leb128.PAYLOAD_BITS_PER_LONG == 0) {
             putVarAtOnce(zigzag, at);
         } else {
             putLongVarAtOnce(zigzag, at);
         }
     }
 
-    /** Without a branch that depends on the value: its bits are spread by one instruction. What is behind is zeros. */
+    /**
+     * Writes a number of up to eight bytes without a branch that depends on it: one instruction spreads its bits. The
+     * rest of the eight bytes becomes zero.
+     */
     private void putVarAtOnce(long value, int at) {
-        int bytes = Bytes.varBytes(value);
-        long more = Bytes.VAR_MORE & (1L << (bytes - 1) * Byte.SIZE) - 1;
-        Bytes.putLong(array, at, Long.expand(value, Bytes.VAR_BITS) | more);
+        int bytes = Leb128.bytes(value);
+        long more = Leb128.MORE_MASK & (1L << (bytes - 1) * Byte.SIZE) - 1;
+        LittleEndian.putLong(array, at, Long.expand(value, Leb128.PAYLOAD_MASK) | more);
         position = at + bytes;
     }
 
-    /** The same with nine or ten bytes. */
+    /** Writes a number of nine or ten bytes. */
     private void putLongVarAtOnce(long value, int at) {
-        int rest = (int) (value >>> Bytes.VAR_BITS_PER_LONG);
+        int rest = (int) (value >>> Leb128.PAYLOAD_BITS_PER_LONG);
         int last = rest >>> VAR_SHIFT;
-        Bytes.putLong(array, at, Long.expand(value, Bytes.VAR_BITS) | Bytes.VAR_MORE);
-        array[at + Long.BYTES] = (byte) rest;                   // its highest bit says whether a last byte follows
+        LittleEndian.putLong(array, at, Long.expand(value, Leb128.PAYLOAD_MASK) | Leb128.MORE_MASK);
+        array[at + Long.BYTES] = (byte) rest;                   // bit 7 announces a tenth byte
         array[at + Long.BYTES + 1] = (byte) last;
         position = at + Long.BYTES + 1 + last;
     }
 
     /**
-     * Writes a string: its length times two, plus one if a char of it is above 255; then one or two bytes per char.
+     * Writes a string: its length times two, plus one if a char is above 255, as LEB128; then one byte per char, or two
+     * if one is above 255.
      *
      * @param value the string
      */
     public void putString(String value) {
         int length = value.length();
-        if (isNarrow(value, length)) {
+        if (Latin1.isNarrow(value, length)) {
             putVar((long) length << 1);
             putNarrow(value, 0, length);
         } else {
@@ -291,8 +303,15 @@ public final class Output {
         }
     }
 
-    /** Writes some chars of a string, with one byte each or two. */
-    void putChars(String value, int from, int until, boolean wide) {
+    /**
+     * Writes some chars of a string without their number.
+     *
+     * @param value the string
+     * @param from index of the first char
+     * @param until index behind the last char
+     * @param wide whether each takes two bytes; else one, and none of them may be above 255
+     */
+    public void putChars(String value, int from, int until, boolean wide) {
         if (wide) {
             putWide(value, from, until);
         } else {
@@ -300,25 +319,29 @@ public final class Output {
         }
     }
 
-    static boolean isNarrow(String value, int length) {
-        for (int i = 0; i < length; i++) {
-            if (value.charAt(i) > 0xFF) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    @SuppressWarnings("deprecation")                          // the only copy of a string's bytes without an allocation
     private void putNarrow(String value, int from, int until) {
         int at = take(until - from);
-        value.getBytes(from, until, array, at);
+        Latin1.putNarrow(value, from, until, array, at);
     }
 
     private void putWide(String value, int from, int until) {
         int at = take(Math.multiplyExact(until - from, Character.BYTES));
-        for (int i = from; i < until; i++) {
-            Bytes.putChar(array, at + (i - from) * Character.BYTES, value.charAt(i));
-        }
+        Latin1.putWide(value, from, until, array, at);
+    }
+
+    // ---- values inside values ----
+
+    /**
+     * Enters a value that lies inside a value of its own type.
+     *
+     * @return nesting level of that value, from 1
+     */
+    public int enter() {
+        return ++depth;
+    }
+
+    /** Leaves the value of the last {@link #enter}. */
+    public void leave() {
+        depth--;
     }
 }

@@ -1,32 +1,32 @@
 package io.teff.engine.collect;
 
 /**
- * What all collections in chunks have in common. Thread-safe.
+ * A collection whose content is in chunks of a store. Thread-safe.
  *
- * <p>After the store is closed all methods throw {@link io.teff.engine.error.StoreClosedException}, after the
- * collection was dropped {@link IllegalStateException}: its own and those of its views. A view, a stream or an iterator
- * that is made then throws at its first use at the latest; an iterator that was made before may still show what it has
- * copied.
+ * <p>After the store is closed, all methods of the collection and of its views throw {@link
+ * io.teff.engine.error.StoreClosedException}; after the collection is dropped, they throw {@link
+ * IllegalStateException}. A view, stream or iterator made afterwards throws at its first use at the latest. An iterator
+ * made before may still return elements that it has copied.
  */
 public interface ChunkCollection {
     /**
-     * The number of entries or elements, which may be more than an {@code int} has room for.
+     * Returns the number of entries or elements, which may exceed the range of an {@code int}.
      *
-     * @return exact if nothing changes meanwhile
+     * @return the number, exact if the collection does not change meanwhile
      */
     long longSize();
 
     /**
-     * What the collection takes of its store: chunks and their table entries.
+     * Returns the memory of the store that the collection uses: its chunks and their table entries.
      *
-     * @return bytes, exact if nothing changes meanwhile
+     * @return bytes, exact if the collection does not change meanwhile
      */
     long memoryBytes();
 
     /**
-     * Recomputes every invariant, while changes of the collection wait. Takes about a second per ten million entries.
+     * Checks all invariants of the collection, while its writers wait. Takes about one second per ten million entries.
      *
-     * @throws io.teff.engine.error.StoreException of category FATAL naming the first thing that is wrong
+     * @throws io.teff.engine.error.StoreException of category FATAL, naming the first broken invariant
      */
     void audit();
 }

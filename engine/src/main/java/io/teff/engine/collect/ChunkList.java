@@ -4,26 +4,26 @@ import java.util.List;
 import java.util.RandomAccess;
 
 /**
- * A list in chunks, in segments of {@value #SEGMENT} elements. Gets, sets and appends take the same time wherever they
- * are; an insert or removal in the middle moves one element of each segment behind it.
+ * A list in chunks, divided into segments of {@value #SEGMENT} elements. Gets, sets and appends take constant time. An
+ * insertion or removal in the middle moves one element of each segment behind it.
  *
- * <p>Any number of threads. Readers take no lock; changes wait for each other. Each operation on one element is atomic;
- * those on many, like {@code addAll} and {@code sort}, are not. Null is refused. Iteration is weakly consistent: it
- * never fails, goes by index, and ends where the list ends then. {@code subList} is for one thread at a time, while
- * nobody changes the length of the list.
+ * <p>Thread-safe. Readers take no lock; writers exclude each other. An operation on one element is atomic; operations
+ * on several elements, such as {@code addAll} and {@code sort}, are not. Null is rejected. Iteration is weakly
+ * consistent: it never fails, proceeds by index, and ends at the current end of the list. A {@code subList} may be used
+ * by one thread at a time, and only while the length of the list does not change.
  *
  * @param <E> type of the elements
  */
 public interface ChunkList<E> extends List<E>, RandomAccess, ChunkCollection {
-    /** Elements of a segment. */
+    /** Elements per segment. */
     int SEGMENT = 64;
 
     /**
-     * The element at an index, which may be more than an {@code int} has room for.
+     * Returns the element at an index, which may exceed the range of an {@code int}.
      *
      * @param index from 0
      * @return a new object
-     * @throws IndexOutOfBoundsException if there are not so many
+     * @throws IndexOutOfBoundsException if the list is shorter
      */
     E getAt(long index);
 
@@ -32,7 +32,7 @@ public interface ChunkList<E> extends List<E>, RandomAccess, ChunkCollection {
      *
      * @param index from 0
      * @param element not null
-     * @throws IndexOutOfBoundsException if there are not so many
+     * @throws IndexOutOfBoundsException if the list is shorter
      */
     void setAt(long index, E element);
 }

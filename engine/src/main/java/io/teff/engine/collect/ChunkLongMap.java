@@ -1,7 +1,7 @@
 package io.teff.engine.collect;
 
 /**
- * A {@link ChunkMap} whose keys are numbers.
+ * A {@link ChunkMap} with keys of type {@code long}.
  *
  * @param <V> type of the values
  */

@@ -7,24 +7,24 @@ import java.util.concurrent.ConcurrentMap;
 /**
  * A hash map in chunks, with the contract of {@link ConcurrentMap}.
  *
- * <p>Keys and values become bytes by codecs. Two keys are the same if their bytes are, so a key must not contain what
- * is equal in several forms (a hash set, or a {@code double} that may be minus zero). Null is refused.
+ * <p>Codecs encode keys and values. Two keys are equal if their bytes are equal, so a key must not contain values that
+ * are equal but encoded differently (such as a hash set, or a {@code double} that may be minus zero). Null is rejected.
  *
- * <p><b>Threads.</b> Any number. Readers take no lock. {@code compute}, {@code merge} and their like are atomic per key
- * and call the function at most once, while other writers of some keys wait; a function that changes the same map gets
- * an {@link IllegalStateException}. What a thread did before it put an entry is visible to a thread that reads the
- * entry.
+ * <p><b>Threads.</b> Thread-safe. Readers take no lock. {@code compute}, {@code merge} and similar methods are atomic per
+ * key. They call the function at most once, while other writers of this key and of some other keys wait; a function that
+ * changes the same map gets an {@link IllegalStateException}. Actions of a thread before it puts an entry happen before
+ * actions of a thread that has read the entry.
  *
- * <p><b>Iteration</b> is weakly consistent: it never fails, shows each entry that is there all the time exactly once,
- * and no key twice. <b>Errors.</b> A change throws {@link io.teff.engine.error.StoreException} of category DEGRADED if
- * the memory limit is reached, and then has done nothing; everything throws after the store is closed.
+ * <p><b>Iteration</b> is weakly consistent: it never fails, returns each entry that exists throughout exactly once, and
+ * no key twice. <b>Errors.</b> A change throws {@link io.teff.engine.error.StoreException} of category DEGRADED if the
+ * memory limit is reached, and then changes nothing. All methods throw after the store is closed.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
  */
 public interface ChunkMap<K, V> extends ConcurrentMap<K, V>, ChunkCollection {
     /**
-     * The same as {@code put}, without reading the old value.
+     * Puts an entry like {@code put}, without reading the old value.
      *
      * @param key not null
      * @param value not null
@@ -33,7 +33,7 @@ public interface ChunkMap<K, V> extends ConcurrentMap<K, V>, ChunkCollection {
     boolean set(K key, V value);
 
     /**
-     * The same as {@code remove}, without reading the old value.
+     * Removes an entry like {@code remove}, without reading the old value.
      *
      * @param key not null
      * @return whether there was an entry
@@ -41,20 +41,21 @@ public interface ChunkMap<K, V> extends ConcurrentMap<K, V>, ChunkCollection {
     boolean delete(K key);
 
     /**
-     * Shows the bytes of a value in place, while writers of some keys wait. Keep it short.
+     * Passes the bytes of a value in place to a scope, which should be short: writers of this and some other keys wait.
      *
      * @param key not null
-     * @param scope run once if there is an entry; it must not change the map
-     * @return whether there is one
+     * @param scope called once if there is an entry; it must not change the map
+     * @return whether there is an entry
      */
     boolean read(K key, ReadScope scope);
 
     /**
-     * Lets a scope change the bytes of a value in place; others see all of it or nothing.
+     * Lets a scope change the bytes of a value in place. Readers see either none or all of its changes.
      *
      * @param key not null
-     * @param scope run once if there is an entry; it must not change the map. What it wrote before it throws stays
-     * @return whether there is one
+     * @param scope called once if there is an entry; it must not change the map. If it throws, its changes up to then
+     *     stay
+     * @return whether there is an entry
      */
     boolean update(K key, EditScope scope);
 }

@@ -3,11 +3,11 @@ package io.teff.engine.collect;
 import java.util.Queue;
 
 /**
- * A queue in chunks: first in, first out, without a bound but the store's memory.
+ * A first-in-first-out queue in chunks, bounded only by the store's memory.
  *
- * <p>Any number of threads; those who add and those who take do not wait for each other. Null is refused. Iteration is
- * weakly consistent: it never fails, and shows in order each element that stays. {@code remove} of an element in the
- * middle marks it; its bytes go when those before it are taken.
+ * <p>Thread-safe; producers and consumers do not wait for each other. Null is rejected. Iteration is weakly consistent:
+ * it never fails, and returns each element that stays in the queue, in order. Removing an element from the middle marks
+ * it; its bytes are freed when all elements before it are consumed.
  *
  * @param <E> type of the elements
  */

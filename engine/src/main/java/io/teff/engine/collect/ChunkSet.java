@@ -3,7 +3,7 @@ package io.teff.engine.collect;
 import java.util.Set;
 
 /**
- * A hash set in chunks: a {@link ChunkMap} without values, with the same promises.
+ * A hash set in chunks: a {@link ChunkMap} without values, with the same guarantees.
  *
  * @param <E> type of the elements
  */

@@ -1,15 +1,15 @@
 package io.teff.engine.collect;
 
-/** What to do with an entry whose key is a number and whose value is shown as bytes. */
+/** Action for an entry with a key of type {@code long} and a value given as bytes. */
 @FunctionalInterface
 public interface LongBytesConsumer {
     /**
-     * Takes an entry. The array is the walk's: it must not be changed, nor be kept.
+     * Processes an entry. The array belongs to the iteration: it must not be changed, nor used after the call.
      *
-     * @param key its key
-     * @param bytes where the value's bytes are
-     * @param offset index of the first one
-     * @param length how many
+     * @param key key of the entry
+     * @param bytes array that contains the value's bytes
+     * @param offset index of the first of them
+     * @param length number of them
      */
     void accept(long key, byte[] bytes, int offset, int length);
 }

@@ -1,17 +1,17 @@
 package io.teff.engine.collect;
 
 /**
- * What to do with an entry whose key is a number.
+ * Action for an entry with a key of type {@code long}.
  *
  * @param <V> type of the value
  */
 @FunctionalInterface
 public interface LongEntryConsumer<V> {
     /**
-     * Takes an entry.
+     * Processes an entry.
      *
-     * @param key its key
-     * @param value its value
+     * @param key key of the entry
+     * @param value value of the entry
      */
     void accept(long key, V value);
 }

@@ -5,16 +5,16 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forms that box nothing, of a map whose keys are numbers.
+ * Operations without boxing of a map with keys of type {@code long}.
  *
  * @param <V> type of the values
  */
 public interface LongKeyed<V> {
     /**
-     * The value of a key.
+     * Returns the value of a key.
      *
      * @param key the key
-     * @return a new object, or null
+     * @return a new object, or null if there is no entry
      */
     @Nullable V get(long key);
 
@@ -22,29 +22,29 @@ public interface LongKeyed<V> {
      * Copies the bytes of a value. Allocates nothing.
      *
      * @param key the key
-     * @param target where to
-     * @param offset first index
-     * @return their number, or the {@link io.teff.engine.error.Status} ABSENT or TOO_SMALL
+     * @param target array to copy to
+     * @param offset index of the first byte in it
+     * @return number of bytes, or the {@link io.teff.engine.error.Status} ABSENT or TOO_SMALL
      */
     int getBytes(long key, byte[] target, int offset);
 
     /**
-     * Reads eight bytes of a value, for instance a field of fixed size ({@link io.teff.engine.codec.Schema#offset}).
-     * Allocates nothing.
+     * Reads eight bytes of a value, such as a field of fixed size ({@link
+     * io.teff.engine.codec.schema.Schema#offset}). Allocates nothing.
      *
      * @param key the key
-     * @param offset first byte in the value
-     * @param absent what to return if there is no entry
+     * @param offset index of the first byte in the value
+     * @param absent result if there is no entry
      * @return the number, little-endian
      * @throws IndexOutOfBoundsException if the value is shorter
      */
     long getLong(long key, int offset, long absent);
 
     /**
-     * Tells whether there is an entry.
+     * Returns whether there is an entry.
      *
      * @param key the key
-     * @return whether there is one
+     * @return whether the map contains the key
      */
     boolean containsKey(long key);
 
@@ -58,13 +58,13 @@ public interface LongKeyed<V> {
     boolean set(long key, V value);
 
     /**
-     * Puts an entry whose value is given as bytes. Allocates nothing. They are not checked: the codec must be able to
-     * read them.
+     * Puts an entry whose value is given as bytes. Allocates nothing. The bytes are not checked; the map's codec must
+     * be able to read them.
      *
      * @param key the key
-     * @param source the value's bytes
-     * @param offset first index
-     * @param length how many
+     * @param source array that contains the value's bytes
+     * @param offset index of the first of them
+     * @param length number of them
      * @return whether the key is new
      */
     boolean setBytes(long key, byte[] source, int offset, int length);
@@ -73,24 +73,24 @@ public interface LongKeyed<V> {
      * Removes an entry, without reading the old value.
      *
      * @param key the key
-     * @return whether there was one
+     * @return whether there was an entry
      */
     boolean delete(long key);
 
     /**
-     * Shows all keys. Weakly consistent like all iteration.
+     * Passes all keys to an action. Weakly consistent like all iteration.
      *
-     * @param action what to do
+     * @param action called for each
      */
     void forEachKey(LongConsumer action);
 
     /**
-     * Shows all entries. Weakly consistent like all iteration.
+     * Passes all entries to an action. Weakly consistent like all iteration.
      *
-     * @param action what to do
+     * @param action called for each
      */
     void forEachEntry(LongEntryConsumer<? super V> action);
 
-    /** {@return an iterator over all keys, which can remove} */
+    /** {@return an iterator over all keys that supports removal} */
     PrimitiveIterator.OfLong keyIterator();
 }

@@ -1,14 +1,16 @@
 /**
- * Collections that lie in a store's chunks: maps, sets, lists and queues with the contracts of {@code java.util}.
+ * Interfaces of collections whose content is in chunks of a store: maps, sets, lists and queues.
  *
- * <p><b>Promise.</b> Everything that the interfaces of {@code java.util} and {@code java.util.concurrent} promise, for
- * any number of threads; iteration that never fails; growth and shrinking in small steps, without a size to be given
- * first; sizes as {@code long}. An object is copied in and out: what happens to it outside does not matter to the
- * collection. Null is refused everywhere. <b>Names.</b> A collection has a name in its store and is found by it again
- * after a restore. {@code docs/COLLECTIONS.md} says how they lie in chunks.
+ * <p><b>Promise.</b> The contracts of the interfaces of {@code java.util} and {@code java.util.concurrent}, for any
+ * number of threads. Iteration never fails. Collections grow and shrink in small steps, without an initial size; sizes
+ * are of type {@code long}. Objects are copied in and out, so changing an object does not change the collection. Null
+ * is rejected everywhere. A collection has a name in its store, under which it is found after a restore.
  *
- * <p><b>Neighbours.</b> Keys, values and elements become bytes by a {@link io.teff.engine.codec.Codec}. <b>Start
- * here.</b> {@link io.teff.engine.Store#map} opens a {@link io.teff.engine.collect.ChunkMap}.
+ * <p><b>Neighbours.</b> A {@link io.teff.engine.codec.Codec} encodes keys, values and elements. The implementations are
+ * in rooms that are not exported: {@code hash}, {@code tree} and {@code sequence}. {@code docs/COLLECTIONS.md} has
+ * their layout in chunks.
+ *
+ * <p><b>Start here.</b> {@link io.teff.engine.Store#map} opens a {@link io.teff.engine.collect.ChunkMap}.
  */
 @NullMarked
 package io.teff.engine.collect;

@@ -1,11 +1,9 @@
 package io.teff.engine.config;
 
 import io.teff.engine.lock.Stripes;
-import io.teff.engine.os.Background;
-import io.teff.engine.os.Disk;
-import io.teff.engine.os.Machine;
+import io.teff.engine.os.Platform;
 import io.teff.engine.os.StoreSeams;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.SystemInfo;
 import io.teff.engine.table.CidLayout;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -40,7 +38,7 @@ public final class StoreConfig {
         name = builder.name != null ? builder.name : "store-" + UNNAMED.incrementAndGet();
         nid = builder.nid;
         memoryLimitBytes = builder.memoryLimitBytes != 0 ? builder.memoryLimitBytes
-            : Math.clamp(Machine.memoryBytes() / 100 * MEMORY_SHARE_PERCENT, Limits.MEMORY_BYTES_MIN,
+            : Math.clamp(SystemInfo.memoryBytes() / 100 * MEMORY_SHARE_PERCENT, Limits.MEMORY_BYTES_MIN,
                 Limits.MEMORY_BYTES_MAX);
         lockTimeoutNs = builder.lockTimeoutNs;
         debugLevel = builder.debugLevel;
@@ -109,7 +107,7 @@ public final class StoreConfig {
         private DebugLevel debugLevel = DebugLevel.OFF;
         private boolean hugePages;
         private int defragCpuPercent = DEFRAG_CPU_PERCENT_DEFAULT;
-        private StoreSeams seams = new StoreSeams(Time.SYSTEM, Disk.SYSTEM, Background.SYSTEM, Stripes.COUNT_DEFAULT,
+        private StoreSeams seams = new StoreSeams(Platform.SYSTEM, Stripes.COUNT_DEFAULT,
             -1);
 
         private Builder() {}

@@ -1,27 +1,27 @@
 package io.teff.engine.error;
 
 /**
- * What an operation returns when it did not do its work: small negative numbers, the same everywhere.
+ * Results of operations that did not do their work: small negative numbers, with the same meaning in all operations.
  *
- * <p>An operation that returns a length or a count returns one of these instead when it is negative. An operation that
- * returns a CID does too; no CID looks like a status ({@link #isStatus}).
+ * <p>An operation that returns a length, a count or a CID returns one of these constants instead if it fails. No valid
+ * result is equal to one of them; {@link #isStatus} distinguishes them.
  */
 public final class Status {
-    /** Done. */
+    /** The operation was done. */
     public static final int OK = 0;
-    /** There is no such chunk: never created, removed, or only reserved. */
+    /** The chunk does not exist: it was never created, was removed, or is only reserved. */
     public static final int ABSENT = -1;
-    /** Another thread held a lock on the chunk until the timeout was over. */
+    /** Another thread held a lock on the chunk until the timeout expired. */
     public static final int LOCKED = -2;
     /** The memory limit is reached; nothing was changed. */
     public static final int FULL = -3;
-    /** The chunk is pinned: it cannot be removed or change its length now. */
+    /** The chunk is pinned, so it cannot be removed or resized now. */
     public static final int PINNED = -4;
     /** The chunk is read-only. */
     public static final int READ_ONLY = -5;
     /** The chunk does not fit into the target. */
     public static final int TOO_SMALL = -6;
-    /** The range does not lie inside of the chunk. */
+    /** The range is not inside the chunk. */
     public static final int OUT_OF_RANGE = -7;
     /** The CID is in use, or was issued before. */
     public static final int EXISTS = -8;
@@ -34,9 +34,9 @@ public final class Status {
     private Status() {}
 
     /**
-     * Tells a status from a length, count or CID.
+     * Returns whether a result is a status and not a length, count or CID.
      *
-     * @param result what an operation returned
+     * @param result result of an operation
      * @return whether it is one of the negative constants of this class
      */
     public static boolean isStatus(long result) {
@@ -44,10 +44,10 @@ public final class Status {
     }
 
     /**
-     * The name of a status.
+     * Returns the name of a status.
      *
-     * @param result what an operation returned
-     * @return the constant's name; "OK" for anything that is no status
+     * @param result result of an operation
+     * @return name of the constant; "OK" if the result is not a status
      */
     public static String name(long result) {
         return isStatus(result) ? NAMES[(int) -result] : NAMES[0];

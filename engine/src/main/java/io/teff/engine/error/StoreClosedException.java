@@ -5,9 +5,9 @@ public final class StoreClosedException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Makes the exception.
+     * Makes an exception.
      *
-     * @param storeName the name of the closed store
+     * @param storeName name of the closed store
      */
     public StoreClosedException(String storeName) {
         super("store " + storeName + " is closed");

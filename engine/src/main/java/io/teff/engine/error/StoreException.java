@@ -3,27 +3,27 @@ package io.teff.engine.error;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A fault that the environment or a damaged structure caused; its {@link Category} says what to do next. */
+/** A fault of the environment or of a damaged structure. Its {@link Category} determines how the caller can react. */
 public final class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** What the caller can do. */
+    /** Possible reactions of the caller. */
     public enum Category {
         /** Nothing was changed; the same call may succeed later. */
         RETRY,
-        /** The store goes on without the part that failed, for example without memory beyond its limit. */
+        /** The store continues without the resource that failed, for example without memory beyond its limit. */
         DEGRADED,
-        /** An invariant is broken or data is damaged; the store or file must not be used further. */
+        /** An invariant is broken or data is damaged; the store or file must not be used any more. */
         FATAL
     }
 
-    /** What the caller can do. */
+    /** Possible reaction of the caller. */
     private final Category category;
 
     /**
      * Makes an exception without a cause.
      *
-     * @param category what the caller can do
+     * @param category possible reaction of the caller
      * @param message what happened and where
      */
     public StoreException(Category category, String message) {
@@ -33,9 +33,9 @@ public final class StoreException extends RuntimeException {
     /**
      * Makes an exception.
      *
-     * @param category what the caller can do
+     * @param category possible reaction of the caller
      * @param message what happened and where
-     * @param cause what caused it, or null
+     * @param cause the cause, or null
      */
     public StoreException(Category category, String message, @Nullable Throwable cause) {
         super(message, cause);
@@ -43,7 +43,7 @@ public final class StoreException extends RuntimeException {
     }
 
     /**
-     * Makes the exception for a broken invariant or damaged data.
+     * Makes an exception for a broken invariant or damaged data.
      *
      * @param message what is broken and where
      * @return an exception of category {@link Category#FATAL}
@@ -53,7 +53,7 @@ public final class StoreException extends RuntimeException {
     }
 
     /**
-     * Tells what the caller can do.
+     * Returns the possible reaction of the caller.
      *
      * @return the category
      */

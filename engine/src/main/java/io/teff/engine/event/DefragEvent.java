@@ -6,36 +6,36 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A defragmentation made a pass. */
+/** A defragmentation finished a pass. */
 @Name("io.teff.Defrag")
 @Label("Defragmentation")
 @Category({"Teff", "Engine"})
 public final class DefragEvent extends Event {
-    /** The store. */
+    /** Name of the store. */
     @Label("Store")
     public String store = "";
-    /** Sparse pages that were chosen. */
+    /** Sparse pages that the pass selected. */
     @Label("Pages")
     public long pages;
-    /** Chunks that were moved. */
+    /** Chunks moved. */
     @Label("Moved Chunks")
     public long movedChunks;
-    /** Their bytes. */
+    /** Sum of the lengths of the moved chunks. */
     @Label("Moved Bytes")
     @DataAmount
     public long movedBytes;
-    /** Chunks that were locked or pinned. */
+    /** Chunks not moved because they were locked or pinned. */
     @Label("Left Chunks")
     public long leftChunks;
-    /** Pages that became free. */
+    /** Bytes of the pages that became free. */
     @Label("Freed Bytes")
     @DataAmount
     public long freedBytes;
-    /** What the kernel got back. */
+    /** Bytes returned to the operating system. */
     @Label("Returned Bytes")
     @DataAmount
     public long returnedBytes;
 
-    /** Makes an event that is not yet begun. */
+    /** Makes an event that has not begun. */
     public DefragEvent() {}
 }

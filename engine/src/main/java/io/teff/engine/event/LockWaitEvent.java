@@ -14,16 +14,16 @@ import jdk.jfr.StackTrace;
 @Description("A thread waited for another thread's lock on a chunk")
 @StackTrace(true)
 public final class LockWaitEvent extends Event {
-    /** The chunk. */
+    /** CID of the chunk. */
     @Label("CID")
     public long cid;
-    /** Whether the thread wants the chunk for itself. */
+    /** Whether the thread waited for the exclusive lock. */
     @Label("Exclusive")
     public boolean exclusive;
-    /** Whether the wait ended without the lock. */
+    /** Whether the timeout expired before the thread got the lock. */
     @Label("Timed Out")
     public boolean timedOut;
 
-    /** Makes an event that is not yet begun. */
+    /** Makes an event that has not begun. */
     public LockWaitEvent() {}
 }

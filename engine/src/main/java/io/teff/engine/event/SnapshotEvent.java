@@ -6,25 +6,25 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A snapshot was written, or restored. */
+/** A snapshot was written or restored. */
 @Name("io.teff.Snapshot")
 @Label("Snapshot")
 @Category({"Teff", "Engine"})
 public final class SnapshotEvent extends Event {
-    /** The file. */
+    /** Path of the file. */
     @Label("Path")
     public String path = "";
-    /** True for a restore. */
+    /** Whether the snapshot was restored; otherwise it was written. */
     @Label("Restore")
     public boolean restore;
-    /** Chunks in it; 0 if it failed. */
+    /** Chunks in the snapshot; 0 if the operation failed. */
     @Label("Chunks")
     public long chunks;
-    /** Sum of their lengths. */
+    /** Sum of the chunks' lengths. */
     @Label("Payload")
     @DataAmount
     public long payloadBytes;
 
-    /** Makes an event that is not yet begun. */
+    /** Makes an event that has not begun. */
     public SnapshotEvent() {}
 }

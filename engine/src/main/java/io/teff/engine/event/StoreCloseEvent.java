@@ -5,15 +5,15 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A store was closed; the duration is the wait for running operations and views. */
+/** A store was closed; the duration is the time spent waiting for running operations and open views. */
 @Name("io.teff.StoreClose")
 @Label("Store Close")
 @Category({"Teff", "Engine"})
 public final class StoreCloseEvent extends Event {
-    /** The store. */
+    /** Name of the store. */
     @Label("Store")
     public String store = "";
 
-    /** Makes an event that is not yet begun. */
+    /** Makes an event that has not begun. */
     public StoreCloseEvent() {}
 }

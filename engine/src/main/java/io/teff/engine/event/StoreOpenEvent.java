@@ -13,13 +13,13 @@ import jdk.jfr.StackTrace;
 @Category({"Teff", "Engine"})
 @StackTrace(true)
 public final class StoreOpenEvent extends Event {
-    /** The store. */
+    /** Name of the store. */
     @Label("Store")
     public String store = "";
-    /** Its node id. */
+    /** Node ID of the store. */
     @Label("NID")
     public int nid;
-    /** Its memory limit. */
+    /** Memory limit of the store. */
     @Label("Limit")
     @DataAmount
     public long limitBytes;
@@ -27,11 +27,11 @@ public final class StoreOpenEvent extends Event {
     private StoreOpenEvent() {}
 
     /**
-     * Records the event, if it is on.
+     * Records an event, if events of this type are enabled.
      *
-     * @param store its name
-     * @param nid its node id
-     * @param limitBytes its memory limit
+     * @param store name of the store
+     * @param nid node ID of the store
+     * @param limitBytes memory limit of the store
      */
     public static void emit(String store, int nid, long limitBytes) {
         StoreOpenEvent event = new StoreOpenEvent();

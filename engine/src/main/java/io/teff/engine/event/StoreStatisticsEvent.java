@@ -9,14 +9,14 @@ import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 
-/** Where a store's bytes are, now and then. */
+/** Memory of a store, recorded periodically. */
 @Name("io.teff.StoreStatistics")
 @Label("Store Statistics")
 @Category({"Teff", "Engine"})
 @Period("1 s")
 @StackTrace(false)
 public final class StoreStatisticsEvent extends Event {
-    /** The store. */
+    /** Name of the store. */
     @Label("Store")
     public String store = "";
     /** Number of chunks. */
@@ -26,24 +26,24 @@ public final class StoreStatisticsEvent extends Event {
     @Label("Payload")
     @DataAmount
     public long payloadBytes;
-    /** Table pages. */
+    /** Bytes of the pages of the chunk table. */
     @Label("Table")
     @DataAmount
     public long tableBytes;
-    /** Pages and runs that are handed out, table included. */
+    /** Bytes of the allocated pages and runs, including those of the table. */
     @Label("Used")
     @DataAmount
     public long usedBytes;
-    /** Memory of the machine. */
+    /** Bytes of the system's memory that the store occupies. */
     @Label("Committed")
     @DataAmount
     public long committedBytes;
 
-    /** Makes an event that is not yet begun. */
+    /** Makes an event that has not begun. */
     public StoreStatisticsEvent() {}
 
     /**
-     * Calls a hook at every period while the event is on.
+     * Adds a hook that is called once per period while events of this type are enabled.
      *
      * @param hook makes and commits events
      */
@@ -52,9 +52,9 @@ public final class StoreStatisticsEvent extends Event {
     }
 
     /**
-     * Ends a hook.
+     * Removes a hook.
      *
-     * @param hook what was added
+     * @param hook hook that was added
      */
     public static void removeHook(Runnable hook) {
         FlightRecorder.removePeriodicEvent(hook);

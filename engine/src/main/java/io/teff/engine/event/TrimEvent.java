@@ -6,19 +6,19 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A store gave memory back to the kernel. */
+/** A store returned memory to the operating system. */
 @Name("io.teff.Trim")
 @Label("Trim")
 @Category({"Teff", "Engine"})
 public final class TrimEvent extends Event {
-    /** The store. */
+    /** Name of the store. */
     @Label("Store")
     public String store = "";
-    /** What was given back. */
+    /** Bytes returned. */
     @Label("Bytes")
     @DataAmount
     public long bytes;
 
-    /** Makes an event that is not yet begun. */
+    /** Makes an event that has not begun. */
     public TrimEvent() {}
 }

@@ -1,7 +1,12 @@
 /**
- * The engine's Flight Recorder events. Off, they cost a test of a flag that the JIT folds; none is on a hot path.
+ * Flight Recorder events of the engine.
  *
- * <p>{@code teff.jfc} beside the documentation switches them on; see {@code docs/EVENTS.md}.
+ * <p><b>Promise.</b> A disabled event costs the test of a flag, which the JIT removes. No event is on a hot path.
+ *
+ * <p><b>Neighbours.</b> Each event is recorded where its cause is; nothing here uses the engine. {@code teff.jfc}
+ * beside the documentation enables all of them.
+ *
+ * <p><b>Start here.</b> {@code docs/EVENTS.md} lists the events and their fields.
  */
 @NullMarked
 package io.teff.engine.event;

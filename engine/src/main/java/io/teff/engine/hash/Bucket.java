@@ -4,28 +4,28 @@ import io.teff.engine.memory.Memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket in its chunk ({@link BucketLayout}): search and change in place.
+ * Search and change of a bucket in its chunk ({@link BucketLayout}).
  *
- * <p>{@link #find} may meet bytes that change at the same time: it never looks outside of the chunk, and what it says
- * is worth nothing until the stripe is validated. The others are called inside of the stripe.
+ * <p>{@link #find} may read bytes that change at the same time. It never reads outside of the chunk, and its result
+ * counts only if the stripe's word validates afterwards. All other methods are called inside the stripe.
  */
 final class Bucket {
-    /** Result of {@link #find}. */
+    /** Result of {@link #find}: no entry matches. */
     static final int ABSENT = -1;
 
     private static final long ONES = 0x0101_0101_0101_0101L;
     private static final long HIGHS = ONES << Byte.SIZE - 1;
     private static final int BYTE_SHIFT = 3;
-    /** Tags that {@link #first} compares. */
+    /** Number of tags that {@link #first} compares. */
     static final int AT_ONCE = 16;
 
     private Bucket() {}
 
     /**
-     * Searches an entry. An entry outside is found by its hash alone.
+     * Searches for an entry. An overflow entry matches by its hash alone.
      *
-     * @param keyBytes the key as it stands in entries, or null and it is 8 bytes long
-     * @param after only entries from this index
+     * @param keyBytes the key as it stands in entries, or null if the key is the 8 bytes of {@code key}
+     * @param after index of the first entry to compare
      */
     static int find(Memory memory, long address, long length, long header, long hash, long key,
                     byte @Nullable [] keyBytes, int keyLength, int after) {
@@ -51,10 +51,10 @@ final class Bucket {
     }
 
     /**
-     * Compares the first {@link #AT_ONCE} tags, without a branch.
+     * Compares the first {@link #AT_ONCE} tags without a branch.
      *
-     * @param place of the bucket; so many bytes behind its header must be in the chunk
-     * @return the index of the first entry that has the hash's tag, or {@link #AT_ONCE}
+     * @param place address of the bucket; its chunk must have {@link #AT_ONCE} bytes behind the header
+     * @return the index of the first entry with the hash's tag, or {@link #AT_ONCE}
      */
     static int first(Memory memory, long place, long hash) {
         final long pattern = BucketLayout.tag(hash) * ONES;
@@ -63,7 +63,7 @@ final class Bucket {
         return low + (high & -(low >>> BYTE_SHIFT));
     }
 
-    /** The index of the lowest byte that is zero, or 8. */
+    /** Returns the index of the lowest zero byte, or 8. */
     private static int first(long differences) {
         return Long.numberOfTrailingZeros(differences - ONES & ~differences & HIGHS) >>> BYTE_SHIFT;
     }
@@ -74,7 +74,7 @@ final class Bucket {
         final int end = end(memory, address, header, index);
         final int bytes = (end & BucketLayout.END_MASK) - start;
         final int at = BucketLayout.entriesAt(header) + start;
-        if ((end & BucketLayout.OUTSIDE) != 0) {
+        if ((end & BucketLayout.OVERFLOW) != 0) {
             return bytes == BucketLayout.LINK_BYTES && at + bytes <= length
                 && memory.getFieldLong(address + at) == hash;
         }
@@ -85,28 +85,31 @@ final class Bucket {
             : memory.isEqual(address + at, keyBytes, 0, keyLength);
     }
 
-    /** Where an entry begins, from the first entry. */
+    /** Returns the offset of an entry from the first entry. */
     static int start(Memory memory, long address, long header, int index) {
         final int size = BucketLayout.size(header);
         return size > 0 ? index * size
             : index == 0 ? 0 : end(memory, address, header, index - 1) & BucketLayout.END_MASK;
     }
 
-    /** Where an entry ends, from the first entry, and whether it lies outside. */
+    /**
+     * Returns the offset of an entry's end from the first entry, with the bit {@link BucketLayout#OVERFLOW} if it is
+     * set.
+     */
     static int end(Memory memory, long address, long header, int index) {
         final int size = BucketLayout.size(header);
         return size > 0 ? (index + 1) * size
             : memory.getFieldShort(address + BucketLayout.endAt(header, index)) & 0xFFFF;
     }
 
-    /** Bytes of all entries. */
+    /** Returns the total size of all entries in bytes. */
     static int entriesBytes(Memory memory, long address, long header) {
         return start(memory, address, header, BucketLayout.count(header));
     }
 
     // ---- changes ----
 
-    /** Copies a bucket to memory with another number of slots, and with ends or without; returns its header there. */
+    /** Copies a bucket to memory with another number of slots, with or without ends; returns the header of the copy. */
     static long copy(Memory memory, long source, long header, long target, int slots, int size) {
         assert size == 0 || size == BucketLayout.size(header) || BucketLayout.count(header) == 0 : size;
         final int count = BucketLayout.count(header);
@@ -123,26 +126,26 @@ final class Bucket {
         return copied;
     }
 
-    /** Adds an entry; there is room for it, and the bucket has ends if it needs some. */
-    static void append(Memory memory, long address, long header, int tag, byte[] entry, int length, int outside) {
+    /** Appends an entry. There must be room, and the bucket must have ends if the entry needs one. */
+    static void append(Memory memory, long address, long header, int tag, byte[] entry, int length, int overflow) {
         final int count = BucketLayout.count(header);
         final int start = start(memory, address, header, count);
         memory.copyIn(entry, 0, address + BucketLayout.entriesAt(header) + start, length);
         memory.putFieldByte(address + BucketLayout.HEADER_BYTES + count, (byte) tag);
-        setEnd(memory, address, header, count, start + length | outside);
+        setEnd(memory, address, header, count, start + length | overflow);
         memory.putFieldLong(address, BucketLayout.withCount(header, count + 1));
     }
 
-    /** Gives an entry another content; there is room for it, and the bucket has ends if it needs some. */
-    static void replace(Memory memory, long address, long header, int index, byte[] entry, int length, int outside) {
+    /** Replaces the content of an entry. There must be room, and the bucket must have ends if the entry needs one. */
+    static void replace(Memory memory, long address, long header, int index, byte[] entry, int length, int overflow) {
         final int start = start(memory, address, header, index);
         final int end = end(memory, address, header, index) & BucketLayout.END_MASK;
         moveBehind(memory, address, header, index, end, start + length - end);
         memory.copyIn(entry, 0, address + BucketLayout.entriesAt(header) + start, length);
-        setEnd(memory, address, header, index, start + length | outside);
+        setEnd(memory, address, header, index, start + length | overflow);
     }
 
-    /** Takes an entry out. */
+    /** Removes an entry. */
     static void remove(Memory memory, long address, long header, int index) {
         final int count = BucketLayout.count(header);
         final int start = start(memory, address, header, index);
@@ -168,7 +171,7 @@ final class Bucket {
         }
     }
 
-    /** Moves all entries behind one, which ends at a given place. */
+    /** Moves all entries behind one by a distance; {@code end} is the offset of that entry's end. */
     private static void moveBehind(Memory memory, long address, long header, int index, int end, int distance) {
         final int count = BucketLayout.count(header);
         final int bytes = start(memory, address, header, count) - end;

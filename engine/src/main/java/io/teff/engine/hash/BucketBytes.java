@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** A copy of a bucket on the heap ({@link BucketLayout}): taken apart, and put together. Not thread-safe. */
+/** A copy of a bucket on the heap ({@link BucketLayout}), to be read or composed. Not thread-safe. */
 final class BucketBytes {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle SHORT =
@@ -20,19 +20,19 @@ final class BucketBytes {
         bytes = new byte[BYTES_FIRST];
     }
 
-    // ---- take apart ----
+    // ---- reading ----
 
-    /** Where a copy goes; {@link #copied} must follow. */
+    /** Returns the array to copy a bucket into; {@link #copied} must follow. */
     byte[] bytes() {
         return bytes;
     }
 
-    /** Makes room for a copy of so many bytes. */
+    /** Replaces the array by one for a copy of {@code wanted} bytes. */
     void grow(long wanted) {
         bytes = new byte[Math.toIntExact(Math.max(wanted, bytes.length * 2L))];
     }
 
-    /** The bytes are a bucket's now; false if they are not. */
+    /** Accepts the bytes that were copied; returns whether they form a bucket. */
     boolean copied(int copiedBytes) {
         header = copiedBytes >= BucketLayout.HEADER_BYTES ? (long) LONG.get(bytes, 0) : -1;
         length = copiedBytes;
@@ -41,17 +41,17 @@ final class BucketBytes {
             return false;
         }
         for (int i = 0; i < count(); i++) {
-            if (bytesOf(i) < 0 || isOutside(i) && bytesOf(i) != BucketLayout.LINK_BYTES) {
+            if (bytesOf(i) < 0 || isOverflow(i) && bytesOf(i) != BucketLayout.LINK_BYTES) {
                 return false;
             }
         }
         return BucketLayout.entriesAt(header) + start(count()) <= copiedBytes;
     }
 
-    /** Whether all entries that lie inside begin with a key. */
+    /** Returns whether all entries, except overflow entries, begin with a key. */
     boolean hasKeys(KeyForm<?> keys) {
         for (int i = 0; i < count(); i++) {
-            if (!isOutside(i) && !keys.fits(bytes, from(i), bytesOf(i))) {
+            if (!isOverflow(i) && !keys.fits(bytes, from(i), bytesOf(i))) {
                 return false;
             }
         }
@@ -70,7 +70,7 @@ final class BucketBytes {
         return bytes[BucketLayout.HEADER_BYTES + index];
     }
 
-    /** Where an entry begins, from the first one. */
+    /** Returns the offset of an entry from the first entry. */
     private int start(int index) {
         int size = BucketLayout.size(header);
         return size > 0 ? index * size : index == 0 ? 0 : rawEnd(index - 1) & BucketLayout.END_MASK;
@@ -81,38 +81,41 @@ final class BucketBytes {
         return size > 0 ? (index + 1) * size : (short) SHORT.get(bytes, BucketLayout.endAt(header, index)) & 0xFFFF;
     }
 
-    /** Index in {@link #bytes} of an entry's first byte. */
+    /** Returns the index in {@link #bytes} of an entry's first byte. */
     int from(int index) {
         return BucketLayout.entriesAt(header) + start(index);
     }
 
-    /** Bytes of an entry. */
+    /** Returns the size of an entry in bytes. */
     int bytesOf(int index) {
         return (rawEnd(index) & BucketLayout.END_MASK) - start(index);
     }
 
-    boolean isOutside(int index) {
-        return (rawEnd(index) & BucketLayout.OUTSIDE) != 0;
+    boolean isOverflow(int index) {
+        return (rawEnd(index) & BucketLayout.OVERFLOW) != 0;
     }
 
-    /** The hash of an entry outside. */
-    long hashOutside(int index) {
+    /** Returns the hash of an overflow entry. */
+    long overflowHash(int index) {
         return (long) LONG.get(bytes, from(index));
     }
 
-    /** The chunk of an entry outside. */
-    long cidOutside(int index) {
+    /** Returns the chunk of an overflow entry. */
+    long overflowCid(int index) {
         return (long) LONG.get(bytes, from(index) + Long.BYTES);
     }
 
-    // ---- put together ----
+    // ---- composing ----
 
-    /** Size of each entry, or 0 if there are ends. */
+    /** Returns the size of each entry, or 0 if the bucket has ends. */
     int size() {
         return BucketLayout.size(header);
     }
 
-    /** Begins an empty bucket with room for some entries, all of one size or, for 0, not. */
+    /**
+     * Begins an empty bucket with room for a number of entries, all of one size, or of different sizes if {@code size}
+     * is 0.
+     */
     void begin(int level, int entries, int size, int entriesBytes) {
         int slots = BucketLayout.slotsFor(entries);
         length = BucketLayout.lengthFor(slots, size, entriesBytes);
@@ -124,7 +127,7 @@ final class BucketBytes {
         LONG.set(bytes, 0, header);
     }
 
-    /** Adds an entry of another bucket. */
+    /** Appends an entry of another bucket. */
     void add(BucketBytes source, int index) {
         int count = count();
         int start = start(count);
@@ -132,19 +135,19 @@ final class BucketBytes {
         System.arraycopy(source.bytes, source.from(index), bytes, BucketLayout.entriesAt(header) + start, size);
         bytes[BucketLayout.HEADER_BYTES + count] = (byte) source.tag(index);
         if (size() == 0) {
-            int outside = source.isOutside(index) ? BucketLayout.OUTSIDE : 0;
-            SHORT.set(bytes, BucketLayout.endAt(header, count), (short) (start + size | outside));
+            int overflow = source.isOverflow(index) ? BucketLayout.OVERFLOW : 0;
+            SHORT.set(bytes, BucketLayout.endAt(header, count), (short) (start + size | overflow));
         }
         header = BucketLayout.withCount(header, count + 1);
         LONG.set(bytes, 0, header);
     }
 
-    /** Bytes of the whole bucket. */
+    /** Returns the length of the whole bucket in bytes. */
     int length() {
         return length;
     }
 
-    /** Bytes of all entries. */
+    /** Returns the total size of all entries in bytes. */
     int entriesBytes() {
         return start(count());
     }

@@ -1,45 +1,48 @@
 package io.teff.engine.hash;
 
 /**
- * How a bucket lies in its chunk. Pure functions, no memory access.
+ * Layout of a bucket in its chunk. Pure functions, no memory access.
  * <pre>
  *  0       1       2         4         6          8          8 + s       8 + 3 s
  *  +-------+-------+---------+---------+----------+----------+-----------+---------------------------+-------+
  *  | level | zero  | count n | slots s | size     | tags (s) | ends (2s) | entries: key, value; ...  | room  |
  *  +-------+-------+---------+---------+----------+----------+-----------+---------------------------+-------+
  *
- *  size     of each entry, if all have the same and lie inside; then there are no ends. Else 0
+ *  size     of each entry, if all entries have one size and none is an overflow entry; then there are no ends. Else 0
  *  tag      the highest 8 bits of the hash
- *  end      15 bits: where the entry ends, from the first entry; 1 bit: the entry lies outside
- *  entry    key and value; outside: | hash (8) | CID of a chunk with key and value (8) |
+ *  end      15 bits: offset of the entry's end from the first entry; highest bit: overflow entry
+ *  entry    key and value; overflow entry: | hash (8) | CID of a chunk with key and value (8) |
  * </pre>
- * A bucket of level l and number b has the hashes of which the lowest l bits are b. There are eight slots more than
- * entries at most, and always a multiple of eight, so that tags are searched by the word.
+ * A bucket of level l and number b holds the hashes whose lowest l bits are b. The number of slots is a multiple of
+ * eight, so that tags are searched by the word, and exceeds the number of entries by at most eight.
  */
 final class BucketLayout {
     /** Bytes in front of the tags. */
     static final int HEADER_BYTES = 8;
     /** Level of a bucket that was merged into another. */
     static final int GONE = 0xFF;
-    /** Slots come in groups of so many. */
+    /** The number of slots is a multiple of this. */
     static final int GROUP = Long.BYTES;
-    /** Bytes of an end. */
+    /** Size of an end in bytes. */
     static final int END_BYTES = Short.BYTES;
-    /** Bytes of an entry beside itself. */
+    /** Bytes per entry besides the entry itself: tag and end. */
     static final int SLOT_BYTES = 1 + END_BYTES;
-    /** Set in the end of an entry that lies outside. */
-    static final int OUTSIDE = 1 << 15;
-    /** The rest of an end. */
-    static final int END_MASK = OUTSIDE - 1;
-    /** Bytes of all entries of a bucket. */
+    /** Set in the end of an overflow entry. */
+    static final int OVERFLOW = 1 << 15;
+    /** The offset in an end. */
+    static final int END_MASK = OVERFLOW - 1;
+    /** Largest total size of a bucket's entries in bytes. */
     static final int ENTRIES_BYTES_MAX = END_MASK;
-    /** Longer entries lie outside. */
+    /** Longer entries become overflow entries. */
     static final int ENTRY_BYTES_MAX = 512;
-    /** What stands for an entry outside. */
+    /** Size of the link of an overflow entry in bytes. */
     static final int LINK_BYTES = 2 * Long.BYTES;
-    /** Chunks of buckets have a multiple of so many bytes, so that not each new entry moves them. */
+    /**
+     * The length of a bucket's chunk is rounded up to a multiple of this, so that not every new entry moves the
+     * bucket.
+     */
     static final int ROOM_STEP_BYTES = 64;
-    /** Chunks of less than that have none. */
+    /** Shorter chunks are not rounded up. */
     private static final int ROOMLESS_BYTES = 128;
 
     private static final int LEVEL_MASK = 0xFF;
@@ -51,14 +54,14 @@ final class BucketLayout {
 
     private BucketLayout() {}
 
-    /** The first eight bytes. */
+    /** Returns the first eight bytes of a bucket. */
     static long header(int level, int count, int slots, int size) {
         assert level >= 0 && level <= LEVEL_MASK && count >= 0 && count <= slots && slots <= SHORT_MASK : count;
         assert size >= 0 && size <= ENTRY_BYTES_MAX : size;
         return level | (long) count << COUNT_SHIFT | (long) slots << SLOTS_SHIFT | (long) size << SIZE_SHIFT;
     }
 
-    /** The same bucket with another number of entries. */
+    /** Returns the header with another number of entries. */
     static long withCount(long header, int count) {
         return header(level(header), count, slots(header), size(header));
     }
@@ -75,7 +78,7 @@ final class BucketLayout {
         return (int) (header >>> SLOTS_SHIFT) & SHORT_MASK;
     }
 
-    /** Size of each entry, or 0 if there are ends. */
+    /** Returns the size of each entry, or 0 if the bucket has ends. */
     static int size(long header) {
         return (int) (header >>> SIZE_SHIFT) & SHORT_MASK;
     }
@@ -84,17 +87,17 @@ final class BucketLayout {
         return (int) (hash >>> TAG_SHIFT);
     }
 
-    /** Where the end of an entry is, if there are ends. */
+    /** Returns the offset of an entry's end field, if the bucket has ends. */
     static int endAt(long header, int index) {
         return HEADER_BYTES + slots(header) + index * END_BYTES;
     }
 
-    /** Where the first entry is. */
+    /** Returns the offset of the first entry. */
     static int entriesAt(long header) {
         return entriesAt(slots(header), size(header));
     }
 
-    /** Where an entry is, if all have the same size. */
+    /** Returns the offset of an entry, if all entries have one size. */
     static int uniformAt(long header, int index) {
         return HEADER_BYTES + slots(header) + index * size(header);
     }
@@ -103,7 +106,10 @@ final class BucketLayout {
         return HEADER_BYTES + slots * (size > 0 ? 1 : SLOT_BYTES);
     }
 
-    /** The number of slots for so many entries. */
+    /**
+     * Returns the number of slots for a number of entries. Returns the chunk length for a number of slots and a total
+     * size of entries.
+     */
     static int slotsFor(int count) {
         return count + GROUP - 1 & -GROUP;
     }
@@ -114,7 +120,7 @@ final class BucketLayout {
         return needed <= ROOMLESS_BYTES ? needed : needed + ROOM_STEP_BYTES - 1 & -ROOM_STEP_BYTES;
     }
 
-    /** Whether a bucket has the hashes of such a kind. */
+    /** Returns whether a bucket holds a hash. */
     static boolean holds(int level, long bucket, long hash) {
         return level < Long.SIZE && (hash & (1L << level) - 1) == bucket;
     }

@@ -13,52 +13,52 @@ import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 
 /**
- * What writers do to one bucket of a {@link LinearHash} while they hold the lane of the work's hash: find the entry,
- * put it, take it out. A change of a bucket is one operation of the engine: in place if there is room, else into new
- * memory.
+ * Changes one bucket of a {@link LinearHash} while the caller holds the writer lock of the operation's hash: finds,
+ * puts and removes the entry. A change of a bucket is one operation of the engine: in place if there is room, else
+ * into new memory.
  */
 final class BucketWriter {
     private static final int ABSENT = LinearHash.ABSENT;
     private static final int ATTEMPTS = 8;
-    /** CID of nothing. */
+    /** CID of no chunk. */
     private static final long NONE = 0;
 
     private final LinearHash table;
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
     private final Memory memory;
 
     BucketWriter(LinearHash table) {
         this.table = table;
-        this.nodes = table.nodes;
-        this.memory = nodes.memory();
+        this.chunks = table.chunks;
+        this.memory = chunks.memory();
     }
 
     /**
-     * Searches the work's key; sets the work's bucket and outside.
+     * Searches for the operation's key; sets the operation's bucket and overflow chunk.
      *
-     * @return index of its entry, or ABSENT
+     * @return index of the entry, or ABSENT
      */
-    int find(HashOperation work) {
-        final long cid = table.stableCid(work.hash);
-        work.bucket = cid;
+    int find(HashOperation operation) {
+        final long cid = table.stableCid(operation.hash);
+        operation.bucket = cid;
         for (int after = 0; ; ) {
-            final int index = findOnce(cid, work, after);
-            if (index < 0 || work.outside == NONE || isOutsideKey(work)) {
+            final int index = findOnce(cid, operation, after);
+            if (index < 0 || operation.overflow == NONE || isOverflowKey(operation)) {
                 return index;
             }
             after = index + 1;
         }
     }
 
-    private boolean isOutsideKey(HashOperation work) {
-        int length = table.readOutside(work.outside, work);
+    private boolean isOverflowKey(HashOperation operation) {
+        int length = table.readOverflow(operation.overflow, operation);
         if (length == ABSENT) {
-            throw ChunkIndex.damaged(nodes, work.outside, "is gone");
+            throw ChunkIndex.damaged(chunks, operation.overflow, "is gone");
         }
-        return work.isKeyOf(work.bytes(), 0, length);
+        return operation.isKeyOf(operation.bytes(), 0, length);
     }
 
-    private int findOnce(long cid, HashOperation work, int after) {
+    private int findOnce(long cid, HashOperation operation, int after) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             final long place = Stripes.place(table.stripesStart, table.stripesMask, cid);
             final long begun = Stripes.word(table.words, place);
@@ -68,40 +68,40 @@ final class BucketWriter {
             }
             final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
             if (EntryWord.isReadable(word, cid, table.creator) && Stripes.isProven(table.words, place, begun)) {
-                final long length = nodes.length(word);
+                final long length = chunks.length(word);
                 if (!Stripes.isStill(table.words, place, begun)) {
-                    continue;                                   // a length in front of the chunk may be another's
+                    continue;                       // unproven length: perhaps of another chunk
                 }
-                final int index = findIn(word, length, work, after);
+                final int index = findIn(word, length, operation, after);
                 if (Stripes.isStill(table.words, place, begun)) {
                     return index;
                 }
             }
         }
-        final long word = nodes.enterToRead(cid);
+        final long word = chunks.enterToRead(cid);
         if (word == Status.ABSENT) {
-            throw ChunkIndex.damaged(nodes, cid, "is gone");
+            throw ChunkIndex.damaged(chunks, cid, "is gone");
         }
         try {
-            return findIn(word, nodes.length(word), work, after);
+            return findIn(word, chunks.length(word), operation, after);
         } finally {
-            nodes.leave(cid);
+            chunks.leave(cid);
         }
     }
 
-    private int findIn(long word, long length, HashOperation work, int after) {
+    private int findIn(long word, long length, HashOperation operation, int after) {
         if (length < BucketLayout.HEADER_BYTES) {
-            throw ChunkIndex.damaged(nodes, work.bucket, "is no bucket");
+            throw ChunkIndex.damaged(chunks, operation.bucket, "is no bucket");
         }
         final long address = EntryWord.address(word);
         final long header = memory.getFieldLong(address);
-        final int index = Bucket.find(memory, address, length, header, work.hash, work.number, work.key, work.keyLength,
-            after);
-        work.outside = NONE;
+        final int index = Bucket.find(memory, address, length, header, operation.hash, operation.number, operation.key,
+            operation.keyLength, after);
+        operation.overflow = NONE;
         if (index >= 0) {
-            if ((Bucket.end(memory, address, header, index) & BucketLayout.OUTSIDE) != 0) {
+            if ((Bucket.end(memory, address, header, index) & BucketLayout.OVERFLOW) != 0) {
                 final int link = BucketLayout.entriesAt(header) + Bucket.start(memory, address, header, index);
-                work.outside = link + BucketLayout.LINK_BYTES > length ? NONE
+                operation.overflow = link + BucketLayout.LINK_BYTES > length ? NONE
                     : memory.getFieldLong(address + link + Long.BYTES);
             }
         }
@@ -109,124 +109,127 @@ final class BucketWriter {
     }
 
     /**
-     * Sets where the work's value is in its chunk.
+     * Sets the position of the operation's value in its chunk.
      *
-     * @param index what {@link #find} returned
+     * @param index result of {@link #find}
      */
-    void locate(HashOperation work, int index) {
-        if (work.outside != NONE) {
-            work.valueFrom = work.keyLength;
-            work.valueLength = nodes.size(work.outside) - work.keyLength;
+    void locate(HashOperation operation, int index) {
+        if (operation.overflow != NONE) {
+            operation.valueFrom = operation.keyLength;
+            operation.valueLength = chunks.size(operation.overflow) - operation.keyLength;
             return;
         }
-        final long word = nodes.enter(work.bucket);
+        final long word = chunks.enter(operation.bucket);
         try {
             final long address = EntryWord.address(word);
-            final long header = table.header(work.bucket, address, nodes.length(word));
-            final int start = Bucket.start(memory, address, header, index) + work.keyLength;
-            work.valueFrom = (long) BucketLayout.entriesAt(header) + start;
-            work.valueLength = (long) Bucket.end(memory, address, header, index) - start;
+            final long header = table.header(operation.bucket, address, chunks.length(word));
+            final int start = Bucket.start(memory, address, header, index) + operation.keyLength;
+            operation.valueFrom = (long) BucketLayout.entriesAt(header) + start;
+            operation.valueLength = (long) Bucket.end(memory, address, header, index) - start;
         } finally {
-            nodes.leave(work.bucket);
+            chunks.leave(operation.bucket);
         }
     }
 
     /**
-     * Puts the work's entry.
+     * Puts the operation's entry.
      *
-     * @param index what {@link #find} returned
+     * @param index result of {@link #find}
      */
-    void put(HashOperation work, int index) {
-        final int size = work.out().size();
+    void put(HashOperation operation, int index) {
+        final int size = operation.out().size();
         final boolean inside = size <= BucketLayout.ENTRY_BYTES_MAX
-            && splice(work, index, work.out().array(), size, 0);
+            && splice(operation, index, operation.out().array(), size, 0);
         if (inside) {
-            if (index >= 0 && work.outside != NONE) {
-                removeOutside(work);
+            if (index >= 0 && operation.overflow != NONE) {
+                removeOverflow(operation);
             }
         } else {
-            putOutside(work, index, size);
+            putOverflow(operation, index, size);
         }
         if (index < 0) {
-            table.tallies.count(WriterLocks.of(work.hash), 1);
+            table.counters.count(WriterLocks.of(operation.hash), 1);
         }
     }
 
-    private void putOutside(HashOperation work, int index, int size) {
-        final int lane = WriterLocks.of(work.hash);
-        if (index >= 0 && work.outside != NONE) {
-            final long before = nodes.takenBytes(nodes.size(work.outside));
-            nodes.store(work.outside, work.out().array(), 0, size);
-            table.tallies.memory(lane, nodes.takenBytes(size) - before);
+    private void putOverflow(HashOperation operation, int index, int size) {
+        final int lockIndex = WriterLocks.of(operation.hash);
+        if (index >= 0 && operation.overflow != NONE) {
+            final long before = chunks.takenBytes(chunks.size(operation.overflow));
+            chunks.store(operation.overflow, operation.out().array(), 0, size);
+            table.counters.memory(lockIndex, chunks.takenBytes(size) - before);
             return;
         }
-        final long cid = nodes.create(work.out().array(), 0, size);
+        final long cid = chunks.create(operation.out().array(), 0, size);
         boolean linked = false;
         try {
-            linked = splice(work, index, work.link(cid), BucketLayout.LINK_BYTES, BucketLayout.OUTSIDE);
+            linked = splice(operation, index, operation.link(cid), BucketLayout.LINK_BYTES, BucketLayout.OVERFLOW);
         } finally {
             if (!linked) {
-                nodes.remove(cid);
+                chunks.remove(cid);
             }
         }
         if (!linked) {
             throw new StoreException(Category.DEGRADED, "too many keys fall into one bucket");
         }
-        table.tallies.memory(lane, nodes.takenBytes(size));
+        table.counters.memory(lockIndex, chunks.takenBytes(size));
     }
 
-    private void removeOutside(HashOperation work) {
-        final long length = nodes.size(work.outside);
-        nodes.remove(work.outside);
-        table.tallies.memory(WriterLocks.of(work.hash), -nodes.takenBytes(length));
+    private void removeOverflow(HashOperation operation) {
+        final long length = chunks.size(operation.overflow);
+        chunks.remove(operation.overflow);
+        table.counters.memory(WriterLocks.of(operation.hash), -chunks.takenBytes(length));
     }
 
-    /** Takes the work's entry out. */
-    void remove(HashOperation work, int index) {
-        final long cid = work.bucket;
-        final int lane = WriterLocks.of(work.hash);
-        final long word = nodes.enter(cid);
+    /** Removes the operation's entry. */
+    void remove(HashOperation operation, int index) {
+        final long cid = operation.bucket;
+        final int lockIndex = WriterLocks.of(operation.hash);
+        final long word = chunks.enter(cid);
         try {
             final long address = EntryWord.address(word);
-            final long length = nodes.length(word);
+            final long length = chunks.length(word);
             long header = table.header(cid, address, length);
             final int before = Bucket.entriesBytes(memory, address, header);
-            nodes.touch(cid);
+            chunks.touch(cid);
             Bucket.remove(memory, address, header, index);
             header = memory.getFieldLong(address);
             final int left = Bucket.entriesBytes(memory, address, header);
-            table.tallies.weight(lane, -HashGrowth.weight(before - left));
+            table.counters.weight(lockIndex, -HashGrowth.weight(before - left));
             final int slots = BucketLayout.slotsFor(BucketLayout.count(header));
             final int size = BucketLayout.size(header);
             final int wanted = BucketLayout.lengthFor(slots, size, left);
-            final long target = wanted <= length - (length >> 2) ? nodes.allocate(wanted) : CollectionChunks.FULL;
+            final long target = wanted <= length - (length >> 2) ? chunks.allocate(wanted) : CollectionChunks.FULL;
             if (target != CollectionChunks.FULL) {
-                move(work, word, address, header, length, target, slots, size, wanted);
+                move(operation, word, address, header, length, target, slots, size, wanted);
             }
         } finally {
-            nodes.leave(cid);
+            chunks.leave(cid);
         }
-        table.tallies.count(lane, -1);
-        if (work.outside != NONE) {
-            removeOutside(work);
+        table.counters.count(lockIndex, -1);
+        if (operation.overflow != NONE) {
+            removeOverflow(operation);
         }
     }
 
-    /** Copies a bucket to other memory, inside of its stripe. */
-    private void move(HashOperation work, long word, long address, long header, long length, long target, int slots, int size,
-                      int wanted) {
+    /** Copies a bucket to other memory. The caller is inside the bucket's stripe. */
+    private void move(HashOperation operation, long word, long address, long header, long length, long target,
+                      int slots, int size, int wanted) {
         Bucket.copy(memory, address, header, target, slots, size);
-        nodes.switchTo(work.bucket, word, target, wanted);
-        table.tallies.memory(WriterLocks.of(work.hash), nodes.takenBytes(wanted) - nodes.takenBytes(length));
+        chunks.switchTo(operation.bucket, word, target, wanted);
+        table.counters.memory(WriterLocks.of(operation.hash), chunks.takenBytes(wanted) - chunks.takenBytes(length));
     }
 
-    /** Adds or replaces an entry as one operation of the engine; false if there would be too many in the bucket. */
-    private boolean splice(HashOperation work, int index, byte[] entry, int size, int outside) {
-        final long cid = work.bucket;
-        final long word = nodes.enter(cid);
+    /**
+     * Adds or replaces an entry as one operation of the engine; returns false if the bucket's entries would be too
+     * long.
+     */
+    private boolean splice(HashOperation operation, int index, byte[] entry, int size, int overflow) {
+        final long cid = operation.bucket;
+        final long word = chunks.enter(cid);
         try {
             long address = EntryWord.address(word);
-            final long length = nodes.length(word);
+            final long length = chunks.length(word);
             long header = table.header(cid, address, length);
             final int count = BucketLayout.count(header);
             final int oldSize = index < 0 ? 0 : (Bucket.end(memory, address, header, index) & BucketLayout.END_MASK)
@@ -236,35 +239,36 @@ final class BucketWriter {
             if (bytes > BucketLayout.ENTRIES_BYTES_MAX) {
                 return false;
             }
-            final int common = outside != 0 || count > 0 && BucketLayout.size(header) != size ? 0 : size;
+            final int common = overflow != 0 || count > 0 && BucketLayout.size(header) != size ? 0 : size;
             int replaced = index;
-            nodes.touch(cid);
+            chunks.touch(cid);
             if (common != BucketLayout.size(header) || newCount > BucketLayout.slots(header)
                 || BucketLayout.entriesAt(header) + bytes > length) {
                 final int slots = BucketLayout.slotsFor(newCount);
                 final int wanted = BucketLayout.lengthFor(slots, common, bytes);
-                final long target = nodes.allocate(wanted);
+                final long target = chunks.allocate(wanted);
                 if (target == CollectionChunks.FULL) {
                     throw new StoreException(Category.DEGRADED, "the memory limit is reached");
                 }
-                if (index >= 0) {                               // what is moved must fit: without the entry, it does
+                if (index >= 0) {                               // without the old entry, the rest fits
                     Bucket.remove(memory, address, header, index);
                     header = memory.getFieldLong(address);
                     replaced = -1;
                 }
-                move(work, word, address, header, length, target, slots, common, wanted);
+                move(operation, word, address, header, length, target, slots, common, wanted);
                 address = target;
                 header = memory.getFieldLong(address);
             }
             if (replaced < 0) {
-                Bucket.append(memory, address, header, BucketLayout.tag(work.hash), entry, size, outside);
+                Bucket.append(memory, address, header, BucketLayout.tag(operation.hash), entry, size, overflow);
             } else {
-                Bucket.replace(memory, address, header, replaced, entry, size, outside);
+                Bucket.replace(memory, address, header, replaced, entry, size, overflow);
             }
-            table.tallies.weight(WriterLocks.of(work.hash), HashGrowth.weight(size) - (index < 0 ? 0 : HashGrowth.weight(oldSize)));
+            table.counters.weight(WriterLocks.of(operation.hash),
+                HashGrowth.weight(size) - (index < 0 ? 0 : HashGrowth.weight(oldSize)));
             return true;
         } finally {
-            nodes.leave(cid);
+            chunks.leave(cid);
         }
     }
 }

@@ -1,14 +1,14 @@
 package io.teff.engine.hash;
 
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.map.AtomicMap;
 import io.teff.engine.map.EntryChange;
 import io.teff.engine.map.EntryRange;
-import io.teff.engine.os.Machine;
+import io.teff.engine.os.Chance;
 import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.storage.ObjectPool;
@@ -21,8 +21,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map of {@link LinearHash} with the contract of {@link ChunkMap}: turns keys and values into bytes and back, and
- * makes each operation of finding and changing under the key's lane.
+ * Implements {@link ChunkMap} on a {@link LinearHash}: encodes and decodes keys and values, and combines search and
+ * change of an entry under the writer lock of the key.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -30,66 +30,66 @@ import org.jspecify.annotations.Nullable;
 public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V>, RootedCollection {
     final LinearHash table;
     final KeyForm<K> keys;
-    final ObjectPool<HashOperation> spares = new ObjectPool<>(HashOperation::new, HashOperation::isKept);
+    final ObjectPool<HashOperation> pool = new ObjectPool<>(HashOperation::new, HashOperation::isKept);
     private final BucketWriter writer;
     private final Codec<V> values;
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
     private final boolean plainBytes;
 
-    /** Makes a map over its root. */
-    ChunkHashMap(CollectionChunks nodes, Codec<K> keys, Codec<V> values, ChunkIndex index) {
-        this.nodes = nodes;
+    /** Opens a map at its root. */
+    ChunkHashMap(CollectionChunks chunks, Codec<K> keys, Codec<V> values, ChunkIndex index) {
+        this.chunks = chunks;
         this.keys = new KeyForm<>(keys);
         this.values = values;
         this.plainBytes = values.equals(Codecs.BYTES);
-        this.table = new LinearHash(nodes, this.keys, index);
+        this.table = new LinearHash(chunks, this.keys, index);
         this.writer = table.writer();
     }
 
     /**
-     * Makes an empty map.
+     * Creates an empty map.
      *
      * @param <K> type of the keys
      * @param <V> type of the values
-     * @param nodes the store
-     * @param cid the CID of its root, which has never been used, or 0 for any
-     * @param keys codec
-     * @param values codec
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root, which has never been used, or 0 to let the store choose one
+     * @param keys codec of the keys
+     * @param values codec of the values
      * @return the map
      */
-    public static <K, V> ChunkHashMap<K, V> make(CollectionChunks nodes, long cid, Codec<K> keys, Codec<V> values) {
-        return new ChunkHashMap<>(nodes, keys, values, ChunkIndex.make(nodes, cid, Machine.randomLong(),
+    public static <K, V> ChunkHashMap<K, V> make(CollectionChunks chunks, long cid, Codec<K> keys, Codec<V> values) {
+        return new ChunkHashMap<>(chunks, keys, values, ChunkIndex.make(chunks, cid, Chance.SYSTEM.nextLong(),
             keys.fixedBytes()));
     }
 
     /**
-     * Opens a map that is in the store.
+     * Opens an existing map.
      *
      * @param <K> type of the keys
      * @param <V> type of the values
-     * @param nodes the store
-     * @param cid the CID of its root
-     * @param keys codec
-     * @param values codec
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root
+     * @param keys codec of the keys
+     * @param values codec of the values
      * @return the map
      */
-    public static <K, V> ChunkHashMap<K, V> open(CollectionChunks nodes, long cid, Codec<K> keys, Codec<V> values) {
-        return new ChunkHashMap<>(nodes, keys, values, ChunkIndex.open(nodes, cid));
+    public static <K, V> ChunkHashMap<K, V> open(CollectionChunks chunks, long cid, Codec<K> keys, Codec<V> values) {
+        return new ChunkHashMap<>(chunks, keys, values, ChunkIndex.open(chunks, cid));
     }
 
     /**
-     * Opens a map whose keys and values nobody needs to understand: to remove it.
+     * Opens a map without the codecs of its keys and values, in order to remove it.
      *
-     * @param nodes the store
-     * @param cid the CID of its root
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root
      * @return the map
      */
-    public static ChunkHashMap<byte[], byte[]> openRaw(CollectionChunks nodes, long cid) {
-        ChunkIndex index = ChunkIndex.open(nodes, cid);
-        return new ChunkHashMap<>(nodes, new RawKeys(index.keyBytes()), Codecs.BYTES, index);
+    public static ChunkHashMap<byte[], byte[]> openRaw(CollectionChunks chunks, long cid) {
+        ChunkIndex index = ChunkIndex.open(chunks, cid);
+        return new ChunkHashMap<>(chunks, new RawKeys(index.keyBytes()), Codecs.BYTES, index);
     }
 
-    /** Keys as bytes, all of one size or not. */
+    /** Codec of keys as raw bytes, of one size or not. */
     private record RawKeys(int fixedBytes) implements Codec<byte[]> {
         @Override
         public void write(byte[] value, Output out) {
@@ -121,8 +121,8 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     @Override
     public final long longSize() {
-        table.life.check();
-        return table.tallies.entries();
+        table.state.check();
+        return table.counters.entries();
     }
 
     @Override
@@ -137,191 +137,191 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     // ---- bytes ----
 
-    /** The work with a key in it; to be given back. */
-    private HashOperation work(Object key) {
+    /** Returns an operation from the pool with the key in it; the caller releases it. */
+    private HashOperation operationOn(Object key) {
         Objects.requireNonNull(key);
-        HashOperation work = spares.take();
+        HashOperation operation = pool.acquire();
         boolean done = false;
         try {
-            keys.write(asKey(key), work, table.seed);
+            keys.write(asKey(key), operation, table.seed);
             done = true;
-            return work;
+            return operation;
         } finally {
             if (!done) {
-                spares.give(work);
+                pool.release(operation);
             }
         }
     }
 
-    /** A key of another type makes the codec throw a ClassCastException, as the contract of maps allows. */
+    /** Casts a key. For a key of another type the codec throws a ClassCastException, as the contract of maps allows. */
     @SuppressWarnings("unchecked")
     private K asKey(Object key) {
         return (K) key;
     }
 
-    final V value(byte[] bytes, int from, int length, HashOperation work) {
+    final V value(byte[] bytes, int from, int length, HashOperation operation) {
         if (plainBytes) {
             @SuppressWarnings("unchecked") V copy = (V) (Object) Arrays.copyOfRange(bytes, from, from + length);
             return copy;
         }
-        return work.read(values, bytes, from, length);
+        return operation.read(values, bytes, from, length);
     }
 
-    final K key(byte[] bytes, int from, HashOperation work) {
+    final K key(byte[] bytes, int from, HashOperation operation) {
         int content = keys.contentFrom(bytes, from);
-        return work.read(keys.codec(), bytes, content, keys.end(bytes, from) - content);
+        return operation.read(keys.codec(), bytes, content, keys.end(bytes, from) - content);
     }
 
-    /** The value of the work's key, or null. */
-    final @Nullable V find(HashOperation work) {
-        int length = table.get(work);
-        return length < 0 ? null : value(work.bytes(), 0, length, work);
+    /** Returns the value of the operation's key, or null. */
+    final @Nullable V find(HashOperation operation) {
+        int length = table.get(operation);
+        return length < 0 ? null : value(operation.bytes(), 0, length, operation);
     }
 
-    private void put(HashOperation work, int index, V value) {
-        values.write(value, work.beginEntry());
-        work.endEntry();
-        writer.put(work, index);
+    private void put(HashOperation operation, int index, V value) {
+        values.write(value, operation.beginEntry());
+        operation.endEntry();
+        writer.put(operation, index);
     }
 
     // ---- one entry ----
 
     @Override
     public final @Nullable V get(Object key) {
-        HashOperation work = work(key);
+        HashOperation operation = operationOn(key);
         try {
-            return find(work);
+            return find(operation);
         } finally {
-            spares.give(work);
+            pool.release(operation);
         }
     }
 
     @Override
     public final boolean containsKey(Object key) {
-        HashOperation work = work(key);
+        HashOperation operation = operationOn(key);
         try {
-            return table.get(work.hash, work.number, work.key, work.keyLength, null, 0) >= 0;
+            return table.get(operation.hash, operation.number, operation.key, operation.keyLength, null, 0) >= 0;
         } finally {
-            spares.give(work);
+            pool.release(operation);
         }
     }
 
     @Override
     public final boolean set(K key, V value) {
         Objects.requireNonNull(value);
-        HashOperation work = work(key);
+        HashOperation operation = operationOn(key);
         try {
-            values.write(value, work.beginEntry());
-            work.endEntry();
-            return set(work);
+            values.write(value, operation.beginEntry());
+            operation.endEntry();
+            return set(operation);
         } finally {
-            spares.give(work);
+            pool.release(operation);
         }
     }
 
-    /** Puts the entry that is in the work. */
-    final boolean set(HashOperation work) {
-        nodes.begin();
-        table.lock(work);
+    /** Puts the entry of the operation; returns whether the key is new. */
+    final boolean set(HashOperation operation) {
+        chunks.begin();
+        table.lock(operation);
         try {
-            int index = writer.find(work);
-            writer.put(work, index);
+            int index = writer.find(operation);
+            writer.put(operation, index);
             return index < 0;
         } finally {
-            table.unlock(work.hash);
+            table.unlock(operation.hash);
         }
     }
 
     @Override
     public final boolean delete(K key) {
-        HashOperation work = work(key);
+        HashOperation operation = operationOn(key);
         try {
-            return delete(work);
+            return delete(operation);
         } finally {
-            spares.give(work);
+            pool.release(operation);
         }
     }
 
-    final boolean delete(HashOperation work) {
-        nodes.begin();
-        table.lock(work);
+    final boolean delete(HashOperation operation) {
+        chunks.begin();
+        table.lock(operation);
         try {
-            int index = writer.find(work);
+            int index = writer.find(operation);
             if (index >= 0) {
-                writer.remove(work, index);
+                writer.remove(operation, index);
             }
             return index >= 0;
         } finally {
-            table.unlock(work.hash);
+            table.unlock(operation.hash);
         }
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality")                    // the very same object needs not be written again
+    @SuppressWarnings("ReferenceEquality")                    // an identical object is not written again
     protected final void change(Object key, boolean isPut, boolean isAlways, EntryChange<V> change) {
-        HashOperation work = work(key);
+        HashOperation operation = operationOn(key);
         try {
-            nodes.begin();
-            table.lock(work);
+            chunks.begin();
+            table.lock(operation);
             try {
-                int index = writer.find(work);
-                V before = index < 0 ? null : find(work);
+                int index = writer.find(operation);
+                V before = index < 0 ? null : find(operation);
                 V after = change.apply(before);
                 if (after == null) {
                     if (index >= 0) {
-                        writer.remove(work, index);
+                        writer.remove(operation, index);
                     }
                 } else if (isAlways || after != before) {
-                    put(work, index, after);
+                    put(operation, index, after);
                 }
             } finally {
-                table.unlock(work.hash);
+                table.unlock(operation.hash);
             }
         } finally {
-            spares.give(work);
+            pool.release(operation);
         }
     }
 
     @Override
     public final boolean read(K key, ReadScope scope) {
         Objects.requireNonNull(scope);
-        return inPlace(key, (cid, work) -> nodes.view(cid, work.valueFrom, work.valueLength, scope));
+        return inPlace(key, (cid, operation) -> chunks.view(cid, operation.valueFrom, operation.valueLength, scope));
     }
 
     @Override
     public final boolean update(K key, EditScope scope) {
         Objects.requireNonNull(scope);
-        nodes.begin();
-        return inPlace(key, (cid, work) -> nodes.edit(cid, work.valueFrom, work.valueLength, scope));
+        chunks.begin();
+        return inPlace(key, (cid, operation) -> chunks.edit(cid, operation.valueFrom, operation.valueLength, scope));
     }
 
-    /** What to do where a value is. */
+    /** An action on the chunk that contains a value. */
     private interface Place {
-        void use(long cid, HashOperation work);
+        void use(long cid, HashOperation operation);
     }
 
     private boolean inPlace(K key, Place place) {
-        HashOperation work = work(key);
+        HashOperation operation = operationOn(key);
         try {
-            table.lock(work);
+            table.lock(operation);
             try {
-                int index = writer.find(work);
+                int index = writer.find(operation);
                 if (index < 0) {
                     return false;
                 }
-                writer.locate(work, index);
-                table.lanes.beginCall();
+                writer.locate(operation, index);
+                table.writerLocks.beginCall();
                 try {
-                    place.use(work.outside != 0 ? work.outside : work.bucket, work);
+                    place.use(operation.overflow != 0 ? operation.overflow : operation.bucket, operation);
                 } finally {
-                    table.lanes.endCall();
+                    table.writerLocks.endCall();
                 }
                 return true;
             } finally {
-                table.unlock(work.hash);
+                table.unlock(operation.hash);
             }
         } finally {
-            spares.give(work);
+            pool.release(operation);
         }
     }
 
@@ -333,8 +333,8 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     }
 
     @Override
-    protected final WriterLocks lanes() {
-        return table.lanes;
+    protected final WriterLocks writerLocks() {
+        return table.writerLocks;
     }
 
     @Override

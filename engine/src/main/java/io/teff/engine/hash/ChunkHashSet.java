@@ -11,12 +11,12 @@ import java.util.Iterator;
 import java.util.Spliterator;
 
 /**
- * A set: the keys of a map whose values have no bytes.
+ * A set: the keys of a map whose values are empty.
  *
  * @param <E> type of the elements
  */
 public final class ChunkHashSet<E> extends AbstractSet<E> implements ChunkSet<E>, RootedCollection {
-    /** The codec of the map's values. */
+    /** Codec of the map's values. */
     public static final Codec<Boolean> PRESENT = new Codec<>() {
         @Override
         public void write(Boolean value, Output out) {}
@@ -45,7 +45,7 @@ public final class ChunkHashSet<E> extends AbstractSet<E> implements ChunkSet<E>
     private final ChunkHashMap<E, Boolean> map;
 
     /**
-     * Makes a set of a map's keys.
+     * Creates a set of the keys of a map.
      *
      * @param map the map
      */

@@ -1,11 +1,11 @@
 package io.teff.engine.hash;
 
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.LongEntryConsumer;
 import io.teff.engine.map.LongKeyIterator;
-import io.teff.engine.os.Machine;
+import io.teff.engine.os.Chance;
 import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CollectionChunks;
 import java.lang.invoke.MethodHandles;
@@ -17,7 +17,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map whose keys are numbers.
+ * A map whose keys are numbers.
  *
  * @param <V> type of the values
  */
@@ -26,49 +26,49 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
 
     private final Codec<V> values;
 
-    private ChunkLongHashMap(CollectionChunks nodes, Codec<V> values, ChunkIndex index) {
-        super(nodes, Codecs.LONG, values, index);
+    private ChunkLongHashMap(CollectionChunks chunks, Codec<V> values, ChunkIndex index) {
+        super(chunks, Codecs.LONG, values, index);
         this.values = values;
     }
 
     /**
-     * Makes an empty map.
+     * Creates an empty map.
      *
      * @param <V> type of the values
-     * @param nodes the store
-     * @param values codec
+     * @param chunks chunk operations of the store
+     * @param values codec of the values
      * @return the map
      */
-    public static <V> ChunkLongHashMap<V> make(CollectionChunks nodes, Codec<V> values) {
-        return new ChunkLongHashMap<>(nodes, values, ChunkIndex.make(nodes, 0, Machine.randomLong(), Long.BYTES));
+    public static <V> ChunkLongHashMap<V> make(CollectionChunks chunks, Codec<V> values) {
+        return new ChunkLongHashMap<>(chunks, values, ChunkIndex.make(chunks, 0, Chance.SYSTEM.nextLong(), Long.BYTES));
     }
 
     /**
-     * Opens a map that is in the store.
+     * Opens an existing map.
      *
      * @param <V> type of the values
-     * @param nodes the store
-     * @param cid the CID of its root
-     * @param values codec
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root
+     * @param values codec of the values
      * @return the map
      */
-    public static <V> ChunkLongHashMap<V> open(CollectionChunks nodes, long cid, Codec<V> values) {
-        return new ChunkLongHashMap<>(nodes, values, ChunkIndex.open(nodes, cid));
+    public static <V> ChunkLongHashMap<V> open(CollectionChunks chunks, long cid, Codec<V> values) {
+        return new ChunkLongHashMap<>(chunks, values, ChunkIndex.open(chunks, cid));
     }
 
-    private HashOperation work(long key) {
-        HashOperation work = spares.take();
-        work.setNumber(key, table.seed);
-        return work;
+    private HashOperation operationOn(long key) {
+        HashOperation operation = pool.acquire();
+        operation.setNumber(key, table.seed);
+        return operation;
     }
 
     @Override
     public @Nullable V get(long key) {
-        HashOperation work = work(key);
+        HashOperation operation = operationOn(key);
         try {
-            return find(work);
+            return find(operation);
         } finally {
-            spares.give(work);
+            pool.release(operation);
         }
     }
 
@@ -79,16 +79,16 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
 
     @Override
     public long getLong(long key, int offset, long absent) {
-        HashOperation work = work(key);
+        HashOperation operation = operationOn(key);
         try {
-            int length = table.get(work);
+            int length = table.get(operation);
             if (length < 0) {
                 return absent;
             }
             Objects.checkFromIndexSize(offset, Long.BYTES, length);
-            return (long) LONG.get(work.bytes(), offset);
+            return (long) LONG.get(operation.bytes(), offset);
         } finally {
-            spares.give(work);
+            pool.release(operation);
         }
     }
 
@@ -100,34 +100,34 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
     @Override
     public boolean set(long key, V value) {
         Objects.requireNonNull(value);
-        HashOperation work = work(key);
+        HashOperation operation = operationOn(key);
         try {
-            values.write(value, work.beginEntry());
-            return set(work);
+            values.write(value, operation.beginEntry());
+            return set(operation);
         } finally {
-            spares.give(work);
+            pool.release(operation);
         }
     }
 
     @Override
     public boolean setBytes(long key, byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
-        HashOperation work = work(key);
+        HashOperation operation = operationOn(key);
         try {
-            work.beginEntry().putBytes(source, offset, length);
-            return set(work);
+            operation.beginEntry().putBytes(source, offset, length);
+            return set(operation);
         } finally {
-            spares.give(work);
+            pool.release(operation);
         }
     }
 
     @Override
     public boolean delete(long key) {
-        HashOperation work = work(key);
+        HashOperation operation = operationOn(key);
         try {
-            return delete(work);
+            return delete(operation);
         } finally {
-            spares.give(work);
+            pool.release(operation);
         }
     }
 
@@ -144,11 +144,11 @@ public final class ChunkLongHashMap<V> extends ChunkHashMap<Long, V> implements 
     @Override
     public void forEachEntry(LongEntryConsumer<? super V> action) {
         Objects.requireNonNull(action);
-        HashOperation work = new HashOperation();
+        HashOperation operation = new HashOperation();
         HashCursor cursor = new HashCursor(table, 0, 0);
         while (cursor.next()) {
             int from = cursor.from() + Long.BYTES;
-            action.accept(cursor.number(), value(cursor.bytes(), from, cursor.end() - from, work));
+            action.accept(cursor.number(), value(cursor.bytes(), from, cursor.end() - from, operation));
         }
     }
 

@@ -5,9 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The hash function of keys: 64 bits that depend on a seed which differs from map to map, so that keys which fall into
- * one bucket cannot be chosen by somebody who does not know it. Its step multiplies two words and folds the 128 bits of
- * the product (the idea is known from wyhash by Wang Yi). Pure functions.
+ * The hash function of keys: 64 bits that depend on a seed. The seed differs from map to map, so that without knowing
+ * it no one can choose keys that fall into one bucket. Each step multiplies two words and folds the 128 bits of the
+ * product (the idea is known from wyhash by Wang Yi). Pure functions.
  */
 final class Hash {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -21,12 +21,12 @@ final class Hash {
         return left * right ^ Math.unsignedMultiplyHigh(left, right);
     }
 
-    /** The hash of a number. */
+    /** Returns the hash of a number. */
     static long of(long seed, long key) {
         return fold(fold(key ^ seed, FIRST) ^ seed, SECOND);
     }
 
-    /** The hash of bytes; of eight bytes it is that of the number that they are. */
+    /** Returns the hash of bytes. The hash of eight bytes equals that of the little-endian number they form. */
     static long of(long seed, byte[] bytes, int from, int length) {
         if (length == Long.BYTES) {
             return of(seed, (long) LONG.get(bytes, from));

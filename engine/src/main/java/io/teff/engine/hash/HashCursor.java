@@ -7,30 +7,30 @@ import java.nio.ByteOrder;
 import java.util.function.LongConsumer;
 
 /**
- * A walk over the entries of a hash table, bucket by bucket, that splits and merges do not disturb.
+ * A walk over the entries of a hash table, bucket by bucket, which splits and merges do not disturb.
  *
- * <p>It walks the hashes in the order of their bits read backwards. In this order a bucket of level l and number b has
- * one interval, from rev(b) on, of 2^(64 - l) hashes; a split cuts it in two, a merge joins two. So the place of the
- * walk is a number: everything before it was shown, nothing behind it. A bucket is copied as a whole, so it is shown as
- * it was at one moment. Not thread-safe.
+ * <p>The walk visits hashes in the order of their reversed bits. In this order a bucket of level l and number b covers
+ * one interval of 2^(64 - l) hashes, which begins at rev(b). A split cuts the interval in two, a merge joins two
+ * intervals. So the position of the walk is one number: all entries before it were shown, none behind it. A bucket is
+ * copied as a whole, so its entries are shown as they were at one moment. Not thread-safe.
  */
 final class HashCursor implements LongCursor {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    /** How many buckets are fetched at once. */
+    /** Number of buckets that are prefetched together. */
     private static final int AHEAD = 6;
 
     private final LinearHash table;
     private final BucketBytes bucket = new BucketBytes();
-    private final HashOperation work = new HashOperation();
-    /** Where the walk is, and where it ends; 0 for behind all hashes. */
+    private final HashOperation operation = new HashOperation();
+    /** Position and end of the walk; 0 as the end means behind all hashes. */
     private long place;
     private final long end;
     private boolean more = true;
-    /** How many of the next buckets were fetched; the first one tells how large they are. */
+    /** Number of prefetched buckets that are still to be visited; the first bucket shows how large buckets are. */
     private int near = 1;
-    /** Of no use, see {@link LinearHash#fetch}. */
+    /** Sum of prefetched words, stored so that the loads are not removed, see {@link LinearHash#fetch}. */
     long fetched;
-    /** The bucket's entries count from here only. */
+    /** Entries of the bucket before this position were shown already. */
     private long shownFrom;
     private boolean partly;
     private int index = -1;
@@ -45,7 +45,7 @@ final class HashCursor implements LongCursor {
         this.end = end;
     }
 
-    /** Goes to the next entry; false at the end. */
+    /** Moves to the next entry; returns false at the end. */
     @Override
     public boolean next() {
         for (;;) {
@@ -62,7 +62,9 @@ final class HashCursor implements LongCursor {
         }
     }
 
-    /** Shows the rest of the bucket of the current entry, if all of it is to be shown and lies inside: numbers. */
+    /**
+     * Shows the remaining keys, which are numbers, of the current entry's bucket, if the whole bucket is to be shown.
+     */
     void forEachNumberBehind(LongConsumer action) {
         final int size = bucket.size();
         if (size > 0 && !partly) {
@@ -92,7 +94,7 @@ final class HashCursor implements LongCursor {
         index = -1;
     }
 
-    /** Makes the next buckets be near; where they are is a guess, of buckets as large as the last one. */
+    /** Prefetches the next buckets. Their positions are estimated from the size of the last bucket. */
     private void fetch() {
         final long step = 1L << Long.SIZE - bucket.level();
         near = AHEAD;
@@ -107,24 +109,27 @@ final class HashCursor implements LongCursor {
     }
 
     private long hash(int at) {
-        return bucket.isOutside(at) ? bucket.hashOutside(at)
+        return bucket.isOverflow(at) ? bucket.overflowHash(at)
             : table.keys.hash(bucket.bytes(), bucket.from(at), table.seed);
     }
 
-    /** Makes an entry of the bucket the current one; false if it is gone. */
+    /** Makes an entry of the bucket the current one; returns false if the entry was removed. */
     private boolean load(int at) {
-        if (!bucket.isOutside(at)) {
+        if (!bucket.isOverflow(at)) {
             bytes = bucket.bytes();
             from = bucket.from(at);
             length = bucket.bytesOf(at);
             return true;
         }
-        return loadOutside(bucket.hashOutside(at), bucket.cidOutside(at));
+        return loadOverflow(bucket.overflowHash(at), bucket.overflowCid(at));
     }
 
-    /** The chunk may be gone because the value is another now: then the entry is searched again by its hash. */
-    private boolean loadOutside(long hash, long cid) {
-        int size = table.readOutside(cid, work);
+    /**
+     * Loads an overflow entry. If its chunk was removed because the value was replaced, the entry is searched again by
+     * hash.
+     */
+    private boolean loadOverflow(long hash, long cid) {
+        int size = table.readOverflow(cid, operation);
         BucketBytes again = new BucketBytes();
         for (int lost = 0; size < 0; lost++) {
             table.checkLost(lost, cid);
@@ -133,15 +138,15 @@ final class HashCursor implements LongCursor {
             if (found < 0) {
                 return false;
             }
-            if (!again.isOutside(found)) {
+            if (!again.isOverflow(found)) {
                 bytes = again.bytes();
                 from = again.from(found);
                 length = again.bytesOf(found);
                 return true;
             }
-            size = table.readOutside(again.cidOutside(found), work);
+            size = table.readOverflow(again.overflowCid(found), operation);
         }
-        bytes = work.bytes();
+        bytes = operation.bytes();
         from = 0;
         length = size;
         return true;
@@ -149,7 +154,7 @@ final class HashCursor implements LongCursor {
 
     private int find(BucketBytes copy, long hash) {
         for (int i = 0; i < copy.count(); i++) {
-            if ((copy.isOutside(i) ? copy.hashOutside(i)
+            if ((copy.isOverflow(i) ? copy.overflowHash(i)
                 : table.keys.hash(copy.bytes(), copy.from(i), table.seed)) == hash) {
                 return i;
             }
@@ -167,7 +172,7 @@ final class HashCursor implements LongCursor {
         return from;
     }
 
-    /** The key, if keys are numbers. */
+    /** Returns the key, if keys are numbers. */
     @Override
     public long number() {
         return (long) LONG.get(bytes, from);

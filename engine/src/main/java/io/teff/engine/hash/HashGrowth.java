@@ -10,24 +10,24 @@ import io.teff.engine.table.EntryWord;
 import java.nio.ByteBuffer;
 
 /**
- * Splits and merges the buckets of a hash table, one at a time, a few after each change that calls for it.
+ * Splits and merges the buckets of a hash table, one at a time, a few after each change that requires it.
  *
- * <p>One thread at a time does it, under {@link #structure}; others go on. It takes the bucket's lane by a try, so
- * nobody waits for a lane while holding the structure, and a function that runs under a lane for long delays nothing
- * but growth. The order of the steps leaves at every point a table in which each entry is found; {@link #open} ends
- * what was begun.
+ * <p>One thread at a time does so, under {@link #structure}; other threads go on. It takes the bucket's writer lock
+ * only by a try, so no thread waits for a writer lock while it holds the structure lock, and a function that runs long
+ * under a writer lock delays only the growth. After every step each entry can be found; {@link #open} completes a
+ * split or merge that a snapshot has interrupted.
  */
 final class HashGrowth {
-    /** Weight of a bucket at which the table grows. */
+    /** Weight per bucket above which the table grows. */
     static final int WEIGHT = 560;
-    /** Weight of a bucket at which it shrinks. */
+    /** Weight per bucket below which the table shrinks. */
     static final int WEIGHT_LOW = 224;
 
     private static final int ENTRY_WEIGHT_MIN = 24;
     private static final int STEPS = 4;
 
     private final LinearHash table;
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
     private final ChunkIndex index;
     private final WriterLock structure;
     private final BucketBytes whole = new BucketBytes();
@@ -36,33 +36,33 @@ final class HashGrowth {
 
     HashGrowth(LinearHash table) {
         this.table = table;
-        this.nodes = table.nodes;
+        this.chunks = table.chunks;
         this.index = table.index;
-        this.structure = new WriterLock(nodes);
+        this.structure = new WriterLock(chunks);
     }
 
-    /** What an entry of so many bytes counts. */
+    /** Returns the weight of an entry. */
     static int weight(int bytes) {
         return Math.max(bytes + BucketLayout.SLOT_BYTES, ENTRY_WEIGHT_MIN);
     }
 
-    // ---- when ----
+    // ---- when to grow ----
 
-    /** Splits or merges a few buckets if the load calls for it. */
-    void look() {
-        final long load = table.tallies.load();
+    /** Splits or merges a few buckets if the load requires it. */
+    void adjust() {
+        final long load = table.counters.load();
         final long buckets = index.count();
         if (load > buckets * WEIGHT || load < buckets * WEIGHT_LOW && buckets > LinearHash.BUCKETS_MIN) {
-            work(STEPS);
+            run(STEPS);
         }
     }
 
-    /** Merges buckets as long as the load calls for it. */
+    /** Merges buckets until the load requires no more. */
     void shrink() {
-        work(Long.MAX_VALUE);
+        run(Long.MAX_VALUE);
     }
 
-    /** Splits or merges one bucket whatever the load is, for tests. */
+    /** Splits or merges one bucket regardless of the load, for tests. */
     void once(boolean split) {
         structure.lock();
         try {
@@ -76,14 +76,14 @@ final class HashGrowth {
         }
     }
 
-    private void work(long steps) {
+    private void run(long steps) {
         if (!structure.tryLock()) {
             return;
         }
         try {
             boolean more = true;
-            for (long i = 0; i < steps && more && !table.life.isDropped(); i++) {
-                final long load = table.tallies.load();
+            for (long i = 0; i < steps && more && !table.state.isDropped(); i++) {
+                final long load = table.counters.load();
                 final long buckets = index.count();
                 more = load > buckets * WEIGHT ? split()
                     : load < buckets * WEIGHT_LOW && buckets > LinearHash.BUCKETS_MIN && merge();
@@ -91,31 +91,31 @@ final class HashGrowth {
         } catch (StoreException e) {
             if (e.category() == Category.FATAL) {
                 throw e;
-            }                                                   // else no memory, or a bucket is locked: later
+            }                                                   // else no memory, or a locked bucket: retried later
         } finally {
             structure.unlock();
         }
-        nodes.changed();
+        chunks.changed();
     }
 
-    // ---- split and merge, under the structure ----
+    // ---- split and merge, under the structure lock ----
 
     private boolean split() {
         final long number = index.count();
         final long half = Long.highestOneBit(number);
         final long source = number - half;
-        final int lane = WriterLocks.of(source);
-        if (!table.lanes.tryLockOnce(lane)) {
+        final int lockIndex = WriterLocks.of(source);
+        if (!table.writerLocks.tryLockOnce(lockIndex)) {
             return false;
         }
         try {
             index.reserve(number);
             table.copyChunk(index.cidOf(source), whole);
             divide(whole.level());
-            nodes.store(index.cidOf(number), right.bytes(), 0, right.length());
+            chunks.store(index.cidOf(number), right.bytes(), 0, right.length());
             boolean done = false;
             try {
-                nodes.store(index.cidOf(source), left.bytes(), 0, left.length());
+                chunks.store(index.cidOf(source), left.bytes(), 0, left.length());
                 done = true;
             } finally {
                 if (!done) {
@@ -126,11 +126,11 @@ final class HashGrowth {
             countMemory(source, left.length() - 0L, right.length(), whole.length());
             return true;
         } finally {
-            table.lanes.unlock(lane);
+            table.writerLocks.unlock(lockIndex);
         }
     }
 
-    /** Divides the whole bucket by the next bit of the hashes. */
+    /** Divides the bucket in {@link #whole} by the next bit of the hashes. */
     private void divide(int level) {
         int countLeft = 0;
         int bytesLeft = 0;
@@ -152,15 +152,15 @@ final class HashGrowth {
     }
 
     private long hash(BucketBytes bucket, int at) {
-        return bucket.isOutside(at) ? bucket.hashOutside(at)
+        return bucket.isOverflow(at) ? bucket.overflowHash(at)
             : table.keys.hash(bucket.bytes(), bucket.from(at), table.seed);
     }
 
     private boolean merge() {
         final long last = index.count() - 1;
         final long target = last - Long.highestOneBit(last);
-        final int lane = WriterLocks.of(last);
-        if (!table.lanes.tryLockOnce(lane)) {
+        final int lockIndex = WriterLocks.of(last);
+        if (!table.writerLocks.tryLockOnce(lockIndex)) {
             return false;
         }
         try {
@@ -170,21 +170,21 @@ final class HashGrowth {
             if (bytes > BucketLayout.ENTRIES_BYTES_MAX) {
                 return false;
             }
-            final long before = nodes.takenBytes(left.length()) + nodes.takenBytes(right.length());
+            final long before = chunks.takenBytes(left.length()) + chunks.takenBytes(right.length());
             whole.begin(left.level() - 1, left.count() + right.count(), commonSize(), bytes);
             addAll(left);
             addAll(right);
-            nodes.store(index.cidOf(target), whole.bytes(), 0, whole.length());
+            chunks.store(index.cidOf(target), whole.bytes(), 0, whole.length());
             index.setCount(last);
-            table.tallies.memory(WriterLocks.of(last), nodes.takenBytes(whole.length()) - before);
+            table.counters.memory(WriterLocks.of(last), chunks.takenBytes(whole.length()) - before);
             end(last);
             return true;
         } finally {
-            table.lanes.unlock(lane);
+            table.writerLocks.unlock(lockIndex);
         }
     }
 
-    /** The size that all entries of both halves have, or 0. */
+    /** Returns the common size of all entries of both halves, or 0. */
     private int commonSize() {
         return left.count() == 0 ? right.size() : right.count() == 0 || left.size() == right.size() ? left.size() : 0;
     }
@@ -196,36 +196,36 @@ final class HashGrowth {
     }
 
     private void countMemory(long bucket, long leftLength, long rightLength, long wholeLength) {
-        table.tallies.memory(WriterLocks.of(bucket), nodes.takenBytes(leftLength) + nodes.takenBytes(rightLength)
-            - nodes.takenBytes(wholeLength));
+        table.counters.memory(WriterLocks.of(bucket), chunks.takenBytes(leftLength) + chunks.takenBytes(rightLength)
+            - chunks.takenBytes(wholeLength));
     }
 
     private void markGone(long bucket) {
         empty(index.cidOf(bucket), BucketLayout.GONE);
     }
 
-    /** Makes a bucket one without entries where it is. */
+    /** Empties a bucket in place. */
     private void empty(long cid, int level) {
-        final long word = nodes.enter(cid);
+        final long word = chunks.enter(cid);
         try {
-            nodes.touch(cid);
-            nodes.memory().putFieldLong(EntryWord.address(word), BucketLayout.header(level, 0, 0, 0));
+            chunks.touch(cid);
+            chunks.memory().putFieldLong(EntryWord.address(word), BucketLayout.header(level, 0, 0, 0));
         } finally {
-            nodes.leave(cid);
+            chunks.leave(cid);
         }
     }
 
-    /** Ends a bucket that is beyond the last one. */
+    /** Removes the content of a bucket that is beyond the last one. */
     private void end(long bucket) {
         markGone(bucket);
         right.begin(BucketLayout.GONE, 0, 0, 0);
-        nodes.tryStore(index.cidOf(bucket), right.bytes(), 0, right.length());
+        chunks.tryStore(index.cidOf(bucket), right.bytes(), 0, right.length());
         index.trim();
     }
 
     // ---- open, clear, drop ----
 
-    /** Makes the first buckets, or looks through those that there are. */
+    /** Creates the first buckets, or checks and counts the existing ones. */
     void open() {
         structure.lock();
         try {
@@ -233,7 +233,7 @@ final class HashGrowth {
                 make();
             } else {
                 endBegun();
-                count(table.tallies);
+                count(table.counters);
             }
         } finally {
             structure.unlock();
@@ -246,8 +246,8 @@ final class HashGrowth {
             index.reserve(0);
             left.begin(Long.numberOfTrailingZeros(LinearHash.BUCKETS_MIN), 0, 0, 0);
             for (long bucket = 0; bucket < LinearHash.BUCKETS_MIN; bucket++) {
-                nodes.store(index.cidOf(bucket), left.bytes(), 0, left.length());
-                table.tallies.memory(WriterLocks.of(bucket), nodes.takenBytes(left.length()));
+                chunks.store(index.cidOf(bucket), left.bytes(), 0, left.length());
+                table.counters.memory(WriterLocks.of(bucket), chunks.takenBytes(left.length()));
             }
             index.setCount(LinearHash.BUCKETS_MIN);
             done = true;
@@ -258,21 +258,21 @@ final class HashGrowth {
         }
     }
 
-    /** Ends a split or merge that was begun when the store's image was taken. */
+    /** Completes a split or merge that was under way when the snapshot was taken. */
     private void endBegun() {
         final long number = index.count();
         final long half = Long.highestOneBit(number);
         final int level = Long.numberOfTrailingZeros(half);
         if (copied(number - half, left) && left.level() == level + 1 && copied(number, right)) {
-            index.setCount(number + 1);                             // a split, but for its last step
+            index.setCount(number + 1);                             // a split without the last step
         } else if (copied(number, right) && right.level() != BucketLayout.GONE) {
-            markGone(number);                                   // a split's first step, or a merge but for its last
+            markGone(number);                                   // first step of a split, or a merge without the last
         }
         final long last = index.count() - 1;
         final long target = last - Long.highestOneBit(last);
         if (last >= LinearHash.BUCKETS_MIN && copied(target, left)
             && left.level() == Long.numberOfTrailingZeros(Long.highestOneBit(last))) {
-            index.setCount(last);                                   // a merge's first step
+            index.setCount(last);                                   // first step of a merge
             end(last);
         }
     }
@@ -282,47 +282,47 @@ final class HashGrowth {
         return cid != 0 && table.copyChunk(cid, target) >= 0;
     }
 
-    /** Counts everything, and checks what can be checked without the values. */
-    private void count(LoadCounters tallies) {
-        HashOperation work = new HashOperation();
+    /** Counts all entries, and checks what can be checked without decoding values. */
+    private void count(LoadCounters counters) {
+        HashOperation operation = new HashOperation();
         final long buckets = index.count();
         final long half = Long.highestOneBit(buckets);
         for (long bucket = 0; bucket < buckets; bucket++) {
-            final int lane = WriterLocks.of(bucket);
+            final int lockIndex = WriterLocks.of(bucket);
             final int level = Long.numberOfTrailingZeros(half) + (bucket < buckets - half || bucket >= half ? 1 : 0);
             if (!copied(bucket, whole) || whole.level() != level) {
-                throw ChunkIndex.damaged(nodes, index.cidOf(bucket), "is not bucket " + bucket + " of level " + level);
+                throw ChunkIndex.damaged(chunks, index.cidOf(bucket), "is not bucket " + bucket + " of level " + level);
             }
-            tallies.memory(lane, nodes.takenBytes(whole.length()));
-            tallies.count(lane, whole.count());
+            counters.memory(lockIndex, chunks.takenBytes(whole.length()));
+            counters.count(lockIndex, whole.count());
             for (int i = 0; i < whole.count(); i++) {
                 final long hash = hash(whole, i);
                 if (!BucketLayout.holds(level, bucket, hash) || (byte) BucketLayout.tag(hash) != whole.tag(i)) {
-                    throw ChunkIndex.damaged(nodes, index.cidOf(bucket), "has an entry that belongs elsewhere");
+                    throw ChunkIndex.damaged(chunks, index.cidOf(bucket), "has an entry that belongs elsewhere");
                 }
                 checkUnique(i, bucket);
-                tallies.weight(lane, weight(whole.bytesOf(i)));
-                if (whole.isOutside(i)) {
-                    countOutside(tallies, lane, whole.cidOutside(i), hash, work);
+                counters.weight(lockIndex, weight(whole.bytesOf(i)));
+                if (whole.isOverflow(i)) {
+                    countOverflow(counters, lockIndex, whole.overflowCid(i), hash, operation);
                 }
             }
         }
     }
 
-    private void countOutside(LoadCounters tallies, int lane, long cid, long hash, HashOperation work) {
-        final int length = table.readOutside(cid, work);
-        if (length < 0 || table.keys.hash(work.bytes(), 0, table.seed) != hash) {
-            throw ChunkIndex.damaged(nodes, cid, "is not the entry that its bucket names");
+    private void countOverflow(LoadCounters counters, int lockIndex, long cid, long hash, HashOperation operation) {
+        final int length = table.readOverflow(cid, operation);
+        if (length < 0 || table.keys.hash(operation.bytes(), 0, table.seed) != hash) {
+            throw ChunkIndex.damaged(chunks, cid, "is not the entry that its bucket names");
         }
-        tallies.memory(lane, nodes.takenBytes(length));
+        counters.memory(lockIndex, chunks.takenBytes(length));
     }
 
-    /** No key is twice in the whole bucket. */
+    /** Checks that no key is twice in the bucket. */
     private void checkUnique(int at, long bucket) {
         for (int i = 0; i < at; i++) {
-            if (whole.tag(i) == whole.tag(at) && !whole.isOutside(i) && !whole.isOutside(at)
+            if (whole.tag(i) == whole.tag(at) && !whole.isOverflow(i) && !whole.isOverflow(at)
                 && keyBytes(i).equals(keyBytes(at))) {
-                throw ChunkIndex.damaged(nodes, index.cidOf(bucket), "has a key twice");
+                throw ChunkIndex.damaged(chunks, index.cidOf(bucket), "has a key twice");
             }
         }
     }
@@ -332,49 +332,50 @@ final class HashGrowth {
         return ByteBuffer.wrap(whole.bytes(), from, table.keys.end(whole.bytes(), from) - from);
     }
 
-    /** Recomputes everything while changes wait. */
+    /** Recomputes all counters while writers wait. */
     void audit() {
-        quietly(() -> {
+        runExclusively(() -> {
             LoadCounters counted = new LoadCounters();
             count(counted);
-            LoadCounters known = table.tallies;
+            LoadCounters known = table.counters;
             if (counted.entries() != known.entries() || counted.memoryBytes() != known.memoryBytes()
                 || counted.exactLoad() != known.exactLoad()) {
-                throw ChunkIndex.damaged(nodes, index.root(), "has " + counted.entries() + " entries of weight "
+                throw ChunkIndex.damaged(chunks, index.root(), "has " + counted.entries() + " entries of weight "
                     + counted.exactLoad() + " in " + counted.memoryBytes() + " bytes, counted were " + known.entries()
                     + " of " + known.exactLoad() + " in " + known.memoryBytes());
             }
         });
     }
 
-    /** Does something while nobody else changes the table. */
-    private void quietly(Runnable action) {
+    /** Runs an action while no other thread changes the table. */
+    private void runExclusively(Runnable action) {
         structure.lock();
         try {
-            table.lanes.quietly(action);
+            table.writerLocks.runExclusively(action);
         } finally {
             structure.unlock();
         }
     }
 
-    /** Takes all entries out. */
+    /** Removes all entries. */
     void clear() {
-        for (int lane = 0; lane < LinearHash.LANES; lane++) {
-            nodes.begin();
-            table.lock(lane);
+        for (int lockIndex = 0; lockIndex < WriterLocks.COUNT; lockIndex++) {
+            chunks.begin();
+            table.lock(lockIndex);
             try {
-                for (long bucket = lane; bucket < index.count(); bucket += LinearHash.LANES) {
-                    clear(lane, bucket);
+                for (long bucket = lockIndex; bucket < index.count(); bucket += WriterLocks.COUNT) {
+                    clear(lockIndex, bucket);
                 }
             } finally {
-                table.unlock(lane);
+                table.unlock(lockIndex);
             }
         }
         shrink();
+        chunks.done();                                          // the unlocks saw groups that had been ended already
     }
 
-    /** Under the lane; the structure's buffers are not for it. */
-    private void clear(int lane, long bucket) {
+    /** Clears a bucket under its writer lock. Does not use the buffers of the structure lock. */
+    private void clear(int lockIndex, long bucket) {
         BucketBytes before = new BucketBytes();
         BucketBytes empty = new BucketBytes();
         final long cid = index.cidOf(bucket);
@@ -383,35 +384,35 @@ final class HashGrowth {
             return;
         }
         empty.begin(before.level(), 0, 0, 0);
-        if (nodes.tryStore(cid, empty.bytes(), 0, empty.length())) {
-            table.tallies.memory(lane, nodes.takenBytes(empty.length()) - nodes.takenBytes(before.length()));
+        if (chunks.tryStore(cid, empty.bytes(), 0, empty.length())) {
+            table.counters.memory(lockIndex, chunks.takenBytes(empty.length()) - chunks.takenBytes(before.length()));
         } else {
             empty(cid, before.level());
         }
-        table.tallies.count(lane, -before.count());
+        table.counters.count(lockIndex, -before.count());
         for (int i = 0; i < before.count(); i++) {
-            table.tallies.weight(lane, -weight(before.bytesOf(i)));
-            if (before.isOutside(i)) {
-                table.tallies.memory(lane, -nodes.takenBytes(nodes.size(before.cidOutside(i))));
-                nodes.remove(before.cidOutside(i));
+            table.counters.weight(lockIndex, -weight(before.bytesOf(i)));
+            if (before.isOverflow(i)) {
+                table.counters.memory(lockIndex, -chunks.takenBytes(chunks.size(before.overflowCid(i))));
+                chunks.remove(before.overflowCid(i));
             }
         }
-        nodes.endGroup();
+        chunks.endGroup();
     }
 
-    /** Ends the table: all of its chunks are removed. What is kept of it is whole until the last, small step. */
+    /** Removes all chunks of the table. In the journal, the table stays complete until the last, small step. */
     void drop() {
-        if (nodes.isKept()) {
+        if (chunks.isKept()) {
             clear();
         }
-        quietly(() -> {
-            table.life.drop();
+        runExclusively(() -> {
+            table.state.drop();
             for (long bucket = 0; bucket < index.count(); bucket++) {
                 clear(WriterLocks.of(bucket), bucket);
             }
-            nodes.openGroup();                                  // to go together with the name
+            chunks.openGroup();                                  // removed in one group with the name
             index.remove();
         });
-        nodes.changed();
+        chunks.changed();
     }
 }

@@ -8,24 +8,24 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What one operation on a map has at hand: a key, its entry in the output, and the place that was found. */
+/** The state of one operation on a map: a key, its entry in the output, and the position that was found. */
 final class HashOperation extends CodecBuffers {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     long hash;
     /** The key, if keys are numbers. */
     long number;
-    /** The key as it stands in an entry, from index 0, or null if keys are numbers. */
+    /** The key as it stands in an entry, from index 0 on, or null if keys are numbers. */
     byte @Nullable [] key;
     int keyLength;
 
-    /** The bucket that was searched last, and the chunk of an entry outside that was found there, or 0. */
+    /** The bucket that was searched last, and the chunk of the overflow entry that was found there, or 0. */
     long bucket;
-    long outside;
-    /** Where the value is in that chunk. */
+    long overflow;
+    /** Position of the value in the chunk that contains it. */
     long valueFrom;
     long valueLength;
 
-    /** Of no use, see {@link LinearHash#fetch}. */
+    /** Sum of prefetched words, stored so that the loads are not removed, see {@link LinearHash#fetch}. */
     long fetched;
 
     private final byte[] link = new byte[BucketLayout.LINK_BYTES];
@@ -44,7 +44,7 @@ final class HashOperation extends CodecBuffers {
         hash = Hash.of(seed, bytesOfKey, 0, length);
     }
 
-    /** Makes the entry the key alone; the value is to be written behind it. */
+    /** Reduces the output to the key alone; the caller writes the value behind it. */
     Output beginEntry() {
         Output entry = out();
         if (key == null) {
@@ -58,14 +58,14 @@ final class HashOperation extends CodecBuffers {
         return entry;
     }
 
-    /** The value is written. */
+    /** Called after the value is written. */
     void endEntry() {
         if (key != null) {
             key = out().array();
         }
     }
 
-    /** Whether an entry begins with the key. */
+    /** Returns whether an entry begins with the key. */
     boolean isKeyOf(byte[] array, int from, int length) {
         if (length < keyLength) {
             return false;
@@ -75,7 +75,7 @@ final class HashOperation extends CodecBuffers {
             : Arrays.equals(array, from, from + keyLength, bytesOfKey, 0, keyLength);
     }
 
-    /** What stands for an entry outside. */
+    /** Returns the link that stands in the bucket for an overflow entry. */
     byte[] link(long cid) {
         LONG.set(link, 0, hash);
         LONG.set(link, Long.BYTES, cid);

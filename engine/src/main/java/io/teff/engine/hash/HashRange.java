@@ -4,13 +4,13 @@ import io.teff.engine.map.EntryCursor;
 import io.teff.engine.map.EntryRange;
 import org.jspecify.annotations.Nullable;
 
-/** The entries of a hash map whose hashes, read backwards, lie in an interval. */
+/** The entries of a hash map whose bit-reversed hashes lie in an interval. */
 final class HashRange<K, V> implements EntryRange<K, V> {
     private final ChunkHashMap<K, V> map;
     private long start;
     private final long end;
 
-    /** From one number to before another, 0 for behind all of them. */
+    /** Creates the range from {@code start} to before {@code end}; 0 as the end means behind all hashes. */
     HashRange(ChunkHashMap<K, V> map, long start, long end) {
         this.map = map;
         this.start = start;
@@ -20,7 +20,7 @@ final class HashRange<K, V> implements EntryRange<K, V> {
     @Override
     public EntryCursor<K, V> cursor() {
         HashCursor cursor = new HashCursor(map.table, start, end);
-        HashOperation work = new HashOperation();
+        HashOperation operation = new HashOperation();
         return new EntryCursor<>() {
             @Override
             public boolean next() {
@@ -29,13 +29,13 @@ final class HashRange<K, V> implements EntryRange<K, V> {
 
             @Override
             public K key() {
-                return map.key(cursor.bytes(), cursor.from(), work);
+                return map.key(cursor.bytes(), cursor.from(), operation);
             }
 
             @Override
             public V value() {
                 int from = cursor.valueFrom();
-                return map.value(cursor.bytes(), from, cursor.end() - from, work);
+                return map.value(cursor.bytes(), from, cursor.end() - from, operation);
             }
         };
     }

@@ -1,12 +1,12 @@
 package io.teff.engine.hash;
 
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Output;
+import io.teff.engine.codec.schema.Codecs;
 
 /**
- * How the keys of a map lie in its entries: as they are if all have the same size, else with their length in front
- * (LEB128). Two keys are the same if their bytes are.
+ * The form of a map's keys in its entries: the codec's bytes, preceded by their length (LEB128) unless all keys have
+ * one size. Two keys are equal if their bytes are.
  */
 final class KeyForm<K> {
     private static final int VAR_SHIFT = 7;
@@ -31,13 +31,13 @@ final class KeyForm<K> {
         return codec;
     }
 
-    /** Puts a key into a work: what follows in its output is the value. */
-    void write(K key, HashOperation work, long seed) {
+    /** Writes a key to an operation. The caller appends the value to the operation's output. */
+    void write(K key, HashOperation operation, long seed) {
         if (numbers) {
-            work.setNumber((Long) key, seed);
+            operation.setNumber((Long) key, seed);
             return;
         }
-        Output out = work.out();
+        Output out = operation.out();
         out.clear();
         if (fixedBytes >= 0) {
             codec.write(key, out);
@@ -54,7 +54,7 @@ final class KeyForm<K> {
                 writeLongPrefix(out, length);
             }
         }
-        work.setBytes(out.array(), out.size(), seed);
+        operation.setBytes(out.array(), out.size(), seed);
     }
 
     private static void writeLongPrefix(Output out, int length) {
@@ -70,18 +70,18 @@ final class KeyForm<K> {
         array[more] = (byte) rest;
     }
 
-    /** Where the key's own bytes begin in an entry. */
+    /** Returns the index of the key's own bytes in an entry, behind the length. */
     int contentFrom(byte[] bytes, int from) {
         int at = from;
         if (fixedBytes < 0) {
-            while (bytes[at++] < 0) {                           // all bytes of the length but the last are negative
+            while (bytes[at++] < 0) {                           // all bytes of the length except the last are negative
                 continue;
             }
         }
         return at;
     }
 
-    /** Whether so many bytes begin with a key, or are not an entry. */
+    /** Returns whether an entry of {@code length} bytes begins with a whole key. */
     boolean fits(byte[] bytes, int from, int length) {
         if (fixedBytes >= 0) {
             return length >= fixedBytes;
@@ -97,7 +97,7 @@ final class KeyForm<K> {
         return end > from && end - from <= length;
     }
 
-    /** Where the key ends in an entry that {@link #fits}. */
+    /** Returns the index behind the key in an entry that {@link #fits}. */
     int end(byte[] bytes, int from) {
         if (fixedBytes >= 0) {
             return from + fixedBytes;
@@ -113,7 +113,7 @@ final class KeyForm<K> {
         }
     }
 
-    /** The hash of an entry's key. */
+    /** Returns the hash of an entry's key. */
     long hash(byte[] bytes, int from, long seed) {
         return Hash.of(seed, bytes, from, end(bytes, from) - from);
     }

@@ -16,52 +16,51 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table over chunks: keys to values, both bytes. Places, locks and reading; {@link BucketWriter} changes single
- * entries, {@link HashGrowth} splits and merges buckets.
+ * A hash table over chunks that maps keys to values, both as bytes: bucket positions, locks and reads. {@link
+ * BucketWriter} changes single entries, {@link HashGrowth} splits and merges buckets.
  *
  * <p><b>Linear hashing</b> (Litwin 1980). With 2^L &lt;= N &lt; 2^(L+1) buckets, a hash h lies in bucket h mod 2^(L+1)
- * if that is below N, else in h mod 2^L. So the table grows and shrinks by one bucket at a time.
+ * if that is below N, else in bucket h mod 2^L. So the table grows and shrinks by one bucket at a time.
  *
  * <p><b>Readers</b> write nothing. They compute the bucket from N, read it under the stripe's sequence word like any
- * chunk, and look at its level: it says which hashes the bucket has. If theirs is not among them, it was split or
- * merged meanwhile, and the level itself tells where to go on, or, of a bucket that is gone, that N is another now.
+ * chunk, and check its level, which determines the hashes that the bucket holds. If the reader's hash is not among
+ * them, the bucket was split or merged meanwhile. Then the level determines the bucket to go on with; if the bucket is
+ * gone, N has changed and is read again.
  *
- * <p><b>Writers</b> hold one of {@value #LANES} locks, their lane, chosen by the lowest bits of the hash. There are
- * never fewer buckets than lanes, so a bucket, the one that it is split into, and the one that it is merged with have
- * the same lane: under it, the place of a hash is stable, whatever happens to N. User functions run under the lane
- * while readers pass. The change of the bucket itself is one operation of the engine: in place if there is room, else
- * into new memory.
+ * <p><b>Writers</b> hold one of {@value WriterLocks#COUNT} writer locks, chosen by the lowest bits of the hash. There
+ * are never fewer buckets than locks, so a bucket, the bucket that it is split into, and the bucket that it is merged
+ * with have the same lock: while the lock is held, the bucket of a hash is stable, whatever N is. Functions of the
+ * application run under the lock while readers proceed. The change of the bucket itself is one operation of the
+ * engine: in place if there is room, else into new memory.
  *
- * <p><b>Split</b>: the new bucket is written, then the old one, then N. <b>Merge</b>: the union, then N, then the last
- * bucket is marked as gone. Between the steps both copies of an entry are the same, because its lane is held; so a
- * reader may use either.
+ * <p><b>Split</b>: store the new bucket, then the old one, then N. <b>Merge</b>: store the union, then N, then mark
+ * the last bucket as gone. Between these steps both copies of an entry are equal, because its writer lock is held, so
+ * a reader may use either.
  */
 final class LinearHash {
-    /** Locks of writers. */
-    static final int LANES = WriterLocks.COUNT;
-    /** Buckets of an empty table. */
-    static final int BUCKETS_MIN = LANES;
-    /** Result of a search: there is no such key. */
+    /** Number of buckets of an empty table. */
+    static final int BUCKETS_MIN = WriterLocks.COUNT;
+    /** Result of a search: the key is absent. */
     static final int ABSENT = Status.ABSENT;
-    /** Result of {@link #get}: the value is longer than what is left of the target. */
+    /** Result of {@link #get}: the value is longer than the rest of the target. */
     static final int TOO_SMALL = Status.TOO_SMALL;
 
-    private static final int OUTSIDE = Integer.MIN_VALUE;
+    private static final int OVERFLOW = Integer.MIN_VALUE;
     private static final int ATTEMPTS = 8;
-    /** What the short way reads of each bucket. */
+    /** Bytes of each bucket that the fast path reads. */
     private static final int LOOKED_AT_BYTES = BucketLayout.HEADER_BYTES + Bucket.AT_ONCE;
     private static final int LINE_BYTES = 64;
-    /** So often a reader is disturbed by splits and merges at most; else it is damage. */
+    /** Splits and merges that may disturb one reader; more of them mean damage. */
     private static final int LOST_MAX = 1_000;
 
-    final CollectionChunks nodes;
+    final CollectionChunks chunks;
     final KeyForm<?> keys;
-    /** The buckets by number; its count is N. Changed under the growth's lock. */
+    /** The buckets by number; its count is N. Changed under the growth's structure lock. */
     final ChunkIndex index;
     final long seed;
-    final LoadCounters tallies = new LoadCounters();
-    final CollectionState life;
-    final WriterLocks lanes;
+    final LoadCounters counters = new LoadCounters();
+    final CollectionState state;
+    final WriterLocks writerLocks;
     private final Memory memory;
     final Table entries;
     private final long base;
@@ -72,23 +71,23 @@ final class LinearHash {
     private final HashGrowth growth;
     private final BucketWriter writer;
 
-    LinearHash(CollectionChunks nodes, KeyForm<?> keys, ChunkIndex index) {
-        this.nodes = nodes;
+    LinearHash(CollectionChunks chunks, KeyForm<?> keys, ChunkIndex index) {
+        this.chunks = chunks;
         this.keys = keys;
         this.index = index;
         this.seed = index.seed();
-        this.memory = nodes.memory();
-        this.entries = nodes.table();
+        this.memory = chunks.memory();
+        this.entries = chunks.table();
         this.base = memory.placeOfZero();
         this.creator = CidLayout.creator(entries.nid());
-        Stripes stripes = nodes.stripes();
-        this.life = new CollectionState(stripes);
-        this.lanes = new WriterLocks(nodes, life);
+        Stripes stripes = chunks.stripes();
+        this.state = new CollectionState(stripes);
+        this.writerLocks = new WriterLocks(chunks, state);
         this.words = stripes.words();
         this.stripesStart = words.start();
         this.stripesMask = stripes.mask();
         if (index.keyBytes() != keys.fixedBytes()) {
-            throw ChunkIndex.damaged(nodes, index.root(), "says keys of " + index.keyBytes() + " bytes, not "
+            throw ChunkIndex.damaged(chunks, index.root(), "says keys of " + index.keyBytes() + " bytes, not "
                 + keys.fixedBytes());
         }
         writer = new BucketWriter(this);
@@ -104,22 +103,22 @@ final class LinearHash {
         return writer;
     }
 
-    /** Bytes of all chunks and their table entries. */
+    /** Returns the bytes of all chunks and their table entries. */
     long memoryBytes() {
-        life.check();
-        return tallies.memoryBytes() + index.memoryBytes();
+        state.check();
+        return counters.memoryBytes() + index.memoryBytes();
     }
 
-    // ---- places ----
+    // ---- positions ----
 
-    /** The bucket of a hash among so many. */
+    /** Returns the number of the bucket of a hash in a table of {@code buckets} buckets. */
     static long bucketOf(long hash, long buckets) {
         final long half = Long.highestOneBit(buckets);
         final long bucket = hash & (half << 1) - 1;
-        return bucket - (half & ~(bucket - buckets >> Long.SIZE - 1));  // no branch: nobody could predict it
+        return bucket - (half & ~(bucket - buckets >> Long.SIZE - 1));  // no branch: it would be unpredictable
     }
 
-    /** The chunk of the bucket that has a hash, while its lane is held. */
+    /** Returns the chunk of the bucket of a hash. The hash's writer lock is held. */
     long stableCid(long hash) {
         return index.cidOf(bucketOf(hash, index.count()));
     }
@@ -127,9 +126,9 @@ final class LinearHash {
     // ---- reading ----
 
     /**
-     * The same as the general form below for keys that are numbers, by few instructions: in a bucket whose entries have
-     * one size, no branch depends on which of them it is, so that the misses of neighbouring operations overlap ({@code
-     * docs/decisions/0007}).
+     * Copies the value of a numeric key. Equivalent to {@link #get(long, long, byte[], int, byte[], int)} with fewer
+     * instructions: in a bucket whose entries have one size, no branch depends on the position of the entry, so the
+     * cache misses of neighbouring operations overlap ({@code docs/decisions/0007}).
      */
     int get(long number, byte[] target, int offset) {
         final ChunkIndex buckets = index;
@@ -151,8 +150,8 @@ final class LinearHash {
     }
 
     /**
-     * The value's length if it is found at once; a negative number says nothing. A key that is found needs no look at
-     * the bucket's level: while a bucket is split or merged, both copies of an entry are the same.
+     * Returns the length of the value if it is found at once; a negative result is inconclusive. A key that is found
+     * needs no check of the bucket's level: while a bucket is split or merged, both copies of an entry are equal.
      */
     private int getUniform(long word, long hash, long number, byte[] target, int offset) {
         final int chunkBytes = EntryWord.length(word);
@@ -175,9 +174,9 @@ final class LinearHash {
     /**
      * Copies the value of a key.
      *
-     * @param key the number, or the key's bytes as they stand in entries
-     * @param target where to, or null to know only whether there is one
-     * @return its length, {@link #ABSENT} or {@link #TOO_SMALL}
+     * @param key bytes of the key as they stand in entries, or null if the key is {@code number}
+     * @param target array to copy to, or null to test only whether the key is present
+     * @return the length of the value, {@link #ABSENT} or {@link #TOO_SMALL}
      */
     int get(long hash, long number, byte @Nullable [] key, int keyLength, byte @Nullable [] target, int offset) {
         if (target != null) {
@@ -198,9 +197,9 @@ final class LinearHash {
                 continue;
             }
             final long address = EntryWord.address(word);
-            final long length = nodes.length(word);
+            final long length = chunks.length(word);
             if (!EntryWord.isEmbedded(word) && !Stripes.isStill(words, place, begun)) {
-                continue;                                       // the length in front of the chunk may be another's
+                continue;                       // unproven length: perhaps of another chunk
             }
             if (length < BucketLayout.HEADER_BYTES) {
                 break;
@@ -210,7 +209,7 @@ final class LinearHash {
             if (BucketLayout.holds(level, bucket, hash)) {
                 final int result = read(address, length, header, hash, number, key, keyLength, target, offset);
                 if (Stripes.isStill(words, place, begun)) {
-                    return result == OUTSIDE ? getOutside(hash, number, key, keyLength, target, offset) : result;
+                    return result == OVERFLOW ? getOverflow(hash, number, key, keyLength, target, offset) : result;
                 }
             } else if (Stripes.isStill(words, place, begun)) {
                 bucket = next(level, hash);
@@ -219,12 +218,12 @@ final class LinearHash {
         return getSlow(hash, number, key, keyLength, target, offset);
     }
 
-    /** Where to go on when a bucket does not have the hash. */
+    /** Returns the bucket to go on with if a bucket of this level does not hold the hash. */
     private long next(int level, long hash) {
         return level < Long.SIZE ? hash & (1L << level) - 1 : bucketOf(hash, index.count());
     }
 
-    /** Searches a bucket and copies the value. Everything may be torn if the stripe is not held. */
+    /** Searches a bucket and copies the value. Unless the stripe is held, all reads may be torn. */
     private int read(long address, long length, long header, long hash, long number, byte @Nullable [] key,
                      int keyLength, byte @Nullable [] target, int offset) {
         final int index = Bucket.find(memory, address, length, header, hash, number, key, keyLength, 0);
@@ -234,8 +233,8 @@ final class LinearHash {
         final int start = Bucket.start(memory, address, header, index) + keyLength;
         final int end = Bucket.end(memory, address, header, index);
         final int bytes = end - start;
-        if ((end & BucketLayout.OUTSIDE) != 0) {
-            return OUTSIDE;
+        if ((end & BucketLayout.OVERFLOW) != 0) {
+            return OVERFLOW;
         }
         if (target == null) {
             return 0;
@@ -259,7 +258,7 @@ final class LinearHash {
         for (int lost = 0; ; lost++) {
             final long cid = index.cidOf(bucket);
             checkLost(lost, cid);
-            final long word = nodes.enterToRead(cid);
+            final long word = chunks.enterToRead(cid);
             if (word == Status.ABSENT) {
                 bucket = bucketOf(hash, index.count());
                 continue;
@@ -267,119 +266,128 @@ final class LinearHash {
             int result;
             try {
                 final long address = EntryWord.address(word);
-                final long header = header(cid, address, nodes.length(word));
+                final long header = header(cid, address, chunks.length(word));
                 final int level = BucketLayout.level(header);
                 if (!BucketLayout.holds(level, bucket, hash)) {
                     bucket = next(level, hash);
                     continue;
                 }
-                result = read(address, nodes.length(word), header, hash, number, key, keyLength, target, offset);
+                result = read(address, chunks.length(word), header, hash, number, key, keyLength, target, offset);
             } finally {
-                nodes.leave(cid);
+                chunks.leave(cid);
             }
-            return result == OUTSIDE ? getOutside(hash, number, key, keyLength, target, offset) : result;
+            return result == OVERFLOW ? getOverflow(hash, number, key, keyLength, target, offset) : result;
         }
     }
 
-    /** A bucket that was split, merged or dropped is found again after a few attempts, or else it is damaged. */
+    /**
+     * Bounds the retries after a lost bucket: one that was split, merged or dropped is found again soon, else it is
+     * damaged.
+     */
     void checkLost(int lost, long cid) {
         if (lost > 0) {
-            life.checkNotDropped();
+            state.checkNotDropped();
             if (lost > LOST_MAX) {
-                throw ChunkIndex.damaged(nodes, cid, "is gone, or not the bucket that it was");
+                throw ChunkIndex.damaged(chunks, cid, "is gone, or not the bucket that it was");
             }
             Thread.yield();
         }
     }
 
-    /** The header of a bucket, inside of its stripe; who overwrites chunks by their CIDs must not harm others. */
+    /**
+     * Returns the header of a bucket, inside its stripe, and checks it: an application may have overwritten the chunk
+     * by CID.
+     */
     long header(long cid, long address, long length) {
         final long header = length < BucketLayout.HEADER_BYTES ? -1 : memory.getFieldLong(address);
         if (BucketLayout.count(header) > BucketLayout.slots(header) || BucketLayout.entriesAt(header)
             + (long) BucketLayout.count(header) * BucketLayout.size(header) > length
             || BucketLayout.entriesAt(header) + Bucket.entriesBytes(memory, address, header) > length) {
-            throw ChunkIndex.damaged(nodes, cid, "is no bucket");
+            throw ChunkIndex.damaged(chunks, cid, "is no bucket");
         }
         return header;
     }
 
-    /** The same as {@link #get}, where an entry outside has the hash: compares its key in its chunk. */
-    private int getOutside(long hash, long number, byte @Nullable [] key, int keyLength, byte @Nullable [] target,
+    /** Like {@link #get}, if an overflow entry has the hash: compares the key in the entry's chunk. */
+    private int getOverflow(long hash, long number, byte @Nullable [] key, int keyLength, byte @Nullable [] target,
                            int offset) {
         BucketBytes copy = new BucketBytes();
-        HashOperation work = new HashOperation();
-        work.number = number;
-        work.key = key;
-        work.keyLength = keyLength;
-        work.hash = hash;
+        HashOperation operation = new HashOperation();
+        operation.number = number;
+        operation.key = key;
+        operation.keyLength = keyLength;
+        operation.hash = hash;
         for (;;) {
             copy(hash, copy);
             int result = ABSENT;
             for (int i = 0; i < copy.count() && result == ABSENT; i++) {
-                result = readCopied(copy, i, work, target, offset);
+                result = readCopied(copy, i, operation, target, offset);
             }
-            if (result != OUTSIDE) {
+            if (result != OVERFLOW) {
                 return result;
             }
         }
     }
 
-    /** The value of one entry of a copy if it is the key's; OUTSIDE if its chunk is gone. */
-    private int readCopied(BucketBytes copy, int index, HashOperation work, byte @Nullable [] target, int offset) {
+    /**
+     * Copies the value of one entry of a copied bucket if the key matches; OVERFLOW if the entry's chunk was removed.
+     */
+    private int readCopied(BucketBytes copy, int index, HashOperation operation, byte @Nullable [] target, int offset) {
         byte[] bytes = copy.bytes();
         int from = copy.from(index);
         int length = copy.bytesOf(index);
-        if (copy.isOutside(index)) {
-            if (copy.hashOutside(index) != work.hash) {
+        if (copy.isOverflow(index)) {
+            if (copy.overflowHash(index) != operation.hash) {
                 return ABSENT;
             }
-            length = readOutside(copy.cidOutside(index), work);
+            length = readOverflow(copy.overflowCid(index), operation);
             if (length < 0) {
-                return OUTSIDE;
+                return OVERFLOW;
             }
-            bytes = work.bytes();
+            bytes = operation.bytes();
             from = 0;
         }
-        if (!work.isKeyOf(bytes, from, length)) {
+        if (!operation.isKeyOf(bytes, from, length)) {
             return ABSENT;
         }
-        int valueLength = length - work.keyLength;
+        int valueLength = length - operation.keyLength;
         if (target == null) {
             return 0;
         }
         if (valueLength > target.length - offset) {
             return TOO_SMALL;
         }
-        System.arraycopy(bytes, from + work.keyLength, target, offset, valueLength);
+        System.arraycopy(bytes, from + operation.keyLength, target, offset, valueLength);
         return valueLength;
     }
 
-    /** Copies the chunk of an entry outside to the work's buffer; its length or ABSENT. */
-    int readOutside(long cid, HashOperation work) {
+    /** Copies the chunk of an overflow entry to the operation's buffer; returns its length or ABSENT. */
+    int readOverflow(long cid, HashOperation operation) {
         for (;;) {
-            int length = nodes.get(cid, work.bytes());
+            int length = chunks.get(cid, operation.bytes());
             if (length != TOO_SMALL) {
-                if (length != ABSENT && !keys.fits(work.bytes(), 0, length)) {
-                    throw ChunkIndex.damaged(nodes, cid, "is no entry");
+                if (length != ABSENT && !keys.fits(operation.bytes(), 0, length)) {
+                    throw ChunkIndex.damaged(chunks, cid, "is no entry");
                 }
                 return length;
             }
-            work.grow();
+            operation.grow();
         }
     }
 
-    /** Copies the value of the work's key to its bytes; its length or ABSENT. */
-    int get(HashOperation work) {
+    /** Copies the value of the operation's key to the operation's buffer; returns its length or ABSENT. */
+    int get(HashOperation operation) {
         for (;;) {
-            int length = get(work.hash, work.number, work.key, work.keyLength, work.bytes(), 0);
+            int length = get(operation.hash, operation.number, operation.key, operation.keyLength,
+                operation.bytes(), 0);
             if (length != TOO_SMALL) {
                 return length;
             }
-            work.grow();
+            operation.grow();
         }
     }
 
-    /** Copies the bucket that has a hash. */
+    /** Copies the bucket of a hash. */
     void copy(long hash, BucketBytes target) {
         long bucket = bucketOf(hash, index.count());
         for (int lost = 0; ; lost++) {
@@ -397,9 +405,9 @@ final class LinearHash {
     }
 
     /**
-     * Loads something of each cache line of the bucket that has a hash, so that it is near when it is copied or
-     * changed: these misses overlap, where those of copies, and those between atomic steps, wait for each other. The
-     * result is of no use but to be kept.
+     * Prefetches the bucket of a hash: loads one word of each cache line before the bucket is copied or changed. These
+     * cache misses overlap, while those of a copy, and those between atomic steps, occur one after the other. The
+     * result is a checksum without meaning; storing it keeps the compiler from removing the loads.
      */
     long fetch(long hash) {
         final long cid = index.cidOf(bucketOf(hash, index.count()));
@@ -420,37 +428,37 @@ final class LinearHash {
         return sum;
     }
 
-    /** Copies a bucket; its length or ABSENT. */
+    /** Copies a bucket; returns its length or ABSENT. */
     int copyChunk(long cid, BucketBytes target) {
         for (;;) {
-            final int length = nodes.get(cid, target.bytes());
+            final int length = chunks.get(cid, target.bytes());
             if (length == TOO_SMALL) {
-                target.grow(nodes.size(cid));
+                target.grow(chunks.size(cid));
                 continue;
             }
             if (length != ABSENT && !(target.copied(length) && target.hasKeys(keys))) {
-                throw ChunkIndex.damaged(nodes, cid, "is no bucket");
+                throw ChunkIndex.damaged(chunks, cid, "is no bucket");
             }
             return length;
         }
     }
 
-    // ---- lanes ----
+    // ---- writer locks ----
 
-    /** Takes the lane of a hash. */
+    /** Takes the writer lock of a hash. */
     void lock(long hash) {
-        lanes.lock(WriterLocks.of(hash));
+        writerLocks.lock(WriterLocks.of(hash));
     }
 
-    /** Takes the lane of a work's hash, while its bucket comes near. */
-    void lock(HashOperation work) {
-        work.fetched = fetch(work.hash);
-        lock(work.hash);
+    /** Takes the writer lock of an operation's hash, and prefetches its bucket. */
+    void lock(HashOperation operation) {
+        operation.fetched = fetch(operation.hash);
+        lock(operation.hash);
     }
 
-    /** Gives the lane back, and lets the table grow or shrink if it is time. */
+    /** Releases the writer lock of a hash, and lets the table grow or shrink if the load requires it. */
     void unlock(long hash) {
-        lanes.unlock(WriterLocks.of(hash));
-        growth.look();
+        writerLocks.unlock(WriterLocks.of(hash));
+        growth.adjust();
     }
 }

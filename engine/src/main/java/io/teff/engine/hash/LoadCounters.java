@@ -6,32 +6,32 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * What a hash table counts. The load, by which the table grows, is the weight of all entries but for {@link #STEP} per
- * lane, so that it is not touched by each change.
+ * The counters of a hash table. The load, which decides on growth, is the weight of all entries, less up to {@link
+ * #STEP} per writer lock, so that not every change writes it.
  */
 final class LoadCounters extends CollectionCounters {
-    /** Weight by which a lane may differ from what it has told the load. */
+    /** Weight that a cell collects before it is added to the load. */
     static final int STEP = 256;
 
-    private final AtomicLongArray untold = new AtomicLongArray(WriterLocks.COUNT);
+    private final AtomicLongArray pending = new AtomicLongArray(WriterLocks.COUNT);
     private final AtomicLong load = new AtomicLong();
 
-    /** Counts weight of entries. */
-    void weight(int lane, long delta) {
-        long sum = add(untold, lane, delta);
+    /** Counts the weight of entries. */
+    void weight(int lockIndex, long delta) {
+        long sum = add(pending, lockIndex, delta);
         if (Math.abs(sum) >= STEP) {
             load.getAndAdd(sum);
-            add(untold, lane, -sum);
+            add(pending, lockIndex, -sum);
         }
     }
 
-    /** Weight of all entries, almost. */
+    /** Returns the approximate weight of all entries. */
     long load() {
         return load.getOpaque();
     }
 
-    /** Weight of all entries, if nothing changes. */
+    /** Returns the weight of all entries, provided that no writer runs. */
     long exactLoad() {
-        return load.get() + sum(untold);
+        return load.get() + sum(pending);
     }
 }

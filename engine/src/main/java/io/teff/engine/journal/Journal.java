@@ -2,6 +2,8 @@ package io.teff.engine.journal;
 
 import io.teff.engine.error.StoreException;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps what a store tells of its changes.
@@ -120,6 +122,25 @@ public interface Journal {
 
     /** Called after a change, by a thread that holds nothing: waits until it is kept as well as was asked for. */
     void done();
+
+    /**
+     * Called after a change, instead of {@link #done}, by a thread that must not wait: calls back when the change is
+     * kept
+     * as well as was asked for. This form waits and then calls back, on the calling thread.
+     *
+     * @param then called once, with null, or with the exception that {@link #done} would have thrown; may be called by
+     * a
+     *     thread of the journal, which it must not block
+     */
+    default void whenDone(Consumer<@Nullable RuntimeException> then) {
+        RuntimeException failure = null;
+        try {
+            done();
+        } catch (RuntimeException e) {
+            failure = e;
+        }
+        then.accept(failure);
+    }
 
     /** The content of a long chunk. */
     @FunctionalInterface

@@ -3,21 +3,22 @@ package io.teff.engine.lock;
 import io.teff.engine.error.Status;
 import io.teff.engine.event.LockWaitEvent;
 import io.teff.engine.lock.LockRecord.Waiter;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explicit locks, pins, and the gate that every operation inside of a stripe passes.
+ * Explicit locks, pins, and the admission check of every operation inside a stripe.
  *
- * <p>A chunk that is locked, pinned or waited for has a {@link LockRecord} in its stripe's list, and its entry says
- * SHARED, EXCLUSIVE or READ_ONLY_SHARED; without a record it is PLAIN or READ_ONLY. Both change together inside of the
- * stripe ({@link #settle}), so an optimistic reader that saw the entry readable is right if its stripe did not change.
+ * <p>A chunk that is locked, pinned or waited for has a {@link LockRecord} in its stripe's list, and its entry is
+ * SHARED, EXCLUSIVE or READ_ONLY_SHARED; without a record it is PLAIN or READ_ONLY. Both change together inside the
+ * stripe ({@link #settle}), so an optimistic reader that saw a readable entry is correct if its stripe did not change.
  *
- * <p>A thread that must wait leaves a waiter in the record, leaves the stripe, spins for its flag, then parks. Who
- * changes a record wakes whoever may go on; a waiter that ends for any reason does the same, so a wake-up is never lost
- * with a waiter that timed out. Interrupts do not end a wait; the flag is kept.
+ * <p>A thread that must wait adds a waiter to the record, leaves the stripe, spins on the waiter's flag, then parks. A
+ * thread that changes a record wakes all waiters that may proceed. A waiter that ends for any reason does so, too, so
+ * no wake-up is lost with a waiter that timed out. Interrupts do not end a wait; the thread's interrupt flag is
+ * restored.
  *
  * <p>All methods are thread-safe. Locks belong to {@link Thread#currentThread()}, platform or virtual.
  */
@@ -27,18 +28,18 @@ public final class ChunkLocks {
 
     private final Stripes stripes;
     private final EntryWords entries;
-    private final Time time;
+    private final Clock time;
     private final @Nullable LockRecord[] heads;
     private final @Nullable LockRecord[] spares;
 
     /**
-     * Makes a table without locks.
+     * Creates a lock table without locks.
      *
      * @param stripes the store's stripes
      * @param entries the chunk table
-     * @param time the seam for waiting
+     * @param time clock for waiting
      */
-    public ChunkLocks(Stripes stripes, EntryWords entries, Time time) {
+    public ChunkLocks(Stripes stripes, EntryWords entries, Clock time) {
         this.stripes = stripes;
         this.entries = entries;
         this.time = time;
@@ -52,17 +53,17 @@ public final class ChunkLocks {
      * Locks a chunk for the calling thread.
      *
      * @param cid the chunk
-     * @param write for itself alone; else shared with other readers
+     * @param write true for the exclusive hold, false for a read hold
      * @param timeoutNs longest wait; 0 tries once
      * @return OK, ABSENT, LOCKED, or READ_ONLY for a write lock
-     * @throws IllegalStateException if the thread holds a lock on the chunk and asks for what would wait for itself
+     * @throws IllegalStateException if the thread's own lock on the chunk would make it wait for itself
      */
     public int lock(long cid, boolean write, long timeoutNs) {
         return passThrough(cid, write ? LockIntent.WRITE_LOCK : LockIntent.READ_LOCK, timeoutNs);
     }
 
-    private int passThrough(long cid, LockIntent want, long timeoutNs) {
-        int entered = enter(cid, want, timeoutNs);
+    private int passThrough(long cid, LockIntent intent, long timeoutNs) {
+        int entered = enter(cid, intent, timeoutNs);
         if (entered == Status.OK) {
             leave(cid);
         }
@@ -85,10 +86,10 @@ public final class ChunkLocks {
     }
 
     /**
-     * The same, inside of the stripe.
+     * Ends a hold like {@link #unlock}. The caller is inside the stripe.
      *
      * @param cid the chunk
-     * @return as {@link #unlock}
+     * @return result as of {@link #unlock}
      */
     public int unlockInside(long cid) {
         LockRecord record = find(cid);
@@ -103,12 +104,14 @@ public final class ChunkLocks {
     }
 
     /**
-     * Turns the calling thread's read hold into the exclusive one, or back, without letting a writer in between.
+     * Exchanges the calling thread's read hold for the exclusive one, or the reverse, without admitting another writer
+     * in between.
      *
      * @param cid the chunk
-     * @param toWrite the direction
-     * @param timeoutNs longest wait, for the way up
-     * @return OK, ABSENT, NOT_HELD, or LOCKED if other readers stay or another thread already waits to go up
+     * @param toWrite true from read hold to exclusive hold, false for the reverse
+     * @param timeoutNs longest wait for the exclusive hold
+     * @return OK, ABSENT, NOT_HELD, or LOCKED if other readers remain or another thread already waits to exchange its
+     *     read hold
      */
     public int swap(long cid, boolean toWrite, long timeoutNs) {
         if (toWrite) {
@@ -123,7 +126,7 @@ public final class ChunkLocks {
     }
 
     /**
-     * From the exclusive hold to a read hold, inside of the stripe.
+     * Exchanges the exclusive hold for a read hold. The caller is inside the stripe.
      *
      * @param cid the chunk
      * @return OK or NOT_HELD
@@ -139,11 +142,11 @@ public final class ChunkLocks {
     }
 
     /**
-     * Tells how the calling thread holds a chunk.
+     * Returns whether the calling thread holds a chunk.
      *
      * @param cid the chunk
      * @param write true asks for the exclusive hold, false for a read hold
-     * @return whether it does
+     * @return whether the thread has that hold
      */
     public boolean isHeld(long cid, boolean write) {
         stripes.enter(stripes.of(cid));
@@ -155,11 +158,11 @@ public final class ChunkLocks {
     }
 
     /**
-     * The same, inside of the stripe.
+     * Returns whether the calling thread holds a chunk. The caller is inside the stripe.
      *
      * @param cid the chunk
      * @param write true asks for the exclusive hold, false for a read hold
-     * @return whether the calling thread has it
+     * @return whether the thread has that hold
      */
     public boolean isHeldInside(long cid, boolean write) {
         LockRecord record = find(cid);
@@ -170,7 +173,7 @@ public final class ChunkLocks {
     // ---- pins ----
 
     /**
-     * Adds a pin, inside of the stripe.
+     * Adds a pin. The caller is inside the stripe.
      *
      * @param cid an existing chunk
      */
@@ -195,7 +198,7 @@ public final class ChunkLocks {
     }
 
     /**
-     * Takes a pin away.
+     * Removes a pin.
      *
      * @param cid the chunk
      * @return OK or NOT_HELD
@@ -215,10 +218,10 @@ public final class ChunkLocks {
     }
 
     /**
-     * Tells whether a chunk is pinned, inside of the stripe.
+     * Returns whether a chunk is pinned. The caller is inside the stripe.
      *
      * @param cid the chunk
-     * @return whether there is a pin
+     * @return whether it has a pin
      */
     public boolean isPinnedInside(long cid) {
         LockRecord record = find(cid);
@@ -226,9 +229,10 @@ public final class ChunkLocks {
     }
 
     /**
-     * Makes a chunk read-only, inside of the stripe. An exclusive hold of the calling thread becomes a read hold.
+     * Makes a chunk read-only. The caller is inside the stripe. An exclusive hold of the calling thread becomes a read
+     * hold.
      *
-     * @param cid a chunk that the gate lets the thread change
+     * @param cid a chunk that {@link #enter} has allowed the thread to change
      */
     public void sealInside(long cid) {
         long word = entries.read(cid);
@@ -245,11 +249,12 @@ public final class ChunkLocks {
     }
 
     /**
-     * Takes note of a chunk that was just made, inside of the stripe: threads that waited for an earlier one of this
-     * CID go on with it.
+     * Records the creation of a chunk. The caller is inside the stripe. Threads that wait for an earlier chunk of this
+     * CID continue with the new one.
      *
      * @param cid the chunk
-     * @param hold READ_LOCK or WRITE_LOCK for the calling thread from the first moment, when nobody waits yet; or null
+     * @param hold READ_LOCK or WRITE_LOCK to hold it for the calling thread from the start, if no thread waits yet; or
+     *     null
      */
     public void appearedInside(long cid, @Nullable LockIntent hold) {
         LockRecord record = hold == null ? find(cid) : obtain(cid);
@@ -264,19 +269,20 @@ public final class ChunkLocks {
         settle(record);
     }
 
-    // ---- the gate ----
+    // ---- admission ----
 
     /**
-     * Enters the chunk's stripe when the chunk exists and its locks allow it.
+     * Enters the chunk's stripe if the chunk exists and its locks allow the operation.
      *
      * @param cid the chunk
-     * @param want what the thread will do
-     * @param timeoutNs longest wait for others' locks
-     * @return OK with the stripe entered (call {@link #leave}); else ABSENT, LOCKED, READ_ONLY or NOT_HELD, not entered
+     * @param intent the operation
+     * @param timeoutNs longest wait for the locks of other threads
+     * @return OK with the stripe entered (call {@link #leave}); else ABSENT, LOCKED, READ_ONLY or NOT_HELD, not
+     *     entered
      */
-    public int enter(long cid, LockIntent want, long timeoutNs) {
+    public int enter(long cid, LockIntent intent, long timeoutNs) {
         stripes.enter(stripes.of(cid));
-        int result = tryInside(cid, want);
+        int result = tryInside(cid, intent);
         if (result == Status.OK) {
             return Status.OK;
         }
@@ -284,11 +290,11 @@ public final class ChunkLocks {
             leave(cid);
             return result;
         }
-        return enterSlow(cid, want, timeoutNs);
+        return enterSlow(cid, intent, timeoutNs);
     }
 
-    /** Entered, and what the thread wants is not possible now. */
-    private int enterSlow(long cid, LockIntent want, long timeoutNs) {
+    /** Waits for admission. Called inside the stripe if the operation is not possible at once. */
+    private int enterSlow(long cid, LockIntent intent, long timeoutNs) {
         LockWaitEvent event = new LockWaitEvent();
         event.begin();
         long start = time.nowNs();
@@ -296,19 +302,19 @@ public final class ChunkLocks {
         boolean interrupted = false;
         for (long left = timeoutNs; result == Status.LOCKED && left > 0; left = timeoutNs - (time.nowNs() - start)) {
             LockRecord record = obtain(cid);
-            if (want == LockIntent.UPGRADE && record.upgrading) {
-                break;                                          // two threads going up would wait for each other
+            if (intent == LockIntent.UPGRADE && record.upgrading) {
+                break;                                          // two upgrades would wait for each other
             }
-            Waiter waiter = new Waiter(Thread.currentThread(), want);
-            record.upgrading |= want == LockIntent.UPGRADE;
+            Waiter waiter = new Waiter(Thread.currentThread(), intent);
+            record.upgrading |= intent == LockIntent.UPGRADE;
             record.add(waiter);
             settle(record);
             leave(cid);
             interrupted |= await(waiter, start, timeoutNs);
             stripes.enter(stripes.of(cid));
             record.remove(waiter);
-            record.upgrading &= want != LockIntent.UPGRADE;
-            result = tryInside(cid, want);
+            record.upgrading &= intent != LockIntent.UPGRADE;
+            result = tryInside(cid, intent);
             settle(record);
         }
         if (result != Status.OK) {
@@ -320,14 +326,14 @@ public final class ChunkLocks {
         event.end();
         if (event.shouldCommit()) {
             event.cid = cid;
-            event.exclusive = want.write();
+            event.exclusive = intent.write();
             event.timedOut = result == Status.LOCKED;
             event.commit();
         }
         return result;
     }
 
-    /** Spins, yields, then parks until woken or out of time; true if the thread was interrupted meanwhile. */
+    /** Spins, yields, then parks until woken or timed out; returns whether the thread was interrupted meanwhile. */
     private boolean await(Waiter waiter, long start, long timeoutNs) {
         boolean interrupted = false;
         for (int round = 0; !waiter.woken; round++) {
@@ -347,34 +353,34 @@ public final class ChunkLocks {
         return interrupted;
     }
 
-    /** Inside of the stripe: OK and done, or why not. */
-    private int tryInside(long cid, LockIntent want) {
+    /** Tries the operation inside the stripe; returns OK with the hold taken, or the reason of the refusal. */
+    private int tryInside(long cid, LockIntent intent) {
         long word = entries.read(cid);
         if (!EntryWord.isChunk(word, cid)) {
             return Status.ABSENT;
         }
         int state = EntryWord.state(word);
-        if (state >= EntryWord.READ_ONLY && !want.allowedOnReadOnly()) {
+        if (state >= EntryWord.READ_ONLY && !intent.allowedOnReadOnly()) {
             return Status.READ_ONLY;
         }
-        if (!want.hold() && (state == EntryWord.PLAIN || state == EntryWord.READ_ONLY)) {
+        if (!intent.hold() && (state == EntryWord.PLAIN || state == EntryWord.READ_ONLY)) {
             return Status.OK;
         }
         Thread thread = Thread.currentThread();
         LockRecord record = obtain(cid);
-        boolean done = switch (want) {
+        boolean done = switch (intent) {
             case READ -> !record.blocksRead(thread);
             case WRITE, REMOVE -> !record.blocksWrite(thread);
             case READ_LOCK -> record.tryRead(checked(record, thread, false));
             case WRITE_LOCK -> record.tryWrite(checked(record, thread, true));
             case UPGRADE -> record.isReader(thread) && record.tryUpgrade(thread);
         };
-        boolean held = want != LockIntent.UPGRADE || done || record.isReader(thread);
+        boolean held = intent != LockIntent.UPGRADE || done || record.isReader(thread);
         settle(record);
         return done ? Status.OK : held ? Status.LOCKED : Status.NOT_HELD;
     }
 
-    /** A thread must not wait for itself. */
+    /** Checks that the thread would not wait for itself. */
     private Thread checked(LockRecord record, Thread thread, boolean write) {
         if (record.isWriter(thread) || write && record.isReader(thread)) {
             long cid = record.cid;
@@ -395,7 +401,8 @@ public final class ChunkLocks {
     }
 
     /**
-     * Ends all holds of a chunk that was removed inside of the stripe; waiters wake up and find it absent.
+     * Ends all holds of a chunk that was removed. The caller is inside the stripe. Waiters wake up and find the chunk
+     * absent.
      *
      * @param cid the chunk
      */
@@ -434,7 +441,7 @@ public final class ChunkLocks {
         return record;
     }
 
-    /** Brings the entry in line with the record, wakes who may go on, drops a record that says nothing. */
+    /** Updates the entry according to the record, wakes waiters that may proceed, and drops an empty record. */
     private void settle(LockRecord record) {
         long cid = record.cid;
         boolean idle = record.idle();
@@ -466,7 +473,7 @@ public final class ChunkLocks {
                 before = before.next;
             }
             if (before == null) {
-                return;                                         // dropped before: a waiter that came last
+                return;                                         // dropped already, by the last waiter
             }
             before.next = record.next;
         }
@@ -474,7 +481,7 @@ public final class ChunkLocks {
         spares[stripe] = record;
     }
 
-    /** Wakes all waiters of all chunks: the store is closed, and they will find out. */
+    /** Wakes all waiters of all chunks after the store is closed, which they detect. */
     public void wakeAll() {
         for (LockRecord head : heads) {
             for (LockRecord record = head; record != null; record = record.next) {
@@ -483,15 +490,15 @@ public final class ChunkLocks {
         }
     }
 
-    /** What {@link #forEach} tells of one record. */
+    /** Receives the records of {@link #forEach}. */
     @FunctionalInterface
     public interface Visitor {
         /**
          * Called for each record.
          *
          * @param cid the chunk
-         * @param writer who holds it exclusively, or null
-         * @param readers who read it, one element per hold
+         * @param writer the exclusive holder, or null
+         * @param readers the readers, one element for each hold
          * @param pins number of pins
          * @param waiters number of waiting threads
          */
@@ -499,10 +506,10 @@ public final class ChunkLocks {
     }
 
     /**
-     * Walks all records; writers must be kept out (frozen), or one stripe at a time is entered.
+     * Walks all records. Either the caller has frozen the stripes, or the walk enters one stripe at a time.
      *
-     * @param frozen whether the stripes are frozen by the caller
-     * @param visitor told of each record
+     * @param frozen whether the caller has frozen the stripes
+     * @param visitor receives each record
      */
     public void forEach(boolean frozen, Visitor visitor) {
         for (int stripe = 0; stripe < heads.length; stripe++) {

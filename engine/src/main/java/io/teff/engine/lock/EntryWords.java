@@ -1,12 +1,12 @@
 package io.teff.engine.lock;
 
-/** The seam between locks and the chunk table: entry words by CID. Used inside of the chunk's stripe only. */
+/** The interface of the locks to the chunk table: entry words by CID. Used only inside the chunk's stripe. */
 public interface EntryWords {
     /**
      * Reads an entry.
      *
      * @param cid any CID
-     * @return its entry word, 0 if there is none
+     * @return its entry word; 0 if there is no entry
      */
     long read(long cid);
 

@@ -1,6 +1,6 @@
 package io.teff.engine.lock;
 
-/** What a thread wants to do with a chunk inside of its stripe. */
+/** The operation for which a thread enters a chunk's stripe. */
 public enum LockIntent {
     /** Read the chunk. */
     READ(false, false),
@@ -8,11 +8,11 @@ public enum LockIntent {
     WRITE(true, false),
     /** Remove the chunk; unlike a change, a read-only chunk allows it. */
     REMOVE(true, false),
-    /** Take a read hold and go in. */
+    /** Take a read hold, then enter. */
     READ_LOCK(false, true),
-    /** Take the exclusive hold and go in. */
+    /** Take the exclusive hold, then enter. */
     WRITE_LOCK(true, true),
-    /** Swap the read hold for the exclusive one and go in. */
+    /** Exchange the read hold for the exclusive one, then enter. */
     UPGRADE(true, true);
 
     private final boolean write;

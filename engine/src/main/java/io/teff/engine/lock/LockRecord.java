@@ -6,26 +6,28 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds, pins and waits for one chunk. Plain data, guarded by the chunk's stripe; the rules, no waiting.
+ * The holders, pins and waiters of one chunk, and the rules of locking; waiting itself is elsewhere. Plain data,
+ * guarded by the chunk's stripe.
  *
  * <ul>
- * <li>One writer, or any number of readers; a reader may take further read holds, nothing else is reentrant.
- * <li>A reader that becomes the writer keeps its further read holds: they sleep until it is the writer no more.
- * <li>New readers stay out while a writer waits (writers first), except threads that read already.
+ * <li>There is one writer, or any number of readers. A reader may take further read holds; nothing else is reentrant.
+ * <li>A reader that becomes the writer keeps its further read holds; they are suspended until it is no longer the
+ *   writer.
+ * <li>New readers wait while a writer waits (writers first), except threads that hold a read hold already.
  * <li>Pins are independent of both.
  * </ul>
  */
 @SuppressWarnings("ReferenceEquality")                        // threads are compared by identity
 final class LockRecord {
-    /** A thread that waits for the record to change. */
+    /** A thread that waits for a change of the record. */
     static final class Waiter {
         final Thread thread;
-        final LockIntent want;
+        final LockIntent intent;
         volatile boolean woken;
 
-        Waiter(Thread thread, LockIntent want) {
+        Waiter(Thread thread, LockIntent intent) {
             this.thread = thread;
-            this.want = want;
+            this.intent = intent;
         }
 
         void wake() {
@@ -39,11 +41,11 @@ final class LockRecord {
     long cid;
     @Nullable LockRecord next;
     @Nullable Thread writer;
-    /** A reader waits to become the writer. */
+    /** Whether a reader waits to become the writer. */
     boolean upgrading;
     private @Nullable Thread[] readers = new Thread[READERS_INITIAL];
     private int readerCount;
-    /** Read holds that the writer had besides the one that it gave up. */
+    /** Read holds of the writer, not counting the one that it exchanged. */
     private int sleepingReads;
     private int pins;
     private int waitingWriters;
@@ -54,7 +56,7 @@ final class LockRecord {
         cid = newCid;
     }
 
-    /** True if the record says nothing and can go. */
+    /** Returns whether the record is empty and can be dropped. */
     boolean idle() {
         return writer == null && readerCount == 0 && pins == 0 && waiters.isEmpty();
     }
@@ -83,7 +85,7 @@ final class LockRecord {
         return readHolds(thread) > 0;
     }
 
-    /** How many read holds a thread has. */
+    /** Returns the number of read holds of a thread. */
     int readHolds(Thread thread) {
         int holds = 0;
         for (int i = 0; i < readerCount; i++) {
@@ -98,12 +100,12 @@ final class LockRecord {
 
     // ---- rules ----
 
-    /** An operation that reads must wait. */
+    /** Returns whether a reading operation must wait. */
     boolean blocksRead(Thread thread) {
         return writer != null && writer != thread;
     }
 
-    /** An operation that writes must wait. */
+    /** Returns whether a writing operation must wait. */
     boolean blocksWrite(Thread thread) {
         return blocksRead(thread) || hasOtherReader(thread);
     }
@@ -131,7 +133,7 @@ final class LockRecord {
         return true;
     }
 
-    /** From a read hold to the exclusive one. */
+    /** Exchanges a read hold for the exclusive one. */
     boolean tryUpgrade(Thread thread) {
         assert isReader(thread) : thread;
         if (hasOtherReader(thread)) {
@@ -149,7 +151,7 @@ final class LockRecord {
         readers[readerCount++] = thread;
     }
 
-    /** Ends one read hold; false if the thread has none. */
+    /** Ends one read hold; returns false if the thread has none. */
     boolean endRead(Thread thread) {
         for (int i = 0; i < readerCount; i++) {
             if (readers[i] == thread) {
@@ -169,7 +171,7 @@ final class LockRecord {
         sleepingReads = 0;
     }
 
-    /** The chunk is gone: nobody holds it any more. */
+    /** Ends all holds, because the chunk was removed. */
     void endAll() {
         writer = null;
         Arrays.fill(readers, null);
@@ -193,18 +195,18 @@ final class LockRecord {
 
     void add(Waiter waiter) {
         waiters.add(waiter);
-        waitingWriters += waiter.want.write() ? 1 : 0;
+        waitingWriters += waiter.intent.write() ? 1 : 0;
     }
 
     void remove(Waiter waiter) {
         if (waiters.remove(waiter)) {
-            waitingWriters -= waiter.want.write() ? 1 : 0;
+            waitingWriters -= waiter.intent.write() ? 1 : 0;
         }
     }
 
     private boolean mayGo(Waiter waiter) {
         Thread thread = waiter.thread;
-        return switch (waiter.want) {
+        return switch (waiter.intent) {
             case READ -> !blocksRead(thread);
             case WRITE, REMOVE -> !blocksWrite(thread);
             case READ_LOCK -> mayTakeRead(thread);
@@ -213,15 +215,15 @@ final class LockRecord {
         };
     }
 
-    /** Wakes those who may go on now, up to the first that writes. Each wakes the next when it is done. */
+    /** Wakes the waiters that may proceed, up to the first writer. Each wakes the next when it is done. */
     void wakeNext() {
         if (waiters.isEmpty()) {
-            return;                                             // the usual case allocates no iterator
+            return;                                             // the usual case; allocates no iterator
         }
         for (Waiter waiter : waiters) {
             if (mayGo(waiter)) {
                 waiter.wake();
-                if (waiter.want.write()) {
+                if (waiter.intent.write()) {
                     return;
                 }
             }

@@ -1,25 +1,26 @@
 package io.teff.engine.lock;
 
 /**
- * The word of a stripe: a seqlock with two more bits. Pure functions.
+ * The word of a stripe: a seqlock with two additional bits. Pure functions.
  * <pre>
  *  63                                           3    2        1        0
  *  +---------------------------------------------+--------+--------+--------+
  *  |                 version (61)                | closed | frozen | writer |
  *  +---------------------------------------------+--------+--------+--------+
  * </pre>
- * Readers never write it. A version repeats after 2^61 writes to one stripe: never. A closed word never changes.
+ * Readers never write it. A version would repeat after 2^61 writes to one stripe, which cannot happen. A closed word
+ * never changes.
  */
 public final class StripeWord {
     /** A writer is inside. */
     public static final long WRITER = 1L;
-    /** Writers must stay out, readers may pass. */
+    /** Writers must wait; readers may proceed. */
     public static final long FROZEN = 2L;
-    /** Everybody must stay out, for ever. */
+    /** No thread may enter, for ever. */
     public static final long CLOSED = 4L;
-    /** Bits of a word at which no read may begin. */
+    /** Bits of a word that forbid a read to begin. */
     public static final long UNREADABLE = WRITER | CLOSED;
-    /** Result of a step that is not possible now. */
+    /** Result of a transition that is not possible now. */
     public static final long REFUSED = -1L;
 
     private static final long VERSION_ONE = 8L;
@@ -31,7 +32,7 @@ public final class StripeWord {
     private StripeWord() {}
 
     /**
-     * Tells whether a reader may begin.
+     * Returns whether a read may begin.
      *
      * @param word a stripe word
      * @return false if a writer is inside or the store is closed
@@ -41,7 +42,7 @@ public final class StripeWord {
     }
 
     /**
-     * The word after a writer enters.
+     * Returns the word after a writer enters.
      *
      * @param word a stripe word
      * @return the new word, or {@link #REFUSED}
@@ -51,9 +52,9 @@ public final class StripeWord {
     }
 
     /**
-     * The word after the writer leaves: the next version.
+     * Returns the word after the writer leaves, with the next version.
      *
-     * @param word the word that the writer made
+     * @param word the word while the writer is inside
      * @return the new word
      */
     public static long left(long word) {
@@ -62,17 +63,18 @@ public final class StripeWord {
     }
 
     /**
-     * The word after it was frozen.
+     * Returns the word after freezing.
      *
      * @param word a stripe word
-     * @return the new word, or {@link #REFUSED} while a writer is inside or when it is frozen or closed
+     * @return the new word, or {@link #REFUSED} if a writer is inside, or the word is frozen or closed
      */
     public static long frozen(long word) {
         return (word & (WRITER | FROZEN | CLOSED)) == 0 ? word | FROZEN : REFUSED;
     }
 
     /**
-     * The word after it was thawed. Nothing was written, but the version moves so that freezing is seen once.
+     * Returns the word after thawing. Nothing was written, but the version advances so that each freeze is noticed
+     * once.
      *
      * @param word a frozen word
      * @return the new word
@@ -83,10 +85,10 @@ public final class StripeWord {
     }
 
     /**
-     * The word of a closed stripe.
+     * Returns the word of a closed stripe.
      *
      * @param word a frozen word
-     * @return the new word, for ever
+     * @return the new word, which never changes again
      */
     public static long closed(long word) {
         assert (word & FROZEN) != 0 && (word & (WRITER | CLOSED)) == 0 : word;

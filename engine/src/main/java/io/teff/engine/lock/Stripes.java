@@ -2,7 +2,7 @@ package io.teff.engine.lock;
 
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.memory.Words;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -11,19 +11,20 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  stripe (32 bytes, see Words):   | word | removed chunks | removed payload | removed memory |
  * </pre>
- * <b>Why a validated read is right.</b> Let a writer W change entry or payload between {@link #enter} and {@link
- * #leave}, and a reader R load some of what W wrote. W's CAS to the odd word comes before its stores (a CAS is a full
- * fence), R's loads come before its second load of the word (acquire fence), so that load sees W's odd word or a later
- * one, and R's first load saw an even word of a lower version: they differ and R retries. If R loads nothing that W
- * wrote, R saw the state before W, or after an earlier writer whose release store of the word R's acquire load read or
- * preceded. The removed counters are written inside of the stripe too.
+ * <b>Why a validated read is correct.</b> Let a writer W change entry or payload between {@link #enter} and {@link
+ * #leave}, and let a reader R load some of the values that W wrote. W's CAS to the odd word precedes its stores (a CAS
+ * is a full fence), and R's loads precede its second load of the word (acquire fence), so that load sees W's odd word
+ * or a later one, while R's first load saw an even word of a lower version: they differ and R retries. If R loads
+ * nothing that W wrote, R saw the state before W, or after an earlier writer whose release store of the word R's
+ * acquire load read or preceded. The removed counters are written inside the stripe, too.
  *
- * <p>The same argument covers memory that was freed and given to another chunk: the remover's CAS comes before its
- * free, the free (an atomic OR) before the claim of the next owner, that before the new owner's stores. On machines
- * that are not multi-copy atomic this needs the full fences that the CAS and the atomic OR are; x86 and ARMv8 are.
+ * <p>The same argument covers memory that was freed and given to another chunk: the remover's CAS precedes its free,
+ * the free (an atomic OR) precedes the claim of the next owner, and the claim precedes the new owner's stores. On
+ * machines that are not multi-copy atomic this needs the full fences of the CAS and the atomic OR; x86 and ARMv8 are
+ * multi-copy atomic.
  *
- * <p>Waiting is bounded spinning, then yielding, then parking for longer and longer, up to a millisecond: a writer is
- * inside for the time of one small copy. Lamport 1977 for the idea, Boehm 2012 ("Can seqlocks get along with
+ * <p>A thread waits by bounded spinning, then yields, then parks for increasing times of up to a millisecond: a writer
+ * is inside only for the time of one small copy. Lamport 1977 for the idea, Boehm 2012 ("Can seqlocks get along with
  * programming language memory models?") for the fences.
  */
 public final class Stripes {
@@ -35,9 +36,9 @@ public final class Stripes {
     private static final int PAYLOAD = 2;
     private static final int TAKEN = 3;
     private static final int STEP_SHIFT = 11;
-    /** Spreads the stripes' steps: else removes in order of CIDs would take them all at once. */
+    /** Spreads the steps of the stripes; otherwise removes in CID order would make all of them step at once. */
     private static final int PHASES = 0x9E37_79B1;
-    /** Of one removal; far more than anybody waits for. */
+    /** Upper bound of the steps of one removal; far more than any waiter needs. */
     private static final long STEPS_MAX = 1 << 20;
     private static final int SPINS = 128;
     private static final int YIELDS = 32;
@@ -48,19 +49,19 @@ public final class Stripes {
     private final long start;
     private final AtomicInteger removedSteps = new AtomicInteger();
     private final int mask;
-    private final Time time;
+    private final Clock time;
     private final String storeName;
-    /** The thread that froze the stripes, or is about to. */
+    /** The thread that has frozen the stripes, or is about to. */
     private volatile @Nullable Thread freezer;
 
     /**
-     * Makes open stripes.
+     * Creates open stripes.
      *
-     * @param count a power of two
-     * @param time the seam for waiting
-     * @param storeName for messages
+     * @param count number of stripes, a power of two
+     * @param time clock for waiting
+     * @param storeName name for exception texts
      */
-    public Stripes(int count, Time time, String storeName) {
+    public Stripes(int count, Clock time, String storeName) {
         assert Integer.bitCount(count) == 1 : count;
         this.words = new Words(count * LONGS);
         this.start = words.start();
@@ -75,32 +76,32 @@ public final class Stripes {
     }
 
     /**
-     * The stripe of a chunk.
+     * Returns the number of a chunk's stripe.
      *
      * @param cid any CID or index
-     * @return its number
+     * @return number of the stripe
      */
     public int of(long cid) {
         return (int) cid & mask;
     }
 
-    // ---- reading by few instructions, for readers that keep what these methods return at hand ----
+    // ---- reading with few instructions, for readers that keep the results of these methods in fields ----
 
     /** {@return the words of all stripes} */
     public Words words() {
         return words;
     }
 
-    /** {@return what {@link #place} needs} */
+    /** {@return the mask for {@link #place}} */
     public long mask() {
         return mask;
     }
 
     /**
-     * The place of a chunk's stripe.
+     * Returns the place of a chunk's stripe.
      *
-     * @param start of {@link #words}
-     * @param mask what {@link #mask} returned
+     * @param start start of {@link #words}
+     * @param mask result of {@link #mask}
      * @param cid any CID or index
      * @return place of the stripe's word
      */
@@ -111,8 +112,8 @@ public final class Stripes {
     /**
      * Loads a stripe's word with acquire.
      *
-     * @param words what {@link #words} returned
-     * @param place what {@link #place} returned
+     * @param words result of {@link #words}
+     * @param place result of {@link #place}
      * @return the word: a read may begin if it is {@link StripeWord#readable}
      */
     public static long word(Words words, long place) {
@@ -120,11 +121,11 @@ public final class Stripes {
     }
 
     /**
-     * The same as {@link #isStill}, and that the read may begin at all.
+     * Validates a read like {@link #isStill}, and checks that it was allowed to begin.
      *
-     * @param words what {@link #words} returned
-     * @param place what {@link #place} returned
-     * @param begun what {@link #word} returned
+     * @param words result of {@link #words}
+     * @param place result of {@link #place}
+     * @param begun result of {@link #word}
      * @return false if a writer is or was inside, or the stripes are closed
      */
     public static boolean isProven(Words words, long place, long begun) {
@@ -132,11 +133,11 @@ public final class Stripes {
     }
 
     /**
-     * Tells whether everything read since {@link #word} is one state.
+     * Validates that all values read since {@link #word} belong to one state.
      *
-     * @param words what {@link #words} returned
-     * @param place what {@link #place} returned
-     * @param begun what {@link #word} returned
+     * @param words result of {@link #words}
+     * @param place result of {@link #place}
+     * @param begun result of {@link #word}
      * @return false if a writer was inside meanwhile
      */
     public static boolean isStill(Words words, long place, long begun) {
@@ -149,7 +150,7 @@ public final class Stripes {
      * Begins an optimistic read; waits while a writer is inside.
      *
      * @param stripe number of the stripe
-     * @return what to give to {@link #unchanged}
+     * @return the word to pass to {@link #unchanged}
      * @throws StoreClosedException after close
      */
     public long begin(int stripe) {
@@ -169,11 +170,11 @@ public final class Stripes {
     }
 
     /**
-     * Tells whether everything read since {@link #begin} is one state.
+     * Validates that all values read since {@link #begin} belong to one state.
      *
      * @param stripe number of the stripe
-     * @param begun what {@link #begin} returned
-     * @return false if a writer was inside meanwhile: the reader must begin again
+     * @param begun result of {@link #begin}
+     * @return false if a writer was inside meanwhile: the reader must start again
      */
     public boolean unchanged(int stripe, long begun) {
         return Words.fenceThenGet(words, placeOf(stripe)) == begun;
@@ -182,7 +183,7 @@ public final class Stripes {
     // ---- writing ----
 
     /**
-     * Enters as the only writer; waits while another is inside or the stripe is frozen. Not reentrant.
+     * Enters as the only writer; waits while another writer is inside or the stripe is frozen. Not reentrant.
      *
      * @param stripe number of the stripe
      * @throws StoreClosedException after close
@@ -195,7 +196,7 @@ public final class Stripes {
         }
     }
 
-    /** The thread that keeps changes waiting would wait for itself. */
+    /** Refuses a change by the thread that has frozen the stripes, which would wait for itself. */
     @SuppressWarnings("ReferenceEquality")                    // threads are compared by identity
     private void checkNotFrozenByMe() {
         if (freezer == Thread.currentThread()) {
@@ -218,7 +219,7 @@ public final class Stripes {
     }
 
     /**
-     * Leaves the stripe; what was written becomes visible.
+     * Leaves the stripe and publishes the changes.
      *
      * @param stripe number of the stripe
      */
@@ -227,7 +228,7 @@ public final class Stripes {
         words.putRelease(placeOf(stripe), StripeWord.left(word));
     }
 
-    /** Enters all stripes in order, or those of one table page, which are all there are at most. */
+    /** Enters all stripes in order. The stripes of one table page are at most all stripes. */
     public void enterAll() {
         for (int stripe = 0; stripe <= mask; stripe++) {
             enter(stripe);
@@ -242,12 +243,12 @@ public final class Stripes {
     }
 
     /**
-     * Counts what is gone. The caller is inside of the stripe.
+     * Counts removed chunks. The caller is inside the stripe.
      *
      * @param stripe number of the stripe
-     * @param chunks chunks less
-     * @param payloadBytes payload less
-     * @param takenBytes slot or run bytes less
+     * @param chunks number of removed chunks
+     * @param payloadBytes removed payload bytes
+     * @param takenBytes freed slot or run bytes
      */
     public void countRemoved(int stripe, long chunks, long payloadBytes, long takenBytes) {
         add(stripe, CHUNKS, chunks);
@@ -261,16 +262,17 @@ public final class Stripes {
     }
 
     /**
-     * Counts memory that belonged to no chunk and is gone.
+     * Counts freed memory that belonged to no chunk.
      *
-     * @param bytes how much
+     * @param bytes freed bytes
      */
     public void countReleased(long bytes) {
         removedSteps.getAndAdd((int) (bytes >> STEP_SHIFT));
     }
 
     /**
-     * Tells that something was removed, by steps of about 2 KiB. Only differences mean something.
+     * Returns a counter of removals, which advances by one step for each 2 KiB approximately. Only differences are
+     * meaningful.
      *
      * @return a number that rises, and wraps
      */
@@ -278,7 +280,7 @@ public final class Stripes {
         return removedSteps.getOpaque();
     }
 
-    /** Adds to a counter of a stripe; what it was before. */
+    /** Adds to a counter of a stripe; returns the previous value. */
     private long add(int stripe, int field, long delta) {
         long place = placeOf(stripe, field);
         long before = words.getPlain(place);
@@ -320,7 +322,7 @@ public final class Stripes {
     // ---- the whole store ----
 
     /**
-     * Keeps all writers out; returns when the last one has left. One thread at a time may freeze.
+     * Excludes all writers; returns when the last one has left. One thread at a time may freeze.
      *
      * @throws StoreClosedException after close
      */
@@ -339,7 +341,7 @@ public final class Stripes {
         }
     }
 
-    /** Lets writers in again. */
+    /** Admits writers again. */
     public void thaw() {
         freezer = null;
         for (int stripe = 0; stripe <= mask; stripe++) {
@@ -348,7 +350,7 @@ public final class Stripes {
         }
     }
 
-    /** Keeps everybody out for ever; the stripes must be frozen by the caller. */
+    /** Excludes all threads for ever. The caller must have frozen the stripes. */
     public void close() {
         for (int stripe = 0; stripe <= mask; stripe++) {
             words.putVolatile(placeOf(stripe),
@@ -362,7 +364,7 @@ public final class Stripes {
     }
 
     /**
-     * For callers that need no stripe.
+     * Checks that the store is open, for callers that enter no stripe.
      *
      * @throws StoreClosedException after close
      */

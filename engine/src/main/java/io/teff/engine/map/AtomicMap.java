@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map whose operations on one entry are atomic, because all of them are one operation, {@link #change}: it finds the
- * entry and decides what to put instead while no other writer can. Thread-safe.
+ * A map whose operations on one entry are atomic. All of them are built on one operation, {@link #change}, which finds
+ * the entry and decides on its new value while no other writer can change it. Thread-safe.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -27,18 +27,18 @@ public abstract class AtomicMap<K, V> extends AbstractMap<K, V> implements Concu
     protected AtomicMap() {}
 
     /**
-     * Finds an entry and decides what to put instead, while no other writer can change it.
+     * Finds an entry and decides on its new value, while no other writer can change it.
      *
      * @param key not null
-     * @param isPut whether there will perhaps be an entry where none was: a part of a map refuses that outside of it,
-     *     and has no such entry otherwise
-     * @param isAlways whether to put the new value even if it is the old one, the same object
-     * @param change gets the old value or null; its result is put, null for none
+     * @param isPut whether an absent entry may be created; a submap refuses such a call for a key outside of its
+     *     bounds, and treats other calls with such a key as calls for an absent entry
+     * @param isAlways whether to store the new value even if it is the same object as the old one
+     * @param change gets the old value or null; its result is stored, null removes the entry
      */
     protected abstract void change(Object key, boolean isPut, boolean isAlways, EntryChange<V> change);
 
-    /** {@return the locks of writers, which know who runs functions of users} */
-    protected abstract WriterLocks lanes();
+    /** {@return the locks of writers, which record the threads that run functions of the application} */
+    protected abstract WriterLocks writerLocks();
 
     /**
      * Puts an entry, without reading the old value.
@@ -61,21 +61,21 @@ public abstract class AtomicMap<K, V> extends AbstractMap<K, V> implements Concu
     public abstract long longSize();
 
     /**
-     * The entries for one walk, or for several that share them.
+     * Returns all entries, as a range for one walk or for several that share it.
      *
-     * @param hasValues whether values will be asked for
-     * @return all of them
+     * @param hasValues whether the walks read values
+     * @return all entries
      */
     protected abstract EntryRange<K, V> range(boolean hasValues);
 
     // ---- order, for the views ----
 
-    /** What spliterators say of the order. */
+    /** Returns the characteristics of spliterators that concern the order. */
     final int sorted() {
         return this instanceof SortedMap ? Spliterator.SORTED | Spliterator.ORDERED : 0;
     }
 
-    /** The order if it is not the natural one of the keys. */
+    /** Returns the order of the keys, or null for their natural order. */
     @SuppressWarnings("unchecked")
     final @Nullable Comparator<? super K> order() {
         return this instanceof SortedMap ? ((SortedMap<K, V>) this).comparator() : null;
@@ -83,21 +83,21 @@ public abstract class AtomicMap<K, V> extends AbstractMap<K, V> implements Concu
 
     // ---- one entry ----
 
-    /** Returns the old value. */
+    /** Changes an entry; returns the old value. */
     private @Nullable V change(Object key, boolean isPut, Function<@Nullable V, @Nullable V> function) {
         EntryChange<V> change = new EntryChange<>(function);
         change(key, isPut, false, change);
         return change.before();
     }
 
-    /** The same with a function of a user, which may have changed the old value; returns the new one. */
+    /** Changes an entry by a function of the application, which may modify the old value; returns the new value. */
     private @Nullable V call(Object key, boolean isPut, Function<@Nullable V, @Nullable V> function) {
         EntryChange<V> change = new EntryChange<>(before -> {
-            lanes().beginCall();
+            writerLocks().beginCall();
             try {
                 return function.apply(before);
             } finally {
-                lanes().endCall();
+                writerLocks().endCall();
             }
         });
         change(key, isPut, true, change);
@@ -241,7 +241,10 @@ public abstract class AtomicMap<K, V> extends AbstractMap<K, V> implements Concu
         return new EntryView<>(this);
     }
 
-    /** Removes by the others, not by this, which may be far larger; whether there was one. */
+    /**
+     * Removes each element of {@code others}, without a walk over the set, which may be far larger; returns whether it
+     * changed.
+     */
     static boolean removeEach(Set<?> set, Collection<?> others) {
         boolean isChanged = false;
         for (Object other : others) {

@@ -4,7 +4,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of an entry: what to do, and, when it is done, what was there before and after.
+ * One change of an entry: the function to apply, and, after it ran, the values before and after.
  *
  * @param <V> type of the values
  */
@@ -14,19 +14,19 @@ public final class EntryChange<V> {
     private @Nullable V after;
 
     /**
-     * Plans a change.
+     * Creates a change.
      *
-     * @param function gets the old value or null, returns the new one or null
+     * @param function gets the old value or null, returns the new value or null
      */
     public EntryChange(Function<@Nullable V, @Nullable V> function) {
         this.function = function;
     }
 
     /**
-     * Decides what is put.
+     * Applies the function and records both values.
      *
      * @param value the old value or null
-     * @return the new one or null
+     * @return the new value or null
      */
     public @Nullable V apply(@Nullable V value) {
         before = value;

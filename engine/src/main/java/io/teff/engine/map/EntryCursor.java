@@ -1,23 +1,25 @@
 package io.teff.engine.map;
 
 /**
- * A walk over entries, weakly consistent: it never fails, and shows each entry that is there all the time exactly once.
- * Not thread-safe.
+ * A walk over entries, weakly consistent: it never fails, and shows each entry that exists during the whole walk
+ * exactly once. Not thread-safe.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
  */
 public interface EntryCursor<K, V> extends AutoCloseable {
-    /** {@return whether there is another entry, which is the current one now} */
+    /** {@return whether there is a next entry, which becomes the current one} */
     boolean next();
 
-    /** {@return a new object of the current entry's key} */
+    /** {@return the key of the current entry, as a new object} */
     K key();
 
-    /** {@return a new object of the current entry's value} */
+    /** {@return the value of the current entry, as a new object} */
     V value();
 
-    /** Ends the walk; needed only where it is left before its end, and only to make the next one cheaper. */
+    /**
+     * Ends the walk. Only needed if the walk is left before its end, and only to reuse its buffers for the next walk.
+     */
     @Override
     default void close() {}
 }

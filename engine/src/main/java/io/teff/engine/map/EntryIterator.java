@@ -16,7 +16,7 @@ final class EntryIterator<K, V, T> implements Iterator<T> {
     /**
      * Begins a walk.
      *
-     * @param maker what to show of the entry that the cursor is at
+     * @param maker makes the element from the cursor's current entry
      */
     EntryIterator(AtomicMap<K, V> map, boolean hasValues, Function<EntryCursor<K, V>, T> maker) {
         this.map = map;

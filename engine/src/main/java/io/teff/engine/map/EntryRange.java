@@ -3,7 +3,7 @@ package io.teff.engine.map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries in the order of walks, which can be cut in two.
+ * Entries in the order of a walk, which can be split in two.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -12,17 +12,17 @@ public interface EntryRange<K, V> {
     /**
      * Begins a walk.
      *
-     * @return a walk over all that is left
+     * @return a walk over the entries that are left in the range
      */
     EntryCursor<K, V> cursor();
 
     /**
-     * Cuts the first part off, about half of it.
+     * Splits off the first part, about half of the range.
      *
-     * @return the first part, which is not in this range any more; or null if there is not much in it
+     * @return the first part, which this range no longer contains; or null if the range is too small
      */
     @Nullable EntryRange<K, V> cut();
 
-    /** {@return about how many entries there are, or {@link Long#MAX_VALUE} if it is not known} */
+    /** {@return the estimated number of entries, or {@link Long#MAX_VALUE} if it is unknown} */
     long estimate();
 }

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The spliterator of a view, over a range that can be cut. */
+/** The spliterator of a view, over a range that can be split. */
 final class EntrySpliterator<K, V, T> implements Spliterator<T> {
     private final EntryRange<K, V> range;
     private final Function<EntryCursor<K, V>, T> maker;
@@ -16,10 +16,10 @@ final class EntrySpliterator<K, V, T> implements Spliterator<T> {
     private @Nullable EntryCursor<K, V> cursor;
 
     /**
-     * Makes one of a range that nobody else uses.
+     * Creates a spliterator of a range that has no other user.
      *
-     * @param maker what to show of the entry that a cursor is at
-     * @param comparator the order, if it is one of the characteristics and not the natural one
+     * @param maker makes the element from the cursor's current entry
+     * @param comparator the order, if the characteristics contain SORTED and the order is not the natural one
      */
     EntrySpliterator(EntryRange<K, V> range, Function<EntryCursor<K, V>, T> maker, int characteristics,
                      @Nullable Comparator<? super T> comparator) {

@@ -16,7 +16,7 @@ final class EntryView<K, V> extends AbstractSet<Entry<K, V>> {
         this.map = map;
     }
 
-    /** An entry whose changes go to the map. */
+    /** An entry whose changes are written to the map. */
     private static final class WriteThrough<K, V> extends AbstractMap.SimpleEntry<K, V> {
         private static final long serialVersionUID = 1L;
 

@@ -14,7 +14,7 @@ public class KeyView<K> extends AbstractSet<K> {
     private final AtomicMap<K, ?> map;
 
     /**
-     * Makes the set.
+     * Creates the set of a map's keys.
      *
      * @param map the map
      */

@@ -4,7 +4,7 @@ import io.teff.engine.collect.LongKeyed;
 import java.util.NoSuchElementException;
 import java.util.PrimitiveIterator;
 
-/** The iterator over keys that are numbers, which boxes nothing. Not thread-safe. */
+/** The iterator over keys that are numbers; it boxes no key. Not thread-safe. */
 public final class LongKeyIterator implements PrimitiveIterator.OfLong {
     private final LongKeyed<?> map;
     private final LongCursor cursor;
@@ -15,8 +15,8 @@ public final class LongKeyIterator implements PrimitiveIterator.OfLong {
     /**
      * Begins a walk.
      *
-     * @param map what it removes from
-     * @param cursor in front of the first entry
+     * @param map the map from which {@link #remove} removes
+     * @param cursor positioned before the first entry
      */
     public LongKeyIterator(LongKeyed<?> map, LongCursor cursor) {
         this.map = map;

@@ -1,7 +1,10 @@
 /**
- * What all maps in chunks have in common: the contract of {@code ConcurrentMap} made of one operation that finds and
- * changes an entry ({@link io.teff.engine.map.AtomicMap}), and the views of keys, values and entries made of one walk
- * ({@link io.teff.engine.map.EntryCursor}). How entries lie in chunks is in the packages {@code hash} and {@code tree}.
+ * The parts common to all maps in chunks.
+ *
+ * <p><b>Promise.</b> {@link io.teff.engine.map.AtomicMap} implements the contract of {@code ConcurrentMap} by one
+ * operation that finds and changes an entry. The views of keys, values and entries are built on one walk, {@link
+ * io.teff.engine.map.EntryCursor}. <b>Neighbours.</b> The packages {@code hash} and {@code tree} implement both, and
+ * define how entries lie in chunks. <b>Start</b> with {@link io.teff.engine.map.AtomicMap}.
  */
 @NullMarked
 package io.teff.engine.map;

@@ -20,8 +20,8 @@ public final class ArrayBytes {
      *
      * @param values an array of short, char, int, long, float or double
      * @param from index of the first value
-     * @param count how many
-     * @param bytes where to
+     * @param count number of values
+     * @param bytes array to copy to
      * @param at index of the first byte
      */
     public static void copyOut(Object values, int from, int count, byte[] bytes, int at) {
@@ -31,11 +31,11 @@ public final class ArrayBytes {
     /**
      * Copies values to a segment. Allocates nothing.
      *
-     * @param values an array as above
+     * @param values an array of short, char, int, long, float or double
      * @param from index of the first value
-     * @param count how many
-     * @param target where to
-     * @param at the first byte
+     * @param count number of values
+     * @param target segment to copy to
+     * @param at offset of the first byte
      */
     public static void copyOut(Object values, int from, int count, MemorySegment target, long at) {
         MemorySegment.copy(values, from, target, layout(values), at, count);
@@ -44,11 +44,11 @@ public final class ArrayBytes {
     /**
      * Copies bytes to values.
      *
-     * @param bytes where from
+     * @param bytes array to copy from
      * @param at index of the first byte
-     * @param values an array as above
+     * @param values an array of short, char, int, long, float or double
      * @param from index of the first value
-     * @param count how many
+     * @param count number of values
      */
     public static void copyIn(byte[] bytes, int at, Object values, int from, int count) {
         MemorySegment.copy(MemorySegment.ofArray(bytes), layout(values), at, values, from, count);
@@ -57,11 +57,11 @@ public final class ArrayBytes {
     /**
      * Copies bytes to a segment.
      *
-     * @param bytes where from
-     * @param from index of the first
-     * @param target where to, on or off the heap
-     * @param offset in the target
-     * @param length how many
+     * @param bytes array to copy from
+     * @param from index of the first byte
+     * @param target segment to copy to, on or off the heap
+     * @param offset offset in the target
+     * @param length number of bytes
      */
     public static void copyOut(byte[] bytes, int from, MemorySegment target, long offset, int length) {
         MemorySegment.copy(bytes, from, target, ValueLayout.JAVA_BYTE, offset, length);
@@ -70,11 +70,11 @@ public final class ArrayBytes {
     /**
      * Copies bytes from a segment.
      *
-     * @param source where from, on or off the heap
-     * @param offset in the source
-     * @param bytes where to
-     * @param at index of the first
-     * @param length how many
+     * @param source segment to copy from, on or off the heap
+     * @param offset offset in the source
+     * @param bytes array to copy to
+     * @param at index of the first byte
+     * @param length number of bytes
      */
     public static void copyIn(MemorySegment source, long offset, byte[] bytes, int at, int length) {
         MemorySegment.copy(source, ValueLayout.JAVA_BYTE, offset, bytes, at, length);

@@ -1,6 +1,6 @@
 package io.teff.engine.memory;
 
-import io.teff.engine.os.Background;
+import io.teff.engine.os.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -8,29 +8,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * Prepares arena memory ahead of need, because the JDK zeroes it eagerly (0.4 to 0.7 s per GiB).
  *
- * <p>One allocation is always ready or being prepared, an eighth of what was handed out so far, from 4 to 64 MiB. A
- * taker that comes too early gets one block of 4 MiB, made on the spot. Thread-safe.
+ * <p>One allocation is always ready or being prepared, with an eighth of the memory handed out so far, from 4 to 64
+ * MiB. If a caller needs memory before it is ready, one block of 4 MiB is allocated for the caller at once.
+ * Thread-safe.
  */
 final class BlockSupply {
     private static final long PREPARED_BYTES_MAX = 64L << 20;
     private static final int SHARE_SHIFT = 3;
 
     private final Arena arena;
-    private final Background background;
+    private final Threads threads;
     private @Nullable MemorySegment ready;
     private boolean preparing;
     private long preparedBytes;
     private long handedOutBytes;
 
-    BlockSupply(Arena arena, Background background) {
+    BlockSupply(Arena arena, Threads threads) {
         this.arena = arena;
-        this.background = background;
+        this.threads = threads;
     }
 
     /**
      * Takes one or more blocks of memory.
      *
-     * @param bytesMax the most the caller may use, a multiple of the block size, at least one block
+     * @param bytesMax upper bound of the size, a multiple of the block size, at least one block
      * @return zeroed memory of whole blocks, or null if there is none
      */
     synchronized @Nullable MemorySegment take(long bytesMax) {
@@ -62,7 +63,7 @@ final class BlockSupply {
         return taken;
     }
 
-    /** Bytes that are ready, or will be in a moment. */
+    /** Returns the bytes that are ready or being prepared. */
     synchronized long preparedBytes() {
         return preparedBytes;
     }
@@ -73,7 +74,7 @@ final class BlockSupply {
         if (ready == null && !preparing && bytes > 0 && handedOutBytes > RegionLayout.BLOCK_BYTES) {
             preparing = true;
             preparedBytes = bytes;
-            background.run("teff-memory", () -> prepared(allocate(bytes)));
+            threads.start("teff-memory", () -> prepared(allocate(bytes)));
         }
     }
 

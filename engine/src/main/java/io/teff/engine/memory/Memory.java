@@ -10,16 +10,16 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * All access to off-heap memory, by address in the region; the name of a method says its memory order.
+ * All access to off-heap memory, by address in the region. The name of a method states its memory order.
  *
- * <p>There are two shapes of a region (see {@link Region}), chosen once per JVM so that the choice costs nothing
- * ({@code docs/decisions/0001-memory-access.md} has the figures):
+ * <p>A region has one of two shapes (see {@link Region}), chosen once per JVM so that the choice costs nothing at run
+ * time ({@code docs/decisions/0001-memory-access.md} has the figures):
  * <ul>
- * <li>Reserved address space, reached through one constant segment that spans all memory. The JIT knows its class
- * whatever else the application does with segments; an instance segment costs 5 to 60 % more per random get. There is
- * no check by the JDK, so the callers prove every address before they use it (and {@code -ea} checks each). The space
- * stays mapped until this object is unreachable, and each method keeps it reachable, so no access meets unmapped
- * memory, close or not.
+ * <li>Reserved address space, accessed through one constant segment that spans all memory. The JIT knows its class
+ * whatever else the application does with segments; an instance segment costs 5 to 60 % more per random get. The JDK
+ * checks nothing, so callers prove every address before they use it (and {@code -ea} checks each). The space stays
+ * mapped until this object is unreachable, and each method keeps it reachable, so no access meets unmapped memory, even
+ * after close.
  * <li>A list of blocks, checked by the JDK for bounds and for use after close. A block's segment reaches to the end of
  * the allocation it belongs to, so a range that starts in one block may end in a later block of the same allocation.
  * </ul>
@@ -46,7 +46,7 @@ public final class Memory {
         MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int SHORT_COPY_BYTES_MAX = 255;
 
-    /** User space is smaller on every machine; knowing that, the JIT drops the checks against the constant segment. */
+    /** On every machine user space is smaller; knowing that, the JIT drops the checks against the constant segment. */
     static final long MACHINE_ADDRESS_MASK = (1L << 56) - 1;
     private static final long BLOCK_MASK = RegionLayout.BLOCK_BYTES - 1;
 
@@ -54,7 +54,7 @@ public final class Memory {
     static final MemorySegment EVERYTHING =
         RESERVED ? MemorySegment.NULL.reinterpret(Long.MAX_VALUE) : MemorySegment.NULL;
 
-    /** Reserved: the machine address that address 0 would have; else 0. */
+    /** In reserved shape, the machine address that corresponds to address 0; else 0. */
     private final long base;
     private final long end;
     /**
@@ -63,7 +63,7 @@ public final class Memory {
      */
     private MemorySegment[] blocks = new MemorySegment[16];
 
-    /** Reserves address space of so many bytes, or wraps nothing yet in block shape. */
+    /** Reserves address space of {@code bytes} bytes; in block shape, creates an accessor without blocks. */
     Memory(long bytes) {
         this.base = RESERVED ? Reserve.untilUnreachable(this, bytes).start() - RegionLayout.FIRST_ADDRESS : 0;
         this.end = RegionLayout.FIRST_ADDRESS + bytes;
@@ -89,7 +89,7 @@ public final class Memory {
         return RESERVED ? base + address : address & BLOCK_MASK;
     }
 
-    /** Asserts that a range lies in the region: reserved space is not checked by anybody else. */
+    /** Asserts that a range lies in the region. In reserved shape there is no other check. */
     private boolean inside(long address, long length) {
         return address >= RegionLayout.FIRST_ADDRESS && length >= 0 && (!RESERVED || address + length <= end);
     }
@@ -98,13 +98,13 @@ public final class Memory {
         return inside(RESERVED ? place - base : place, length);
     }
 
-    // ---- by place: for reads that must be short. Static, because the JIT would load and test the reference to this
-    // object again after each fence; so it is the caller who keeps it reachable ----
+    // ---- by place: for reads with few instructions. Static, because the JIT would otherwise load and test the
+    // reference to this object again after each fence; so the caller keeps the object reachable ----
 
     /**
-     * The place of address 0, which callers keep at hand.
+     * Returns the place of address 0, which callers keep in a field.
      *
-     * @return what to add to an address: the methods by place take the machine address in reserved shape, else the
+     * @return the value to add to an address: methods by place take the machine address in reserved shape, else the
      *     address itself
      */
     public long placeOfZero() {
@@ -112,11 +112,11 @@ public final class Memory {
     }
 
     /**
-     * Reads a word, plain, then keeps later accesses from moving before it. Without the alignment test that an acquire
-     * costs; the read is one instruction on the machines with 64 bits.
+     * Reads a word, plain, and keeps later accesses from moving before it. Avoids the alignment test of an acquire
+     * load; on 64-bit machines the read is one instruction.
      *
-     * @param memory of the region; the caller keeps it reachable
-     * @param place of a multiple of 8
+     * @param memory memory of the region; the caller keeps it reachable
+     * @param place place of the word, a multiple of 8
      * @return the word
      */
     public static long getLongThenFence(Memory memory, long place) {
@@ -128,11 +128,11 @@ public final class Memory {
     }
 
     /**
-     * Reads a field by place. Calls with the same place share all work on it but one addition.
+     * Reads a field by place. Calls with the same place share all of its computation except one addition.
      *
-     * @param memory of the region; the caller keeps it reachable
-     * @param place of an object's first byte
-     * @param offset of the field in it, not negative
+     * @param memory memory of the region; the caller keeps it reachable
+     * @param place place of an object's first byte
+     * @param offset offset of the field in the object, not negative
      * @return little-endian value
      */
     public static long getFieldLong(Memory memory, long place, int offset) {
@@ -194,12 +194,12 @@ public final class Memory {
     }
 
     /**
-     * Replaces a word if it is as expected; a full fence.
+     * Replaces a word if it has the expected value; a full fence.
      *
      * @param address a multiple of 8
-     * @param expected the word that must be there
+     * @param expected the expected word
      * @param update the new word
-     * @return whether it was replaced
+     * @return whether the word was replaced
      */
     public boolean casLong(long address, long expected, long update) {
         assert inside(address, Long.BYTES) : address;
@@ -226,7 +226,7 @@ public final class Memory {
      * Adds to a word; a full fence.
      *
      * @param address a multiple of 8
-     * @param delta what to add
+     * @param delta the amount to add
      * @return the old word
      */
     public long getAndAddLong(long address, long delta) {
@@ -251,7 +251,7 @@ public final class Memory {
     }
 
     /**
-     * Keeps only some bits of a word; a full fence.
+     * Clears all bits of a word except some; a full fence.
      *
      * @param address a multiple of 8
      * @param bits the bits to keep
@@ -371,10 +371,10 @@ public final class Memory {
     /**
      * Copies from the region into an array.
      *
-     * @param address first byte in the region
-     * @param target where to
-     * @param targetOffset first index
-     * @param length bytes
+     * @param address address of the first byte
+     * @param target array to copy to
+     * @param targetOffset index of the first byte in the array
+     * @param length number of bytes
      */
     public void copyOut(long address, byte[] target, int targetOffset, int length) {
         assert inside(address, length) : address;
@@ -383,12 +383,12 @@ public final class Memory {
     }
 
     /**
-     * Tells whether {@link #copyOutShort} can copy that length to that place.
+     * Returns whether {@link #copyOutShort} can copy a range to an array.
      *
-     * @param length any
-     * @param target where to
-     * @param offset any
-     * @return whether the offset is in the target, and the length 1 to 255 and not more than what is left of it
+     * @param length any length
+     * @param target array to copy to
+     * @param offset any index
+     * @return whether the offset is in the target, and the length is 1 to 255 and at most the rest of the target
      */
     public static boolean isShort(int length, byte[] target, int offset) {
         final int room = target.length - offset;
@@ -396,16 +396,16 @@ public final class Memory {
     }
 
     /**
-     * Copies from the region into an array, a few bytes.
+     * Copies a few bytes from the region into an array.
      *
-     * <p>The addresses of its stores follow from the branches that it takes, not from the value of the length: so the
-     * processor goes on to the next operations while the entry that has the length is still on its way.
+     * <p>The addresses of its stores depend on the branches it takes, not on the value of the length. So the processor
+     * can go on to the next operations while the load of the length's entry is still under way.
      *
-     * @param memory of the region; the caller keeps it reachable
-     * @param place of the first byte in the region
-     * @param target where to
-     * @param targetOffset first index
-     * @param length bytes, {@link #isShort}
+     * @param memory memory of the region; the caller keeps it reachable
+     * @param place place of the first byte in the region
+     * @param target array to copy to
+     * @param targetOffset index of the first byte in the array
+     * @param length number of bytes, {@link #isShort}
      */
     public static void copyOutShort(Memory memory, long place, byte[] target, int targetOffset, int length) {
         assert memory.insidePlace(place, length) && isShort(length, target, targetOffset) : place;
@@ -462,10 +462,10 @@ public final class Memory {
     /**
      * Copies from the region into a segment.
      *
-     * @param address first byte in the region
-     * @param target where to
-     * @param targetOffset first byte in the target
-     * @param length bytes
+     * @param address address of the first byte
+     * @param target segment to copy to
+     * @param targetOffset offset of the first byte in the target
+     * @param length number of bytes
      */
     public void copyOut(long address, MemorySegment target, long targetOffset, long length) {
         assert inside(address, length) : address;
@@ -476,11 +476,11 @@ public final class Memory {
     /**
      * Compares a range with an array.
      *
-     * @param address first byte in the region
-     * @param array with what
-     * @param from first index
-     * @param length bytes
-     * @return whether all bytes are the same
+     * @param address address of the first byte
+     * @param array array to compare with
+     * @param from index of the first byte in the array
+     * @param length number of bytes
+     * @return whether all bytes are equal
      */
     public boolean isEqual(long address, byte[] array, int from, int length) {
         assert inside(address, length) : address;
@@ -501,10 +501,10 @@ public final class Memory {
     /**
      * Copies an array into the region.
      *
-     * @param source where from
-     * @param sourceOffset first index
-     * @param address first byte in the region
-     * @param length bytes
+     * @param source array to copy from
+     * @param sourceOffset index of the first byte in the array
+     * @param address address of the first byte
+     * @param length number of bytes
      */
     public void copyIn(byte[] source, int sourceOffset, long address, int length) {
         assert inside(address, length) : address;
@@ -515,10 +515,10 @@ public final class Memory {
     /**
      * Copies a segment into the region.
      *
-     * @param source where from
-     * @param sourceOffset first byte in the source
-     * @param address first byte in the region
-     * @param length bytes
+     * @param source segment to copy from
+     * @param sourceOffset offset of the first byte in the source
+     * @param address address of the first byte
+     * @param length number of bytes
      */
     public void copyIn(MemorySegment source, long sourceOffset, long address, long length) {
         assert inside(address, length) : address;
@@ -529,9 +529,9 @@ public final class Memory {
     /**
      * Copies inside the region; the ranges may overlap.
      *
-     * @param source first byte to read
-     * @param target first byte to write
-     * @param length bytes
+     * @param source address of the first byte to read
+     * @param target address of the first byte to write
+     * @param length number of bytes
      */
     public void copy(long source, long target, long length) {
         assert inside(source, length) && inside(target, length) : source;
@@ -540,11 +540,11 @@ public final class Memory {
     }
 
     /**
-     * Fills a range with one byte.
+     * Fills a range with one byte value.
      *
-     * @param address first byte
-     * @param length bytes
-     * @param value what to write
+     * @param address address of the first byte
+     * @param length number of bytes
+     * @param value byte to write
      */
     public void fill(long address, long length, byte value) {
         assert inside(address, length) : address;
@@ -553,17 +553,17 @@ public final class Memory {
     }
 
     /**
-     * Where the machine has what lies at an address.
+     * Returns the machine address of an address.
      *
-     * @param address in the region
-     * @return the machine address; it says nothing of how long there is memory
+     * @param address address in the region
+     * @return the machine address, without a guarantee how long memory is mapped there
      */
     public long machineAddress(long address) {
         assert inside(address, 0) : address;
         return segment(address).address() + offset(address);
     }
 
-    /** The block's segment at an address, to the end of a range; only in block shape. */
+    /** Returns the block's segment from an address on, of a length. Block shape only. */
     MemorySegment blockSlice(long address, long length) {
         return segment(address).asSlice(offset(address), length);
     }

@@ -1,8 +1,8 @@
 package io.teff.engine.memory;
 
 import io.teff.engine.event.RegionGrowEvent;
-import io.teff.engine.os.Background;
 import io.teff.engine.os.LinuxMemory;
+import io.teff.engine.os.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
@@ -12,17 +12,16 @@ import org.jspecify.annotations.Nullable;
  * The growable address space of one store, in blocks of 4 MiB.
  *
  * <p>With native access it is one reservation as large as the limit, which costs nothing until touched, and units can
- * be given back to the kernel. {@link #close()} gives everything back at once but leaves the (empty) space mapped until
- * the
- * {@link Memory} is unreachable, so that an access that runs at that moment reads zeros instead of crashing.
+ * be given back to the kernel. {@link #close()} gives back all memory at once but leaves the (empty) space mapped
+ * until the {@link Memory} is unreachable, so that a concurrent access reads zeros instead of crashing.
  *
- * <p>Without native access, blocks come from the JDK's arenas and stay until close, which makes every later access
- * throw, also one that runs at that moment on another thread.
+ * <p>Without native access, blocks are allocated from the JDK's arenas and stay until close. Every later access
+ * throws, including a concurrent one of another thread.
  *
- * <p>{@link #grow} and {@link #giveBack} are called by one thread at a time (the run map's lock).
+ * <p>{@link #grow} and {@link #giveBack} are called by one thread at a time, under the run map's lock.
  */
 public final class Region implements AutoCloseable {
-    /** Result of {@link #grow} when the limit is reached or the machine has no more. */
+    /** Result of {@link #grow} if the limit is reached or the machine has no memory left. */
     public static final int NO_BLOCK = -1;
 
     /** Owner of blocks, and of the segments handed out by {@link #segment}. */
@@ -31,17 +30,17 @@ public final class Region implements AutoCloseable {
     private final @Nullable BlockSupply supply;
     private final int blockLimit;
     private int blockCount;
-    /** Blocks that do not continue their predecessor's memory: a run must not cross into them. */
+    /** Blocks whose memory does not continue that of the previous block: a run must not cross into them. */
     private final BitSet startsAllocation = new BitSet();
 
     /**
-     * Opens a region; no memory is committed yet.
+     * Opens a region without memory.
      *
-     * @param limitBytes the most it may grow to; rounded up to whole blocks
+     * @param limitBytes upper bound of the size in bytes; rounded up to whole blocks
      * @param hugePages whether to ask the kernel for huge pages
-     * @param background where memory is prepared
+     * @param threads threads that prepare memory in the background
      */
-    public Region(long limitBytes, boolean hugePages, Background background) {
+    public Region(long limitBytes, boolean hugePages, Threads threads) {
         if (limitBytes < 1 || limitBytes > RegionLayout.REGION_BYTES_MAX) {
             throw new IllegalArgumentException("limitBytes=" + limitBytes + " is outside of 1.."
                 + RegionLayout.REGION_BYTES_MAX);
@@ -54,24 +53,25 @@ public final class Region implements AutoCloseable {
             supply = null;
         } else {
             memory = new Memory(0);
-            supply = new BlockSupply(arena, background);
+            supply = new BlockSupply(arena, threads);
         }
     }
 
     /**
-     * The accessor of this region's memory.
+     * Returns the accessor of this region's memory.
      *
-     * @return the same object always
+     * @return always the same object
      */
     public Memory memory() {
         return memory;
     }
 
     /**
-     * Adds blocks at the end of the address space, zeroed.
+     * Adds zeroed blocks at the end of the address space.
      *
-     * @param countMin contiguous blocks needed; more may be added if that is 1
-     * @return index of the first new block, or {@link #NO_BLOCK}; {@link #blockEnd()} tells where the new ones end
+     * @param countMin number of contiguous blocks needed; if it is 1, more may be added
+     * @return index of the first new block, or {@link #NO_BLOCK}; {@link #blockEnd()} returns the end of the new
+     *     blocks
      */
     public int grow(int countMin) {
         RegionGrowEvent event = new RegionGrowEvent();
@@ -103,16 +103,16 @@ public final class Region implements AutoCloseable {
     }
 
     /**
-     * Index after the last block.
+     * Returns the index after the last block.
      *
-     * @return the index that the next block will have
+     * @return index of the next block to be added
      */
     public int blockEnd() {
         return RegionLayout.FIRST_BLOCK + blockCount;
     }
 
     /**
-     * Memory that was taken from the machine ahead of need and is not part of a block yet.
+     * Returns the memory that was allocated ahead of need and is not part of a block yet.
      *
      * @return bytes; 0 for a reserved region
      */
@@ -121,7 +121,7 @@ public final class Region implements AutoCloseable {
     }
 
     /**
-     * The largest number of blocks.
+     * Returns the largest number of blocks.
      *
      * @return the limit in blocks
      */
@@ -130,18 +130,18 @@ public final class Region implements AutoCloseable {
     }
 
     /**
-     * Tells whether memory runs on from the previous block into this one.
+     * Returns whether memory continues from the previous block into a block.
      *
      * @param block index of a block
-     * @return whether a run may cross the border in front of it
+     * @return whether a run may cross the boundary in front of it
      */
     public boolean continues(int block) {
         return block > RegionLayout.FIRST_BLOCK && !startsAllocation.get(block);
     }
 
     /**
-     * Tells whether this is one reservation: then memory runs on from each block into the next one, and
-     * {@link #giveBack} and {@link #protect} do something.
+     * Returns whether this region is one reservation. Then memory continues from each block into the next, and {@link
+     * #giveBack} and {@link #protect} have an effect.
      *
      * @return true for a reserved region
      */
@@ -152,8 +152,8 @@ public final class Region implements AutoCloseable {
     /**
      * Gives whole units back to the kernel; they read as zero when touched again.
      *
-     * @param address first byte
-     * @param bytes whole units
+     * @param address address of the first byte
+     * @param bytes size in bytes, whole units
      */
     public void giveBack(long address, long bytes) {
         if (reserved()) {
@@ -162,11 +162,11 @@ public final class Region implements AutoCloseable {
     }
 
     /**
-     * Guards whole units against any access, or lifts the guard; only in a reserved region.
+     * Guards whole units against any access, or lifts the guard. Reserved regions only.
      *
-     * @param address first byte
-     * @param bytes whole units
-     * @param accessible false to guard
+     * @param address address of the first byte
+     * @param bytes size in bytes, whole units
+     * @param accessible false to guard, true to lift the guard
      */
     public void protect(long address, long bytes, boolean accessible) {
         if (reserved()) {
@@ -175,10 +175,10 @@ public final class Region implements AutoCloseable {
     }
 
     /**
-     * A range as a segment that lives until {@link #close()}.
+     * Returns a range as a segment that is valid until {@link #close()}.
      *
-     * @param address first byte
-     * @param bytes its size
+     * @param address address of the first byte
+     * @param bytes size in bytes
      * @return the segment
      */
     @SuppressWarnings("restricted")
@@ -188,7 +188,7 @@ public final class Region implements AutoCloseable {
             : memory.blockSlice(address, bytes);
     }
 
-    /** Ends all segments and gives all memory back; idempotent. */
+    /** Invalidates all segments and gives back all memory; idempotent. */
     @Override
     public void close() {
         if (arena.scope().isAlive()) {

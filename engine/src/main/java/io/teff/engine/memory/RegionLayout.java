@@ -1,7 +1,7 @@
 package io.teff.engine.memory;
 
 /**
- * How the address space of a region is divided.
+ * Layout of a region's address space.
  * <pre>
  *  0            4 MiB         8 MiB
  *  +-------------+-------------+-------------+----
@@ -15,15 +15,15 @@ public final class RegionLayout {
     public static final int ADDRESS_BITS = 43;
     /** log2 of a block's bytes. */
     public static final int BLOCK_SHIFT = 22;
-    /** Bytes of a block, the step in which a region grows. */
+    /** Size of a block in bytes, the step in which a region grows. */
     public static final long BLOCK_BYTES = 1L << BLOCK_SHIFT;
     /** log2 of a unit's bytes. */
     public static final int UNIT_SHIFT = 12;
-    /** Bytes of a unit, the smallest piece that is handed out or given back. */
+    /** Size of a unit in bytes, the smallest piece that is handed out or given back. */
     public static final int UNIT_BYTES = 1 << UNIT_SHIFT;
     /** Units in a block. */
     public static final int UNITS_PER_BLOCK = 1 << (BLOCK_SHIFT - UNIT_SHIFT);
-    /** Blocks begin here, so that address 0 and small numbers are never valid. */
+    /** Index of the first block, so that address 0 and small numbers are never valid. */
     public static final int FIRST_BLOCK = 1;
     /** The smallest valid address. */
     public static final long FIRST_ADDRESS = FIRST_BLOCK * BLOCK_BYTES;

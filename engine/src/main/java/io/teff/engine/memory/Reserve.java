@@ -2,11 +2,13 @@ package io.teff.engine.memory;
 
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.Clock;
 import io.teff.engine.os.LinuxMemory;
-import io.teff.engine.os.Time;
 import java.lang.ref.Cleaner;
 
-/** Address space that lives as long as an object is reachable: who reads at the last moment meets mapped memory. */
+/**
+ * Reserves address space that stays mapped as long as an object is reachable, so that late readers meet mapped memory.
+ */
 final class Reserve {
     private static final Cleaner CLEANER = Cleaner.create();
     private static final int ATTEMPTS = 5;
@@ -15,19 +17,19 @@ final class Reserve {
     private Reserve() {}
 
     /**
-     * Reserves address space. That of closed stores comes back when they are collected; being short of it is worth a
-     * collection.
+     * Reserves address space. The space of closed stores is unmapped when they are garbage-collected, so a shortage
+     * triggers a collection.
      *
-     * @param owner when it becomes unreachable, the space is unmapped
-     * @param bytes the size
-     * @return the space; its memory is zero, and committed when it is touched
+     * @param owner object on whose unreachability the space is unmapped
+     * @param bytes size in bytes
+     * @return the space; its memory reads as zero, and is committed when touched
      * @throws StoreException of category RETRY if the kernel refuses
      */
     static LinuxMemory.Reservation untilUnreachable(Object owner, long bytes) {
         LinuxMemory.Reservation reservation = LinuxMemory.reserve(bytes);
         for (int attempt = 0; reservation == null && attempt < ATTEMPTS; attempt++) {
             System.gc();
-            Time.SYSTEM.park(CLEANER, PAUSE_NS);
+            Clock.SYSTEM.park(CLEANER, PAUSE_NS);
             reservation = LinuxMemory.reserve(bytes);
         }
         if (reservation == null) {

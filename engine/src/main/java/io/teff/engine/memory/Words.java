@@ -6,12 +6,12 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 
 /**
- * A fixed array of 64-bit words that all operations meet; the name of a method says its memory order.
+ * A fixed array of 64-bit words that all operations access. The name of a method states its memory order.
  *
- * <p>Where the JDK leaves native memory unchecked (see {@link Memory#RESERVED}) the words lie off the heap, on pages of
+ * <p>Where the JDK does not check native memory (see {@link Memory#RESERVED}), the words lie off the heap, on pages of
  * their own, and a <b>place</b> is a machine address: one value to keep in a register, where an array needs three (its
- * address, its length, an index) and a range check at each access. Elsewhere it is a {@code long[]}, and a place an
- * index. The memory goes back to the machine when this object is unreachable.
+ * address, its length, an index) and a range check for each access. Otherwise the words are a {@code long[]}, and a
+ * place is an index. The memory is freed when this object is unreachable.
  */
 public final class Words {
     private static final VarHandle HEAP = MethodHandles.arrayElementVarHandle(long[].class);
@@ -22,9 +22,9 @@ public final class Words {
     private final long[] heap;
 
     /**
-     * Makes words that are 0.
+     * Creates words with value 0.
      *
-     * @param count how many
+     * @param count number of words
      * @throws io.teff.engine.error.StoreException of category RETRY if the kernel has no address space
      */
     public Words(int count) {
@@ -37,17 +37,17 @@ public final class Words {
         }
     }
 
-    /** {@return what {@link #place} needs, for callers that keep it at hand} */
+    /** {@return the start for {@link #place}, which callers keep in a field} */
     public long start() {
         return start;
     }
 
     /**
-     * The place of a word.
+     * Returns the place of a word.
      *
-     * @param start what {@link #start} returned
+     * @param start result of {@link #start}
      * @param index number of the word, from 0; not checked
-     * @return what to give to the methods that read and write
+     * @return the place to pass to the methods that read and write
      */
     public static long place(long start, long index) {
         return Memory.RESERVED ? start + index * Long.BYTES & Memory.MACHINE_ADDRESS_MASK : index;
@@ -57,7 +57,7 @@ public final class Words {
      * Reads a word; later accesses do not move before it.
      *
      * @param words the array; the caller keeps it reachable
-     * @param place what {@link #place} returned
+     * @param place result of {@link #place}
      * @return the word
      */
     public static long getThenFence(Words words, long place) {
@@ -70,7 +70,7 @@ public final class Words {
      * Reads a word; earlier reads do not move after it.
      *
      * @param words the array; the caller keeps it reachable
-     * @param place what {@link #place} returned
+     * @param place result of {@link #place}
      * @return the word
      */
     public static long fenceThenGet(Words words, long place) {
@@ -78,16 +78,16 @@ public final class Words {
         return get(words, place);
     }
 
-    /** Static, because the JIT would load and test the reference again after each fence. */
+    /** Static, because the JIT would otherwise load and test the reference again after each fence. */
     private static long get(Words words, long place) {
         return Memory.RESERVED ? Memory.EVERYTHING.get(UNTESTED, place)
             : (long) HEAP.getOpaque(words.heap, (int) place);
     }
 
     /**
-     * Reads a word, in order with other accesses to the same word only.
+     * Reads a word, ordered only with other accesses to the same word.
      *
-     * @param place what {@link #place} returned
+     * @param place result of {@link #place}
      * @return the word
      */
     public long getOpaque(long place) {
@@ -100,7 +100,7 @@ public final class Words {
     /**
      * Reads a word, plain.
      *
-     * @param place what {@link #place} returned
+     * @param place result of {@link #place}
      * @return the word
      */
     public long getPlain(long place) {
@@ -113,8 +113,8 @@ public final class Words {
     /**
      * Writes a word, plain.
      *
-     * @param place what {@link #place} returned
-     * @param word what to write
+     * @param place result of {@link #place}
+     * @param word the new word
      */
     public void putPlain(long place, long word) {
         if (Memory.RESERVED) {
@@ -128,8 +128,8 @@ public final class Words {
     /**
      * Writes a word; earlier accesses do not move after it.
      *
-     * @param place what {@link #place} returned
-     * @param word what to write
+     * @param place result of {@link #place}
+     * @param word the new word
      */
     public void putRelease(long place, long word) {
         if (Memory.RESERVED) {
@@ -143,8 +143,8 @@ public final class Words {
     /**
      * Writes a word; a full fence.
      *
-     * @param place what {@link #place} returned
-     * @param word what to write
+     * @param place result of {@link #place}
+     * @param word the new word
      */
     public void putVolatile(long place, long word) {
         if (Memory.RESERVED) {
@@ -156,12 +156,12 @@ public final class Words {
     }
 
     /**
-     * Replaces a word if it is as expected; a full fence.
+     * Replaces a word if it has the expected value; a full fence.
      *
-     * @param place what {@link #place} returned
-     * @param expected the word that must be there
+     * @param place result of {@link #place}
+     * @param expected the expected word
      * @param update the new word
-     * @return whether it was replaced
+     * @return whether the word was replaced
      */
     public boolean cas(long place, long expected, long update) {
         final boolean done = Memory.RESERVED ? NATIVE.compareAndSet(Memory.EVERYTHING, place, expected, update)

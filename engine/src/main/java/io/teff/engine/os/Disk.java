@@ -2,113 +2,125 @@ package io.teff.engine.os;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** The seam for files: whole files written from front to end, read from front to end. */
+/** The seam for folders and files, used by snapshots and the log. Implementations are thread-safe. */
 public interface Disk {
     /** The file systems of this machine. */
-    Disk SYSTEM = new Disk() {
-        @Override
-        public Writer create(Path path) throws IOException {
-            return new ChannelFile(FileChannel.open(path, StandardOpenOption.CREATE_NEW,
-                StandardOpenOption.WRITE));
-        }
-
-        @Override
-        public Reader open(Path path) throws IOException {
-            return new ChannelFile(FileChannel.open(path, StandardOpenOption.READ));
-        }
-
-        @Override
-        public void replace(Path source, Path target) throws IOException {
-            Files.move(source, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            Path folder = target.toAbsolutePath().getParent();
-            try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-                channel.force(true);                            // the new name must survive a power cut
-            }
-        }
-
-        @Override
-        public void delete(Path path) throws IOException {
-            Files.deleteIfExists(path);
-        }
-    };
+    Disk SYSTEM = new SystemDisk();
 
     /**
      * Creates a file.
      *
-     * @param path where
-     * @return the file, empty
-     * @throws IOException if it is there already, or cannot be created
+     * @param path of the file
+     * @param bytes of zeros written to it, so that the device has reserved room for them; neither the zeros nor the
+     *     name are synced
+     * @return the file, to read and write
+     * @throws DiskFullException if there is no room; then no file is left
+     * @throws IOException if the file exists or cannot be created
      */
-    Writer create(Path path) throws IOException;
+    DiskFile create(Path path, long bytes) throws IOException;
 
     /**
-     * Opens a file.
+     * Opens a file to read and write.
      *
-     * @param path where
-     * @return the file, at its first byte
+     * @param path of the file
+     * @return the file
+     * @throws IOException if it does not exist or cannot be opened
+     */
+    DiskFile open(Path path) throws IOException;
+
+    /**
+     * Opens a file to read. The process needs no permission to write it.
+     *
+     * @param path of the file
+     * @return the file
+     * @throws IOException if it does not exist or cannot be opened
+     */
+    DiskFile openToRead(Path path) throws IOException;
+
+    /**
+     * Creates a folder and all missing folders above it.
+     *
+     * @param folder the path
+     * @throws IOException if that fails
+     */
+    void createFolders(Path folder) throws IOException;
+
+    /**
+     * Lists a folder.
+     *
+     * @param folder the path
+     * @return names of its files and folders, sorted
      * @throws IOException if it cannot be read
      */
-    Reader open(Path path) throws IOException;
+    List<String> list(Path folder) throws IOException;
 
     /**
-     * Gives a file another's name, atomically and durably.
+     * Deletes a file.
      *
-     * @param source the file
-     * @param target its new name; a file of that name is replaced
-     * @throws IOException if that fails; then the target is as it was
-     */
-    void replace(Path source, Path target) throws IOException;
-
-    /**
-     * Deletes a file if it exists.
-     *
-     * @param path where
-     * @throws IOException if it exists and stays
+     * @param path of the file
+     * @throws IOException if it does not exist or cannot be deleted
      */
     void delete(Path path) throws IOException;
 
-    /** A file that is written. */
-    interface Writer extends Closeable {
-        /**
-         * Appends all remaining bytes.
-         *
-         * @param bytes what to write
-         * @throws IOException if not all could be written
-         */
-        void append(ByteBuffer bytes) throws IOException;
+    /**
+     * Renames a file within its folder, atomically: at any time either the old or the new name exists.
+     *
+     * @param source the old name
+     * @param target the new name; an existing file of this name is replaced
+     * @throws IOException if that fails; then nothing has changed
+     */
+    void rename(Path source, Path target) throws IOException;
 
-        /**
-         * Waits until everything is on the device; never tried again after a failure.
-         *
-         * @throws IOException if the device failed
-         */
-        void force() throws IOException;
-    }
+    /**
+     * Waits until the names in a folder are on the device: files created, renamed and deleted there before.
+     *
+     * @param folder the path
+     * @throws IOException if the device failed
+     */
+    void forceFolder(Path folder) throws IOException;
 
-    /** A file that is read. */
-    interface Reader extends Closeable {
-        /**
-         * Reads until the buffer is full or the file ends.
-         *
-         * @param target where to
-         * @return bytes read, less than asked for only at the end
-         * @throws IOException if the device failed
-         */
-        int read(ByteBuffer target) throws IOException;
+    /**
+     * Locks a file exclusively, against this process and all others, until the lock is closed or the process ends.
+     *
+     * @param path of the file; created if missing, and never deleted
+     * @param holder names the owner of the lock, for others to read
+     * @return the lock; closing it unlocks
+     * @throws LockedException if another owner has the lock
+     * @throws IOException if it cannot be locked
+     */
+    Closeable lock(Path path, String holder) throws IOException;
 
-        /**
-         * The file's size.
-         *
-         * @return bytes
-         * @throws IOException if it cannot be told
-         */
-        long size() throws IOException;
-    }
+    /**
+     * Locks a file for reading: any number of readers share the lock, and {@link #lock} fails meanwhile. The process
+     * needs no permission to write: then an existing file is not changed, and if there is no file, nothing is locked.
+     *
+     * @param path of the file
+     * @param holder names the owner of the lock, for others in this process
+     * @return the lock; closing it unlocks, and throws a {@link LockedException} if there was no file and there is one
+     *     now
+     * @throws LockedException if another owner has the exclusive lock
+     * @throws IOException if it cannot be locked
+     */
+    Closeable lockShared(Path path, String holder) throws IOException;
+
+    /**
+     * Returns an id of the current boot of the machine.
+     *
+     * @return an id that no other boot has, or null if the system provides none
+     */
+    @Nullable UUID boot();
+
+    /**
+     * Returns the free room of a file system.
+     *
+     * @param folder on that file system
+     * @return about how many bytes can be written
+     * @throws IOException if it cannot be read
+     */
+    long usableBytes(Path folder) throws IOException;
 }

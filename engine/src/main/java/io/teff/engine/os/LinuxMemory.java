@@ -36,7 +36,7 @@ public final class LinuxMemory {
      * @return whether the other methods may be called
      */
     public static boolean available() {
-        return Machine.linux()
+        return SystemInfo.linux()
             && ValueLayout.ADDRESS.byteSize() == Long.BYTES
             && LinuxMemory.class.getModule().isNativeAccessEnabled();
     }

@@ -5,20 +5,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clock, files and threads that a store uses, and two sizes that only tests change.
+ * The platform that a store runs on, and two sizes that only tests change.
  *
  * <p>They are part of a store's configuration, whose class is exported to all modules, while the types here are not.
  * Therefore the configuration has no public method for them: it registers a function when its class is initialized,
  * and {@link #of} calls that.
  *
- * @param time the clock
- * @param disk the files of snapshots
- * @param background the threads of background work
+ * @param platform the clock, threads, random numbers and disk of the store
  * @param stripes number of stripes
  * @param defragSlackBytes slack that starts the background defragmentation, in bytes; -1 for a share of the store's
  *     memory
  */
-public record StoreSeams(Time time, Disk disk, Background background, int stripes, long defragSlackBytes) {
+public record StoreSeams(Platform platform, int stripes, long defragSlackBytes) {
     private static volatile @Nullable Function<Object, StoreSeams> reader;
 
     /**

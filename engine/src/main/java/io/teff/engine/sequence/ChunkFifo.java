@@ -16,55 +16,58 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue over a {@link QueueChain}: turns elements into bytes and back. Who adds holds one lock, who takes or
- * removes another (the two locks of Michael and Scott 1996).
+ * Implements the queue on a {@link QueueChain}: encodes and decodes elements. Threads that add hold one lock, threads
+ * that take or remove hold another (the two locks of Michael and Scott 1996).
  *
  * @param <E> type of the elements
  */
 public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E>, RootedCollection {
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
     private final Codec<E> codec;
     private final QueueChain chain;
-    private final OverflowElements outside;
-    private final CollectionState life;
-    private final ObjectPool<CodecBuffers> spares = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
+    private final OverflowElements overflow;
+    private final CollectionState state;
+    private final ObjectPool<CodecBuffers> pool = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
     private final WriterLock adding;
-    /** The same one where changes are kept: what is kept of a segment has what both sides have done. */
+    /**
+     * Lock of threads that take. Same lock as {@link #adding} if changes are journaled: the journal gets a segment's
+     * changes of both sides.
+     */
     private final WriterLock taking;
 
-    private ChunkFifo(CollectionChunks nodes, Codec<E> codec, QueueChain chain) {
-        this.nodes = nodes;
+    private ChunkFifo(CollectionChunks chunks, Codec<E> codec, QueueChain chain) {
+        this.chunks = chunks;
         this.codec = codec;
         this.chain = chain;
-        this.outside = chain.outside();
-        this.life = chain.life();
-        this.adding = new WriterLock(nodes);
-        this.taking = nodes.isKept() ? adding : new WriterLock(nodes);
+        this.overflow = chain.overflow();
+        this.state = chain.state();
+        this.adding = new WriterLock(chunks);
+        this.taking = chunks.isKept() ? adding : new WriterLock(chunks);
     }
 
     /**
-     * Makes an empty queue.
+     * Creates an empty queue.
      *
      * @param <E> type of the elements
-     * @param nodes the store
-     * @param codec of the elements
+     * @param chunks chunk operations of the store
+     * @param codec codec of the elements
      * @return the queue
      */
-    public static <E> ChunkFifo<E> make(CollectionChunks nodes, Codec<E> codec) {
-        return new ChunkFifo<>(nodes, codec, QueueChain.make(nodes));
+    public static <E> ChunkFifo<E> make(CollectionChunks chunks, Codec<E> codec) {
+        return new ChunkFifo<>(chunks, codec, QueueChain.make(chunks));
     }
 
     /**
-     * Opens a queue that is in the store.
+     * Opens an existing queue.
      *
      * @param <E> type of the elements
-     * @param nodes the store
-     * @param cid the CID of its root
-     * @param codec of the elements
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root
+     * @param codec codec of the elements
      * @return the queue
      */
-    public static <E> ChunkFifo<E> open(CollectionChunks nodes, long cid, Codec<E> codec) {
-        return new ChunkFifo<>(nodes, codec, QueueChain.open(nodes, cid));
+    public static <E> ChunkFifo<E> open(CollectionChunks chunks, long cid, Codec<E> codec) {
+        return new ChunkFifo<>(chunks, codec, QueueChain.open(chunks, cid));
     }
 
     // ---- add ----
@@ -72,28 +75,28 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     @Override
     public boolean offer(E element) {
         Objects.requireNonNull(element);
-        CodecBuffers scratch = spares.take();
+        CodecBuffers buffers = pool.acquire();
         try {
-            scratch.out().clear();
-            codec.write(element, scratch.out());
-            add(scratch);
+            buffers.out().clear();
+            codec.write(element, buffers.out());
+            add(buffers);
             return true;
         } finally {
-            spares.give(scratch);
+            pool.release(buffers);
         }
     }
 
-    /** Adds the element that the scratch has written; what is long gets a chunk of its own before the lock is taken. */
-    private void add(CodecBuffers scratch) {
-        int length = scratch.out().size();
-        nodes.begin();
-        if (length <= QueueLayout.INSIDE_BYTES_MAX) {
-            add(scratch.out().array(), length);
+    /** Adds the element in the output; a long element is stored in a chunk of its own before the lock is taken. */
+    private void add(CodecBuffers buffers) {
+        int length = buffers.out().size();
+        chunks.begin();
+        if (length <= QueueLayout.INLINE_BYTES_MAX) {
+            add(buffers.out().array(), length);
         } else {
-            long link = nodes.create(scratch.out().array(), 0, length);
-            scratch.out().clear();
-            scratch.out().putLong(link);
-            add(scratch.out().array(), OverflowElements.LINK_BYTES | QueueLayout.OUTSIDE);
+            long link = chunks.create(buffers.out().array(), 0, length);
+            buffers.out().clear();
+            buffers.out().putLong(link);
+            add(buffers.out().array(), OverflowElements.LINK_BYTES | QueueLayout.OVERFLOW);
         }
     }
 
@@ -103,20 +106,23 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
             addLocked(bytes, record);
         } finally {
             adding.unlock();
-            nodes.changed();
+            chunks.changed();
         }
     }
 
-    /** From the moment in which the record is there, its chunk is the queue's, also if that cannot be kept. */
+    /**
+     * Adds a record under the lock. Once the record is added, its chunk belongs to the queue, even if journaling
+     * fails.
+     */
     private void addLocked(byte[] bytes, int record) {
         boolean isAdded = false;
         try {
-            life.checkNotDropped();
+            state.checkNotDropped();
             chain.add(bytes, QueueLayout.length(record), record);
             isAdded = true;
         } finally {
-            if (!isAdded && QueueLayout.isOutside(record)) {
-                nodes.remove(OverflowElements.link(bytes, 0));
+            if (!isAdded && QueueLayout.isOverflow(record)) {
+                chunks.remove(OverflowElements.link(bytes, 0));
             }
         }
     }
@@ -125,83 +131,88 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     @Override
     public @Nullable E poll() {
-        CodecBuffers scratch = spares.take();
+        CodecBuffers buffers = pool.acquire();
         try {
-            int length = poll(scratch, true);
-            return length == QueueChain.NONE ? null : scratch.read(codec, scratch.bytes(), 0, length);
+            int length = poll(buffers, true);
+            return length == QueueChain.NONE ? null : buffers.read(codec, buffers.bytes(), 0, length);
         } finally {
-            spares.give(scratch);
+            pool.release(buffers);
         }
     }
 
-    /** Takes the first element out; its length if it is wanted, and in the scratch then, or {@link QueueChain#NONE}. */
-    private int poll(CodecBuffers scratch, boolean isWanted) {
-        nodes.begin();
+    /**
+     * Removes the first element; returns its length, with its bytes in the buffers if wanted, or {@link
+     * QueueChain#NONE}.
+     */
+    private int poll(CodecBuffers buffers, boolean isWanted) {
+        chunks.begin();
         taking.lock();
         try {
-            life.checkNotDropped();
-            int record = chain.take(scratch);
+            state.checkNotDropped();
+            int record = chain.take(buffers);
             return record == QueueChain.NONE ? QueueChain.NONE
-                : QueueLayout.isOutside(record) ? pollOutside(scratch, isWanted) : QueueLayout.length(record);
+                : QueueLayout.isOverflow(record) ? pollOverflow(buffers, isWanted) : QueueLayout.length(record);
         } finally {
             taking.unlock();
-            nodes.changed();
+            chunks.changed();
         }
     }
 
-    private int pollOutside(CodecBuffers scratch, boolean isWanted) {
-        long cid = OverflowElements.link(scratch.bytes(), 0);
-        int length = isWanted ? outside.copy(cid, scratch) : 0;
+    private int pollOverflow(CodecBuffers buffers, boolean isWanted) {
+        long cid = OverflowElements.link(buffers.bytes(), 0);
+        int length = isWanted ? overflow.copy(cid, buffers) : 0;
         if (length == Status.ABSENT) {
-            throw ChunkIndex.damaged(nodes, cid, "is gone");
+            throw ChunkIndex.damaged(chunks, cid, "is gone");
         }
-        long outsideBytes = outside.takenBytes(cid);
-        nodes.remove(cid);
-        chain.passOutside(outsideBytes);
+        long overflowBytes = overflow.takenBytes(cid);
+        chunks.remove(cid);
+        chain.passOverflow(overflowBytes);
         return length;
     }
 
     @Override
     public @Nullable E peek() {
-        CodecBuffers scratch = spares.take();
+        CodecBuffers buffers = pool.acquire();
         try {
             for (;;) {
-                int record = first(scratch);
-                E element = record == QueueChain.NONE ? null : read(record, scratch.bytes(), 0, scratch);
+                int record = first(buffers);
+                E element = record == QueueChain.NONE ? null : read(record, buffers.bytes(), 0, buffers);
                 if (record == QueueChain.NONE || element != null) {
                     return element;
-                }                                               // else it lay outside and was taken: the next one
+                }                                               // else taken meanwhile: the next one
             }
         } finally {
-            spares.give(scratch);
+            pool.release(buffers);
         }
     }
 
-    /** The record of the first element, its bytes or its link are in the scratch; or {@link QueueChain#NONE}. */
-    private int first(CodecBuffers scratch) {
+    /**
+     * Returns the record of the first element, with its bytes or its link in the buffers; or {@link QueueChain#NONE}.
+     */
+    private int first(CodecBuffers buffers) {
         taking.lock();
         try {
-            life.checkNotDropped();
-            return chain.peek(scratch);
+            state.checkNotDropped();
+            return chain.peek(buffers);
         } finally {
             taking.unlock();
         }
     }
 
-    /** The object of a record whose bytes are in an array, or null if it lay outside and is gone. */
-    private @Nullable E read(int record, byte[] bytes, int from, CodecBuffers scratch) {
-        if (!QueueLayout.isOutside(record)) {
-            return scratch.read(codec, bytes, from, QueueLayout.length(record));
+    /** Returns the object of a record in an array, or null if its overflow chunk was removed. */
+    private @Nullable E read(int record, byte[] bytes, int from, CodecBuffers buffers) {
+        if (!QueueLayout.isOverflow(record)) {
+            return buffers.read(codec, bytes, from, QueueLayout.length(record));
         }
-        int length = outside.copy(OverflowElements.link(bytes, from), scratch);
-        return length == Status.ABSENT ? null : scratch.read(codec, scratch.bytes(), 0, length);
+        int length = overflow.copy(OverflowElements.link(bytes, from), buffers);
+        return length == Status.ABSENT ? null : buffers.read(codec, buffers.bytes(), 0, length);
     }
 
     @Override
     public void clear() {
-        CodecBuffers scratch = new CodecBuffers();
+        CodecBuffers buffers = new CodecBuffers();
         for (long left = longSize(); left > 0; left--) {
-            if (poll(scratch, false) == QueueChain.NONE) {
+            if (poll(buffers, false) == QueueChain.NONE) {
                 return;
             }
         }
@@ -212,46 +223,46 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
     /** A walk over the elements. Not thread-safe. */
     final class Walk {
         private final QueueWalk records = new QueueWalk(chain);
-        private final CodecBuffers scratch = new CodecBuffers();
+        private final CodecBuffers buffers = new CodecBuffers();
 
         private Walk() {}
 
-        /** The next element, or null at the end. */
+        /** Returns the next element, or null at the end. */
         @Nullable E next() {
             while (records.step()) {
-                E element = read(records.record(), records.bytes(), records.from(), scratch);
-                if (element != null) {                          // else it lay outside and was taken
+                E element = read(records.record(), records.bytes(), records.from(), buffers);
+                if (element != null) {                          // else an overflow element that was taken
                     return element;
                 }
             }
             return null;
         }
 
-        /** The segment of the element. */
+        /** Returns the segment of the element. */
         long segment() {
             return records.segment();
         }
 
-        /** Where it is there. */
+        /** Returns the offset of the element's record in its segment. */
         int at() {
             return records.at();
         }
     }
 
     Walk walk() {
-        life.check();
+        state.check();
         return new Walk();
     }
 
-    /** Removes an element from the middle; false if somebody else has taken it. */
+    /** Removes an element from the middle; returns false if another thread has taken or removed it. */
     boolean mark(long segment, int at) {
-        nodes.begin();
+        chunks.begin();
         taking.lock();
         try {
             return chain.mark(segment, at);
         } finally {
             taking.unlock();
-            nodes.changed();
+            chunks.changed();
         }
     }
 
@@ -288,13 +299,13 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     @Override
     public long longSize() {
-        life.check();
+        state.check();
         return chain.count();
     }
 
     @Override
     public long memoryBytes() {
-        life.check();
+        state.check();
         return chain.memoryBytes();
     }
 
@@ -308,7 +319,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         adding.lock();
         taking.lock();
         try {
-            life.check();
+            state.check();
             chain.audit();
         } finally {
             taking.unlock();
@@ -318,18 +329,18 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     @Override
     public void drop() {
-        nodes.begin();
+        chunks.begin();
         adding.lock();
         taking.lock();
         try {
             clear();
-            life.drop();
-            nodes.openGroup();                                  // to go together with the name
+            state.drop();
+            chunks.openGroup();                                  // removed in one group with the name
             chain.remove();
         } finally {
             taking.unlock();
             adding.unlock();
         }
-        nodes.changed();
+        chunks.changed();
     }
 }

@@ -21,60 +21,60 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The list over its {@link ListSegments}: turns elements into bytes and back. Changes hold one lock; readers take none
- * ({@link ListReader}), and begin again if elements were shifted meanwhile.
+ * Implements the list on {@link ListSegments}: encodes and decodes elements. Writers hold one lock. Readers take none
+ * ({@link ListReader}), and start again if elements were shifted meanwhile.
  *
  * @param <E> type of the elements
  */
 public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkList<E>, RootedCollection {
     private static final int ATTEMPTS = 8;
 
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
     private final Codec<E> codec;
     private final ChunkIndex root;
     private final ListSegments segments;
     private final ListReader reader;
     private final StampedLock shifting;
-    private final CollectionState life;
-    private final ObjectPool<CodecBuffers> spares = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
+    private final CollectionState state;
+    private final ObjectPool<CodecBuffers> pool = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
     private final WriterLock changing;
 
-    private ChunkSegmentList(CollectionChunks nodes, Codec<E> codec, ChunkIndex index) {
-        OverflowElements outside = new OverflowElements(nodes);
-        this.nodes = nodes;
+    private ChunkSegmentList(CollectionChunks chunks, Codec<E> codec, ChunkIndex index) {
+        OverflowElements overflow = new OverflowElements(chunks);
+        this.chunks = chunks;
         this.codec = codec;
         this.root = index;
-        this.segments = new ListSegments(nodes, index, outside);
-        this.reader = new ListReader(nodes, outside, index.keyBytes());
+        this.segments = new ListSegments(chunks, index, overflow);
+        this.reader = new ListReader(chunks, overflow, index.keyBytes());
         this.shifting = segments.shifting();
-        this.life = new CollectionState(nodes.stripes());
-        this.changing = new WriterLock(nodes);
+        this.state = new CollectionState(chunks.stripes());
+        this.changing = new WriterLock(chunks);
     }
 
     /**
-     * Makes an empty list.
+     * Creates an empty list.
      *
      * @param <E> type of the elements
-     * @param nodes the store
-     * @param codec of the elements
+     * @param chunks chunk operations of the store
+     * @param codec codec of the elements
      * @return the list
      */
-    public static <E> ChunkSegmentList<E> make(CollectionChunks nodes, Codec<E> codec) {
+    public static <E> ChunkSegmentList<E> make(CollectionChunks chunks, Codec<E> codec) {
         int fixed = codec.fixedBytes() <= SegmentLayout.FIXED_BYTES_MAX ? codec.fixedBytes() : -1;
-        return new ChunkSegmentList<>(nodes, codec, ChunkIndex.make(nodes, 0, 0, fixed));
+        return new ChunkSegmentList<>(chunks, codec, ChunkIndex.make(chunks, 0, 0, fixed));
     }
 
     /**
-     * Opens a list that is in the store.
+     * Opens an existing list.
      *
      * @param <E> type of the elements
-     * @param nodes the store
-     * @param cid the CID of its root
-     * @param codec of the elements
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root
+     * @param codec codec of the elements
      * @return the list
      */
-    public static <E> ChunkSegmentList<E> open(CollectionChunks nodes, long cid, Codec<E> codec) {
-        ChunkSegmentList<E> list = new ChunkSegmentList<>(nodes, codec, ChunkIndex.open(nodes, cid));
+    public static <E> ChunkSegmentList<E> open(CollectionChunks chunks, long cid, Codec<E> codec) {
+        ChunkSegmentList<E> list = new ChunkSegmentList<>(chunks, codec, ChunkIndex.open(chunks, cid));
         list.segments.open();
         return list;
     }
@@ -95,102 +95,102 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         return element;
     }
 
-    /** The element at an index, or null if there are not so many; of a list that was dropped there are none. */
+    /** Returns the element at an index, or null if the list is shorter; a dropped list has no elements. */
     @Nullable E find(long index) {
-        CodecBuffers scratch = spares.take();
+        CodecBuffers buffers = pool.acquire();
         try {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
                 long stamp = shifting.tryOptimisticRead();
                 if (stamp != 0) {
-                    int length = read(index, scratch);
+                    int length = read(index, buffers);
                     if (length != ListReader.RETRY && shifting.validate(stamp)) {
-                        return element(scratch, length);
+                        return element(buffers, length);
                     }
                 }
             }
-            return findUnchanged(index, scratch);
+            return findUnchanged(index, buffers);
         } finally {
-            spares.give(scratch);
+            pool.release(buffers);
         }
     }
 
-    /** The same while nobody changes anything. */
-    private @Nullable E findUnchanged(long index, CodecBuffers scratch) {
+    /** Like {@link #find}, under the lock of writers. */
+    private @Nullable E findUnchanged(long index, CodecBuffers buffers) {
         changing.lock();
         try {
-            int length = read(index, scratch);
+            int length = read(index, buffers);
             if (length == ListReader.RETRY) {
-                throw ChunkIndex.damaged(nodes, segments.cidOf(index), "is gone");
+                throw ChunkIndex.damaged(chunks, segments.cidOf(index), "is gone");
             }
-            return element(scratch, length);
+            return element(buffers, length);
         } finally {
             changing.unlock();
         }
     }
 
-    private int read(long index, CodecBuffers scratch) {
+    private int read(long index, CodecBuffers buffers) {
         return index < 0 || index >= segments.size() ? Status.ABSENT
-            : reader.read(segments.cidOf(index), ListSegments.placeOf(index), scratch);
+            : reader.read(segments.cidOf(index), ListSegments.placeOf(index), buffers);
     }
 
-    private @Nullable E element(CodecBuffers scratch, int length) {
-        return length < 0 ? null : scratch.read(codec, scratch.bytes(), 0, length);
+    private @Nullable E element(CodecBuffers buffers, int length) {
+        return length < 0 ? null : buffers.read(codec, buffers.bytes(), 0, length);
     }
 
     // ---- change one element ----
 
-    /** What to do with the bytes of an element, under the lock of changes. */
+    /** A change with the bytes of an element, under the lock of writers. */
     private interface Change<T> {
-        T apply(byte[] bytes, int length, boolean isOutside);
+        T apply(byte[] bytes, int length, boolean isOverflow);
     }
 
-    /** Takes the lock of changes, for a change. */
+    /** Takes the lock of writers for a change. */
     private void lock() {
         if (changing.isHeldByCurrentThread()) {
             throw new IllegalStateException("a codec that is called by a change of the list changes it itself");
         }
-        nodes.begin();
+        chunks.begin();
         changing.lock();
     }
 
-    /** Writes an element, outside if it is long, and gives its bytes to a change. */
+    /** Encodes an element, into a chunk of its own if it is long, and passes its bytes or link to a change. */
     private <T> T write(E element, Change<T> change) {
         Objects.requireNonNull(element);
-        CodecBuffers scratch = spares.take();
+        CodecBuffers buffers = pool.acquire();
         try {
-            scratch.out().clear();
-            codec.write(element, scratch.out());
-            int length = scratch.out().size();
+            buffers.out().clear();
+            codec.write(element, buffers.out());
+            int length = buffers.out().size();
             lock();
             try {
-                life.check();
-                T result = length <= SegmentLayout.INSIDE_BYTES_MAX ? change.apply(scratch.out().array(), length, false)
-                    : writeOutside(scratch, length, change);
+                state.check();
+                T result = length <= SegmentLayout.INLINE_BYTES_MAX ? change.apply(buffers.out().array(), length, false)
+                    : writeOverflow(buffers, length, change);
                 segments.removeReplaced();
                 return result;
             } finally {
                 changing.unlock();
-                nodes.changed();
+                chunks.changed();
             }
         } finally {
-            spares.give(scratch);
+            pool.release(buffers);
         }
     }
 
-    /** Makes a chunk of the element that the scratch has written, and gives the link to the change. */
-    private <T> T writeOutside(CodecBuffers scratch, int length, Change<T> change) {
-        long cid = nodes.create(scratch.out().array(), 0, length);
+    /** Creates an overflow chunk of the encoded element, and passes the link to the change. */
+    private <T> T writeOverflow(CodecBuffers buffers, int length, Change<T> change) {
+        long cid = chunks.create(buffers.out().array(), 0, length);
         boolean done = false;
         try {
-            scratch.out().clear();
-            scratch.out().putLong(cid);
-            T result = change.apply(scratch.out().array(), OverflowElements.LINK_BYTES, true);
-            segments.countOutside(cid);
+            buffers.out().clear();
+            buffers.out().putLong(cid);
+            T result = change.apply(buffers.out().array(), OverflowElements.LINK_BYTES, true);
+            segments.countOverflow(cid);
             done = true;
             return result;
         } finally {
             if (!done) {
-                nodes.remove(cid);
+                chunks.remove(cid);
             }
         }
     }
@@ -205,12 +205,12 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         replace(index, element, false);
     }
 
-    @SuppressWarnings("NullAway")                             // the old element is asked for where it is used
+    @SuppressWarnings("NullAway")                             // the old element is read if the caller uses it
     private E replace(long index, E element, boolean wantsOld) {
-        return write(element, (bytes, length, isOutside) -> {
+        return write(element, (bytes, length, isOverflow) -> {
             check(index, segments.size());
             E old = wantsOld ? getAt(index) : null;
-            segments.set(index, bytes, length, isOutside);
+            segments.set(index, bytes, length, isOverflow);
             return old;
         });
     }
@@ -223,21 +223,21 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     @Override
     public boolean add(E element) {
-        return write(element, (bytes, length, isOutside) -> {
-            segments.append(bytes, 0, length, isOutside);
+        return write(element, (bytes, length, isOverflow) -> {
+            segments.append(bytes, 0, length, isOverflow);
             return true;
         });
     }
 
     @Override
     public void add(int index, E element) {
-        write(element, (bytes, length, isOutside) -> {
+        write(element, (bytes, length, isOverflow) -> {
             long size = segments.size();
             check(index, size + 1);
             if (index == size) {
-                segments.append(bytes, 0, length, isOutside);
+                segments.append(bytes, 0, length, isOverflow);
             } else {
-                segments.insert(index, bytes, length, isOutside);
+                segments.insert(index, bytes, length, isOverflow);
             }
             return true;
         });
@@ -247,28 +247,28 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     public E remove(int index) {
         lock();
         try {
-            life.check();
+            state.check();
             check(index, segments.size());
             E old = getAt(index);
             segments.remove(index);
             return old;
         } finally {
             changing.unlock();
-            nodes.changed();
+            chunks.changed();
         }
     }
 
-    /** Removes the element at an index if there is one. */
+    /** Removes the element at an index if the list is long enough. */
     void removeIfThere(long index) {
         lock();
         try {
-            life.check();
+            state.check();
             if (index < segments.size()) {
                 segments.remove(index);
             }
         } finally {
             changing.unlock();
-            nodes.changed();
+            chunks.changed();
         }
     }
 
@@ -298,7 +298,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     @Override
     public Spliterator<E> spliterator() {
-        life.check();
+        state.check();
         return new ListSpliterator<>(this, 0, Long.MAX_VALUE);
     }
 
@@ -308,12 +308,13 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     public void clear() {
         lock();
         try {
-            life.check();
+            state.check();
             segments.clear();
         } finally {
             changing.unlock();
-            nodes.changed();
+            chunks.changed();
         }
+        chunks.done();                                          // the unlock saw groups that had been ended already
     }
 
     @Override
@@ -329,7 +330,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     @Override
     public void replaceAll(UnaryOperator<E> function) {
         Objects.requireNonNull(function);
-        life.check();
+        state.check();
         for (long index = 0; index < segments.size(); index++) {
             E element = find(index);
             if (element != null) {
@@ -347,13 +348,13 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     @Override
     public long longSize() {
-        life.check();
+        state.check();
         return segments.size();
     }
 
     @Override
     public long memoryBytes() {
-        life.check();
+        state.check();
         return segments.memoryBytes();
     }
 
@@ -366,7 +367,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     public void audit() {
         changing.lock();
         try {
-            life.check();
+            state.check();
             segments.audit();
         } finally {
             changing.unlock();
@@ -377,14 +378,14 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     public void drop() {
         lock();
         try {
-            life.check();
+            state.check();
             segments.clear();
-            life.drop();
-            nodes.openGroup();                                  // to go together with the name
+            state.drop();
+            chunks.openGroup();                                  // removed in one group with the name
             root.remove();
         } finally {
             changing.unlock();
         }
-        nodes.changed();
+        chunks.changed();
     }
 }

@@ -11,57 +11,57 @@ import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 
 /**
- * Finds elements in the segments of a list, under a segment's sequence word like any read of the store: takes no lock.
- * Thread-safe.
+ * Finds elements in the segments of a list without a lock, under the sequence word of the segment's stripe, like any
+ * optimistic read of the store. Thread-safe.
  */
 final class ListReader {
-    /** Result of {@link #read}: a chunk was gone, or changed again and again. */
+    /** Result of {@link #read}: a chunk was removed, or changed repeatedly during the read. */
     static final int RETRY = -100;
 
     private static final int ATTEMPTS = 8;
-    /** Result of {@link #readAt}: the scratch has the link of the element. */
-    private static final int OUTSIDE = -1000;
+    /** Result of {@link #readAt}: the buffers contain the link of the element. */
+    private static final int OVERFLOW = -1000;
 
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
     private final Memory memory;
     private final Stripes stripes;
     private final Table table;
-    private final OverflowElements outside;
+    private final OverflowElements overflow;
     private final int fixedBytes;
 
-    ListReader(CollectionChunks nodes, OverflowElements outside, int fixedBytes) {
-        this.nodes = nodes;
-        this.memory = nodes.memory();
-        this.stripes = nodes.stripes();
-        this.table = nodes.table();
-        this.outside = outside;
+    ListReader(CollectionChunks chunks, OverflowElements overflow, int fixedBytes) {
+        this.chunks = chunks;
+        this.memory = chunks.memory();
+        this.stripes = chunks.stripes();
+        this.table = chunks.table();
+        this.overflow = overflow;
         this.fixedBytes = fixedBytes;
     }
 
     /**
-     * Copies an element to the scratch.
+     * Copies an element to the buffers.
      *
-     * @param cid of the segment
-     * @param at its place there
-     * @return its length, ABSENT if the segment has not so many, or {@link #RETRY}
+     * @param cid the segment
+     * @param at index of the element in the segment
+     * @return length of the element, ABSENT if the segment has fewer elements, or {@link #RETRY}
      */
-    int read(long cid, int at, CodecBuffers scratch) {
-        int result = readOptimistic(cid, at, scratch);
+    int read(long cid, int at, CodecBuffers buffers) {
+        int result = readOptimistic(cid, at, buffers);
         if (result == RETRY) {
-            long word = nodes.enterToRead(cid);
+            long word = chunks.enterToRead(cid);
             if (word == Status.ABSENT) {
                 return RETRY;
             }
             try {
-                result = readAt(EntryWord.address(word), nodes.length(word), at, scratch.bytes());
+                result = readAt(EntryWord.address(word), chunks.length(word), at, buffers.bytes());
             } finally {
-                nodes.leave(cid);
+                chunks.leave(cid);
             }
         }
-        return result == OUTSIDE ? readOutside(scratch) : result;
+        return result == OVERFLOW ? readOverflow(buffers) : result;
     }
 
-    private int readOptimistic(long cid, int at, CodecBuffers scratch) {
+    private int readOptimistic(long cid, int at, CodecBuffers buffers) {
         int stripe = stripes.of(cid);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             long begun = stripes.begin(stripe);
@@ -73,9 +73,9 @@ final class ListReader {
             if (!stripes.unchanged(stripe, begun)) {
                 continue;
             }
-            long length = nodes.length(word);
-            if (stripes.unchanged(stripe, begun)) {             // a length in front of the chunk is proven only now
-                int result = readAt(EntryWord.address(word), length, at, scratch.bytes());
+            long length = chunks.length(word);
+            if (stripes.unchanged(stripe, begun)) {             // proves the length that was read before the chunk
+                int result = readAt(EntryWord.address(word), length, at, buffers.bytes());
                 if (stripes.unchanged(stripe, begun)) {
                     return result;
                 }
@@ -84,7 +84,10 @@ final class ListReader {
         return RETRY;
     }
 
-    /** The same at an address; what it reads may be torn, so it stays inside of the chunk. */
+    /**
+     * Reads an element of the segment at an address. All reads may be torn, so every offset is checked to be in the
+     * chunk.
+     */
     private int readAt(long address, long chunkBytes, int at, byte[] target) {
         int count = memory.getFieldShort(address);
         if (at >= count || count > ChunkList.SEGMENT || SegmentLayout.elementsAt(count, fixedBytes) > chunkBytes) {
@@ -101,17 +104,17 @@ final class ListReader {
         }
         int length = (end & SegmentLayout.END_MASK) - start;
         int from = SegmentLayout.elementsAt(count, fixedBytes) + start;
-        if (length < 0 || length > SegmentLayout.INSIDE_BYTES_MAX || from + length > chunkBytes) {
+        if (length < 0 || length > SegmentLayout.INLINE_BYTES_MAX || from + length > chunkBytes) {
             return Status.ABSENT;
         }
         if (length > 0) {
             memory.copyOut(address + from, target, 0, length);
         }
-        return fixedBytes < 0 && (end & SegmentLayout.OUTSIDE) != 0 ? OUTSIDE : length;
+        return fixedBytes < 0 && (end & SegmentLayout.OVERFLOW) != 0 ? OVERFLOW : length;
     }
 
-    private int readOutside(CodecBuffers scratch) {
-        int length = outside.copy(OverflowElements.link(scratch.bytes(), 0), scratch);
+    private int readOverflow(CodecBuffers buffers) {
+        int length = overflow.copy(OverflowElements.link(buffers.bytes(), 0), buffers);
         return length == Status.ABSENT ? RETRY : length;
     }
 }

@@ -7,32 +7,32 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.StampedLock;
 
 /**
- * The segments of a list: segment s has the elements from s * 64 on, so all but the last are full ({@link
- * SegmentLayout}).
+ * The segments of a list: segment s holds the elements from index 64 s on, so all segments but the last are full
+ * ({@link SegmentLayout}).
  *
- * <p>The caller holds the lock of changes. What changes one segment is one operation of the engine. An insert or a
- * removal before the end moves elements from segment to segment; it holds the write stamp of {@link #shifting}, and a
- * reader that worked meanwhile begins again.
+ * <p>The caller holds the list's lock of writers. The change of one segment is one operation of the engine. An
+ * insertion or removal before the end moves elements from segment to segment. It holds the write stamp of {@link
+ * #shifting}, so that a concurrent reader detects it and starts again.
  */
 final class ListSegments {
     private static final int SEGMENT = ChunkList.SEGMENT;
 
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
     private final ChunkIndex index;
-    private final OverflowElements outside;
+    private final OverflowElements overflow;
     private final boolean hasFixedBytes;
     private final SegmentBytes segment;
     private final SegmentBytes neighbour;
     private final StampedLock shifting = new StampedLock();
     private final AtomicLong memoryBytes = new AtomicLong();
     private volatile long size;
-    /** The chunk of an element that was replaced, which is still to be removed, or 0. */
+    /** The chunk of a replaced element that is still to be removed, or 0. */
     private long replaced;
 
-    ListSegments(CollectionChunks nodes, ChunkIndex index, OverflowElements outside) {
-        this.nodes = nodes;
+    ListSegments(CollectionChunks chunks, ChunkIndex index, OverflowElements overflow) {
+        this.chunks = chunks;
         this.index = index;
-        this.outside = outside;
+        this.overflow = overflow;
         this.hasFixedBytes = index.keyBytes() >= 0;
         this.segment = new SegmentBytes(index.keyBytes());
         this.neighbour = new SegmentBytes(index.keyBytes());
@@ -40,7 +40,7 @@ final class ListSegments {
 
     // ---- for readers ----
 
-    /** Number of elements. */
+    /** Returns the number of elements. */
     long size() {
         return size;
     }
@@ -53,12 +53,12 @@ final class ListSegments {
         return shifting;
     }
 
-    /** The segment of an element, or 0 if it is gone. */
+    /** Returns the segment of an element, or 0 if it does not exist. */
     long cidOf(long element) {
         return index.cidOf(segmentOf(element));
     }
 
-    /** Place of an element in its segment. */
+    /** Returns the index of an element in its segment. */
     static int placeOf(long element) {
         return (int) (element % SEGMENT);
     }
@@ -69,29 +69,32 @@ final class ListSegments {
 
     // ---- one segment ----
 
-    /** Copies a segment; bytes of its chunk. */
+    /** Copies a segment; returns the length of its chunk. */
     private int load(long number, SegmentBytes target) {
-        int length = nodes.get(index.cidOf(number), target.bytes());
+        int length = chunks.get(index.cidOf(number), target.bytes());
         if (length < 0 || !target.isWhole(length)) {
-            throw ChunkIndex.damaged(nodes, index.cidOf(number), "is no segment of a list");
+            throw ChunkIndex.damaged(chunks, index.cidOf(number), "is no segment of a list");
         }
         return length;
     }
 
-    /** Writes the loaded segment, which was there with so many bytes, or 0. */
+    /** Writes the loaded segment, whose chunk had {@code bytesBefore} bytes, or 0 if it is new. */
     private void store(long number, int bytesBefore) {
         int length = storeAt(number, segment.chunkBytes(), bytesBefore);
-        memoryBytes.addAndGet(nodes.takenBytes(length) - (bytesBefore == 0 ? 0 : nodes.takenBytes(bytesBefore)));
+        memoryBytes.addAndGet(chunks.takenBytes(length) - (bytesBefore == 0 ? 0 : chunks.takenBytes(bytesBefore)));
     }
 
-    /** Writes it in so many bytes; without other memory it stays where it has room. Bytes of its chunk. */
+    /**
+     * Writes the loaded segment with a chunk length. Without memory for another length it stays in its chunk if it
+     * fits. Returns the length of the chunk.
+     */
     private int storeAt(long number, int length, int bytesBefore) {
         long cid = index.cidOf(number);
-        if (nodes.tryStore(cid, segment.bytes(), 0, length)) {
+        if (chunks.tryStore(cid, segment.bytes(), 0, length)) {
             return length;
         }
         int kept = segment.used() <= bytesBefore ? bytesBefore : length;
-        nodes.store(cid, segment.bytes(), 0, kept);
+        chunks.store(cid, segment.bytes(), 0, kept);
         return kept;
     }
 
@@ -102,58 +105,61 @@ final class ListSegments {
             index.setCount(number);
             segment.clear();
             storeAt(number, SegmentLayout.COUNT_BYTES, bytesBefore);
-            memoryBytes.addAndGet(-nodes.takenBytes(bytesBefore));
+            memoryBytes.addAndGet(-chunks.takenBytes(bytesBefore));
             index.trim();
         }
     }
 
-    @SuppressWarnings("NonAtomicOperationOnVolatileField")    // under the lock of changes
+    @SuppressWarnings("NonAtomicOperationOnVolatileField")    // under the lock of writers
     private void setSize(long newSize) {
         size = newSize;
     }
 
-    // ---- elements outside ----
+    // ---- overflow elements ----
 
-    /** Counts an element whose link is in a segment now. */
-    void countOutside(long cid) {
-        memoryBytes.addAndGet(outside.takenBytes(cid));
+    /** Counts an overflow element whose link was put into a segment. */
+    void countOverflow(long cid) {
+        memoryBytes.addAndGet(overflow.takenBytes(cid));
     }
 
-    /** Removes one whose link was taken out; 0 for none. */
-    private void removeOutside(long cid) {
+    /** Removes the chunk of an overflow element whose link was removed; 0 for none. */
+    private void removeOverflow(long cid) {
         if (cid != 0) {
-            memoryBytes.addAndGet(-outside.takenBytes(cid));
-            nodes.remove(cid);
+            memoryBytes.addAndGet(-overflow.takenBytes(cid));
+            chunks.remove(cid);
         }
     }
 
-    /** The chunk of an element of the loaded segment, or 0. */
-    private long outsideOf(int at) {
-        return segment.isOutside(at) ? segment.cidOutside(at) : 0;
+    /** Returns the overflow chunk of an element of the loaded segment, or 0. */
+    private long overflowOf(int at) {
+        return segment.isOverflow(at) ? segment.overflowCid(at) : 0;
     }
 
     // ---- changes ----
 
-    /** Gives an element other bytes. */
-    void set(long element, byte[] bytes, int length, boolean isOutside) {
+    /** Replaces the bytes of an element. */
+    void set(long element, byte[] bytes, int length, boolean isOverflow) {
         long number = segmentOf(element);
         int before = load(number, segment);
         int at = placeOf(element);
-        long oldOutside = outsideOf(at);
-        segment.set(at, bytes, 0, length, isOutside);
+        long oldOverflow = overflowOf(at);
+        segment.set(at, bytes, 0, length, isOverflow);
         store(number, before);
-        replaced = oldOutside;
+        replaced = oldOverflow;
     }
 
-    /** Removes the chunk whose link the last {@link #set} has replaced: it can be locked, and then it is left over. */
+    /**
+     * Removes the chunk whose link the last {@link #set} has replaced. If the chunk is locked, it remains unused in
+     * the store.
+     */
     void removeReplaced() {
         long cid = replaced;
         replaced = 0;
-        removeOutside(cid);
+        removeOverflow(cid);
     }
 
-    /** Adds an element behind the last one. */
-    void append(byte[] bytes, int from, int length, boolean isOutside) {
+    /** Appends an element. */
+    void append(byte[] bytes, int from, int length, boolean isOverflow) {
         long number = segmentOf(size);
         int at = placeOf(size);
         int before = 0;
@@ -163,7 +169,7 @@ final class ListSegments {
         } else {
             before = load(number, segment);
         }
-        segment.insert(at, bytes, from, length, isOutside);
+        segment.insert(at, bytes, from, length, isOverflow);
         store(number, before);
         if (at == 0) {
             index.setCount(number + 1);
@@ -172,30 +178,30 @@ final class ListSegments {
     }
 
     /**
-     * Inserts an element before another. Puts the last element there once more, behind itself; then moves the last
-     * element of each segment to the next one, from the end to the front, so that the list has an element twice but
-     * never lacks one; then replaces the one that is there twice.
+     * Inserts an element before another. First appends a copy of the last element; then moves the last element of each
+     * segment to the next one, from the end to the front, so that the list may contain an element twice but never
+     * lacks one; finally replaces the duplicate.
      */
-    void insert(long element, byte[] bytes, int length, boolean isOutside) {
+    void insert(long element, byte[] bytes, int length, boolean isOverflow) {
         long stamp = shifting.writeLock();
         try {
             long last = size - 1;
             load(segmentOf(last), neighbour);
             int at = placeOf(last);
-            append(neighbour.bytes(), neighbour.from(at), neighbour.length(at), neighbour.isOutside(at));
+            append(neighbour.bytes(), neighbour.from(at), neighbour.length(at), neighbour.isOverflow(at));
             makeRoomToInsert(element, last, length);
             for (long number = segmentOf(last); number > segmentOf(element); number--) {
                 load(number - 1, neighbour);
                 shiftRight(number, 0, neighbour.bytes(), neighbour.from(SEGMENT - 1), neighbour.length(SEGMENT - 1),
-                    neighbour.isOutside(SEGMENT - 1));
+                    neighbour.isOverflow(SEGMENT - 1));
             }
-            shiftRight(segmentOf(element), placeOf(element), bytes, 0, length, isOutside);
+            shiftRight(segmentOf(element), placeOf(element), bytes, 0, length, isOverflow);
         } finally {
             shifting.unlockWrite(stamp);
         }
     }
 
-    /** Gives segments the room for what they will get, so that moving cannot fail; else the one that is twice goes. */
+    /** Allocates the room for all moves in advance, so that moving cannot fail; on failure removes the duplicate. */
     private void makeRoomToInsert(long element, long last, int length) {
         boolean isDone = hasFixedBytes;
         try {
@@ -226,15 +232,15 @@ final class ListSegments {
         }
     }
 
-    /** Makes the chunk of the loaded segment longer if it is shorter than what will be in it. */
+    /** Extends the chunk of the loaded segment if it is shorter than the future content. */
     private void makeRoom(long number, int before, int needed) {
         if (needed > before) {
-            nodes.store(index.cidOf(number), segment.bytes(), 0, needed);
-            memoryBytes.addAndGet(nodes.takenBytes(needed) - nodes.takenBytes(before));
+            chunks.store(index.cidOf(number), segment.bytes(), 0, needed);
+            memoryBytes.addAndGet(chunks.takenBytes(needed) - chunks.takenBytes(before));
         }
     }
 
-    /** Takes the last element out, but leaves its chunk outside. */
+    /** Removes the last element but keeps its overflow chunk. */
     private void takeLast() {
         long number = segmentOf(size - 1);
         int before = load(number, segment);
@@ -243,15 +249,15 @@ final class ListSegments {
         setSize(size - 1);
     }
 
-    /** Inserts into a segment, whose last element is in the next one already, or is there twice. */
-    private void shiftRight(long number, int at, byte[] bytes, int from, int length, boolean isOutside) {
+    /** Inserts into a segment whose last element is already copied to the next one, or is the duplicate. */
+    private void shiftRight(long number, int at, byte[] bytes, int from, int length, boolean isOverflow) {
         int before = load(number, segment);
         segment.remove(segment.count() - 1);
-        segment.insert(at, bytes, from, length, isOutside);
+        segment.insert(at, bytes, from, length, isOverflow);
         store(number, before);
     }
 
-    /** Takes an element out, and moves the first element of each segment behind it to the one before. */
+    /** Removes an element, and moves the first element of each following segment to the segment before. */
     void remove(long element) {
         long stamp = element == size - 1 ? 0 : shifting.writeLock();
         try {
@@ -259,12 +265,12 @@ final class ListSegments {
             long number = segmentOf(element);
             int before = load(number, segment);
             int at = placeOf(element);
-            long oldOutside = outsideOf(at);
+            long oldOverflow = overflowOf(at);
             segment.remove(at);
             for (; number < index.count() - 1; number++) {
                 int beforeNext = load(number + 1, neighbour);
                 segment.insert(SEGMENT - 1, neighbour.bytes(), neighbour.from(0), neighbour.length(0),
-                    neighbour.isOutside(0));
+                    neighbour.isOverflow(0));
                 store(number, before);
                 System.arraycopy(neighbour.bytes(), 0, segment.bytes(), 0, segment.bytes().length);
                 segment.remove(0);
@@ -272,7 +278,7 @@ final class ListSegments {
             }
             storeOrRemove(number, before);
             setSize(size - 1);
-            removeOutside(oldOutside);
+            removeOverflow(oldOverflow);
         } finally {
             if (stamp != 0) {
                 shifting.unlockWrite(stamp);
@@ -284,34 +290,34 @@ final class ListSegments {
         while (size > 0) {
             remove(size - 1);
             if (placeOf(size) == 0) {
-                nodes.endGroup();
+                chunks.endGroup();
             }
         }
     }
 
-    // ---- all of it ----
+    // ---- whole list ----
 
-    /** What a list has. */
+    /** Sums over a list. */
     private record Sums(long elements, long memoryBytes) {}
 
-    /** Counts and checks everything. */
+    /** Counts and checks all segments. */
     private Sums sums() {
         long elements = 0;
         long memorySum = 0;
         for (long number = 0; number < index.count(); number++) {
-            memorySum += nodes.takenBytes(load(number, segment));
+            memorySum += chunks.takenBytes(load(number, segment));
             if (number < index.count() - 1 && segment.count() != SEGMENT || segment.count() == 0) {
-                throw ChunkIndex.damaged(nodes, index.cidOf(number), "has " + segment.count() + " elements");
+                throw ChunkIndex.damaged(chunks, index.cidOf(number), "has " + segment.count() + " elements");
             }
             elements += segment.count();
             for (int at = 0; at < segment.count(); at++) {
-                memorySum += segment.isOutside(at) ? outside.takenBytes(segment.cidOutside(at)) : 0;
+                memorySum += segment.isOverflow(at) ? overflow.takenBytes(segment.overflowCid(at)) : 0;
             }
         }
         return new Sums(elements, memorySum);
     }
 
-    /** Counts what is there, when the list is opened. */
+    /** Counts the list when it is opened. */
     void open() {
         Sums sums = sums();
         size = sums.elements;
@@ -321,7 +327,7 @@ final class ListSegments {
     void audit() {
         Sums sums = sums();
         if (sums.elements != size || sums.memoryBytes != memoryBytes.get()) {
-            throw ChunkIndex.damaged(nodes, index.root(), "has " + sums.elements + " elements in " + sums.memoryBytes
+            throw ChunkIndex.damaged(chunks, index.root(), "has " + sums.elements + " elements in " + sums.memoryBytes
                 + " bytes, not " + size + " in " + memoryBytes.get());
         }
     }

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements of a list from one index to another, or to the end of the list wherever it is then. Cut between
- * segments. Not thread-safe.
+ * The elements of a list from one index to another, or up to the end of the list at the time of the walk. Splits
+ * between segments. Not thread-safe.
  *
  * @param <E> type of the elements
  */

@@ -5,8 +5,9 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A walk over a list by index, which never fails whatever happens to the list: what {@code hasNext} or {@code
- * hasPrevious} has promised is kept until it is asked for, and the end is where the list ends then. Not thread-safe.
+ * A walk over a list by index, which never fails whatever other threads change: an element that {@code hasNext} or
+ * {@code hasPrevious} has announced is kept until it is returned, and the walk ends at the current end of the list.
+ * Not thread-safe.
  *
  * @param <E> type of the elements
  */
@@ -16,7 +17,7 @@ final class ListWalk<E> implements ListIterator<E> {
     private long place;
     private @Nullable E next;
     private @Nullable E previous;
-    /** Index of the element that was shown last and can be removed or replaced, or -1. */
+    /** Index of the element that was returned last and can be removed or replaced, or -1. */
     private long last = -1;
 
     ListWalk(ChunkSegmentList<E> list, long place) {
@@ -58,7 +59,7 @@ final class ListWalk<E> implements ListIterator<E> {
         return element;
     }
 
-    /** The walk moves over an element, or there is none. */
+    /** Returns an element after the move over it, or throws if there is none. */
     private E shown(@Nullable E element) {
         if (element == null) {
             throw new NoSuchElementException();

@@ -9,42 +9,42 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Elements that are too long for a segment. Each is a chunk of its own; in the segment stands a link, its CID.
- * Thread-safe.
+ * The elements that are too long for a segment. Each is stored in a chunk of its own, and the segment contains a link,
+ * the CID of the chunk. Thread-safe.
  */
 final class OverflowElements {
     static final int LINK_BYTES = Long.BYTES;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
 
-    OverflowElements(CollectionChunks nodes) {
-        this.nodes = nodes;
+    OverflowElements(CollectionChunks chunks) {
+        this.chunks = chunks;
     }
 
-    /** The CID that a link is. */
+    /** Returns the CID in a link. */
     static long link(byte[] bytes, int at) {
         return (long) LONG.get(bytes, at);
     }
 
-    /** What a chunk that must be there takes, with its table entry. */
+    /** Returns the bytes of memory that a chunk and its table entry take. The chunk must exist. */
     long takenBytes(long cid) {
-        long length = nodes.size(cid);
+        long length = chunks.size(cid);
         if (length == Status.ABSENT) {
-            throw ChunkIndex.damaged(nodes, cid, "is gone");
+            throw ChunkIndex.damaged(chunks, cid, "is gone");
         }
-        return nodes.takenBytes(length) + Long.BYTES;
+        return chunks.takenBytes(length) + Long.BYTES;
     }
 
-    /** Copies an element to the scratch, which grows if it must; its length, or ABSENT. */
-    int copy(long cid, CodecBuffers scratch) {
+    /** Copies an element to the buffers, which grow as needed; returns its length, or ABSENT. */
+    int copy(long cid, CodecBuffers buffers) {
         for (;;) {
-            int length = nodes.get(cid, scratch.bytes());
+            int length = chunks.get(cid, buffers.bytes());
             if (length != Status.TOO_SMALL) {
                 return length;
             }
-            scratch.grow();
+            buffers.grow();
         }
     }
 }

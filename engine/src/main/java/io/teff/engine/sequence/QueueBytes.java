@@ -18,7 +18,7 @@ final class QueueBytes {
         return bytes;
     }
 
-    /** The content of a segment without records. */
+    /** Returns the content of a segment without records. */
     static byte[] empty() {
         byte[] empty = new byte[QueueLayout.SEGMENT_BYTES];
         INT.set(empty, QueueLayout.FROM_AT, QueueLayout.RECORDS_AT);
@@ -26,12 +26,12 @@ final class QueueBytes {
         return empty;
     }
 
-    /** Copies a segment; false if the chunk is gone, or none. */
-    boolean copy(CollectionChunks nodes, long segment) {
-        return nodes.get(segment, bytes) == bytes.length && isSound();
+    /** Copies a segment; returns false if the chunk does not exist or is not a segment. */
+    boolean copy(CollectionChunks chunks, long segment) {
+        return chunks.get(segment, bytes) == bytes.length && isSound();
     }
 
-    /** Whether what was not taken is records one behind the other. */
+    /** Returns whether the rest of the segment is a sequence of whole records. */
     private boolean isSound() {
         final int end = end();
         int at = from();
@@ -39,8 +39,8 @@ final class QueueBytes {
         while (sound && at < end) {
             final int record = at <= end - QueueLayout.RECORD_BYTES ? record(at) : QueueLayout.LENGTH_MASK;
             final int length = QueueLayout.length(record);
-            sound = QueueLayout.isOutside(record) ? length == OverflowElements.LINK_BYTES
-                : length <= QueueLayout.INSIDE_BYTES_MAX;
+            sound = QueueLayout.isOverflow(record) ? length == OverflowElements.LINK_BYTES
+                : length <= QueueLayout.INLINE_BYTES_MAX;
             at += QueueLayout.RECORD_BYTES + length;
         }
         return sound && at == end;
@@ -50,7 +50,7 @@ final class QueueBytes {
         return (long) LONG.get(bytes, QueueLayout.NEXT_AT);
     }
 
-    /** Where the first record is that was not taken. */
+    /** Returns the offset of the first record that was not taken. */
     int from() {
         return (int) INT.get(bytes, QueueLayout.FROM_AT);
     }

@@ -10,62 +10,62 @@ import io.teff.engine.table.EntryWord;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The chunks of a queue ({@link QueueLayout}): its root and the chain of its segments, and what is done to records.
+ * The chunks of a queue ({@link QueueLayout}): its root and the chain of its segments, and the operations on records.
  *
- * <p>A record is there from the moment in which the segment's end is moved, and gone when its from is: each one
- * operation of the engine. The caller has the lock of those who add, or of those who take; where both are at the same
- * segment, its stripe keeps them apart.
+ * <p>A record is added at the moment in which the segment's end offset moves, and removed when the from offset moves;
+ * each is one operation of the engine. The caller holds the lock of adders or the lock of takers. If both work on one
+ * segment, its stripe separates them.
  */
 final class QueueChain {
-    /** There is no record. */
+    /** Result: there is no record. */
     static final int NONE = -1;
 
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
     private final Memory memory;
-    private final OverflowElements outside;
-    private final CollectionState life;
+    private final OverflowElements overflow;
+    private final CollectionState state;
     private final long root;
     private final AtomicLong count = new AtomicLong();
     private final AtomicLong memoryBytes = new AtomicLong();
-    /** Changed by who takes; read by walks. */
+    /** First segment. Changed under the lock of takers; read by walks. */
     private volatile long first;
-    /** Of those who add. */
+    /** Last segment. Guarded by the lock of adders. */
     private long last;
 
-    private QueueChain(CollectionChunks nodes, long root) {
-        this.nodes = nodes;
-        this.memory = nodes.memory();
-        this.outside = new OverflowElements(nodes);
-        this.life = new CollectionState(nodes.stripes());
+    private QueueChain(CollectionChunks chunks, long root) {
+        this.chunks = chunks;
+        this.memory = chunks.memory();
+        this.overflow = new OverflowElements(chunks);
+        this.state = new CollectionState(chunks.stripes());
         this.root = root;
     }
 
-    /** Makes the chunks of an empty queue. */
-    static QueueChain make(CollectionChunks nodes) {
-        long root = nodes.create(new byte[QueueLayout.ROOT_BYTES], 0, QueueLayout.ROOT_BYTES);
+    /** Creates the chunks of an empty queue. */
+    static QueueChain make(CollectionChunks chunks) {
+        long root = chunks.create(new byte[QueueLayout.ROOT_BYTES], 0, QueueLayout.ROOT_BYTES);
         boolean done = false;
         try {
-            QueueChain chain = new QueueChain(nodes, root);
+            QueueChain chain = new QueueChain(chunks, root);
             chain.last = chain.newSegment();
             chain.first = chain.last;
             chain.set(root, QueueLayout.HEAD_AT, QueueLayout.HEAD);
             chain.set(root, QueueLayout.FIRST_AT, chain.first);
             chain.set(root, QueueLayout.LAST_AT, chain.last);
-            chain.memoryBytes.addAndGet(chain.outside.takenBytes(root));
+            chain.memoryBytes.addAndGet(chain.overflow.takenBytes(root));
             done = true;
             return chain;
         } finally {
             if (!done) {
-                nodes.remove(root);
+                chunks.remove(root);
             }
         }
     }
 
-    /** Opens those that are in the store, and counts what they have. */
-    static QueueChain open(CollectionChunks nodes, long root) {
-        QueueChain chain = new QueueChain(nodes, root);
-        if (nodes.size(root) != QueueLayout.ROOT_BYTES || chain.get(root, QueueLayout.HEAD_AT) != QueueLayout.HEAD) {
-            throw ChunkIndex.damaged(nodes, root, "is no root of a queue of version " + QueueLayout.VERSION);
+    /** Opens and counts the chunks of an existing queue. */
+    static QueueChain open(CollectionChunks chunks, long root) {
+        QueueChain chain = new QueueChain(chunks, root);
+        if (chunks.size(root) != QueueLayout.ROOT_BYTES || chain.get(root, QueueLayout.HEAD_AT) != QueueLayout.HEAD) {
+            throw ChunkIndex.damaged(chunks, root, "is no root of a queue of version " + QueueLayout.VERSION);
         }
         chain.first = chain.get(root, QueueLayout.FIRST_AT);
         Sums sums = chain.sums();
@@ -75,28 +75,28 @@ final class QueueChain {
         return chain;
     }
 
-    CollectionChunks nodes() {
-        return nodes;
+    CollectionChunks chunks() {
+        return chunks;
     }
 
-    OverflowElements outside() {
-        return outside;
+    OverflowElements overflow() {
+        return overflow;
     }
 
-    CollectionState life() {
-        return life;
+    CollectionState state() {
+        return state;
     }
 
     long root() {
         return root;
     }
 
-    /** The first segment. */
+    /** Returns the first segment. */
     long first() {
         return first;
     }
 
-    /** Records that are not removed. */
+    /** Returns the number of records that are not removed. */
     long count() {
         return count.get();
     }
@@ -106,43 +106,43 @@ final class QueueChain {
     }
 
     private long get(long cid, int at) {
-        long word = nodes.enter(cid);
+        long word = chunks.enter(cid);
         try {
             return memory.getFieldLong(EntryWord.address(word) + at);
         } finally {
-            nodes.leave(cid);
+            chunks.leave(cid);
         }
     }
 
     private void set(long cid, int at, long value) {
-        long word = nodes.enter(cid);
+        long word = chunks.enter(cid);
         try {
-            nodes.touch(cid);
+            chunks.touch(cid);
             memory.putFieldLong(EntryWord.address(word) + at, value);
         } finally {
-            nodes.leave(cid);
+            chunks.leave(cid);
         }
     }
 
     private long newSegment() {
-        long cid = nodes.create(QueueBytes.empty(), 0, QueueLayout.SEGMENT_BYTES);
-        memoryBytes.addAndGet(outside.takenBytes(cid));
+        long cid = chunks.create(QueueBytes.empty(), 0, QueueLayout.SEGMENT_BYTES);
+        memoryBytes.addAndGet(overflow.takenBytes(cid));
         return cid;
     }
 
-    // ---- add, under the lock of those who do ----
+    // ---- add, under the lock of adders ----
 
-    /** Adds a record at the end; its bytes may be a link to a chunk, which belongs to the queue from now on. */
+    /** Adds a record at the end. If its bytes are a link, the chunk belongs to the queue from now on. */
     void add(byte[] bytes, int length, int record) {
-        long outsideBytes = QueueLayout.isOutside(record) ? outside.takenBytes(OverflowElements.link(bytes, 0)) : 0;
+        long overflowBytes = QueueLayout.isOverflow(record) ? overflow.takenBytes(OverflowElements.link(bytes, 0)) : 0;
         if (!addTo(last, bytes, length, record)) {
             last = addBehind(last, bytes, length, record);
         }
         count.incrementAndGet();
-        memoryBytes.addAndGet(outsideBytes);
+        memoryBytes.addAndGet(overflowBytes);
     }
 
-    /** Adds a record in a new segment, which is there when the one before it names it: the last step. */
+    /** Adds a record in a new segment. The last step, which publishes the segment, links it from the one before. */
     private long addBehind(long before, byte[] bytes, int length, int record) {
         long next = newSegment();
         boolean isLinked = false;
@@ -155,22 +155,22 @@ final class QueueChain {
             return next;
         } finally {
             if (!isLinked) {
-                memoryBytes.addAndGet(-outside.takenBytes(next));
-                nodes.remove(next);
+                memoryBytes.addAndGet(-overflow.takenBytes(next));
+                chunks.remove(next);
             }
         }
     }
 
-    /** False if there is no room in the segment. */
+    /** Appends a record to a segment; returns false if it does not fit. */
     private boolean addTo(long segment, byte[] bytes, int length, int record) {
-        long word = nodes.enter(segment);
+        long word = chunks.enter(segment);
         try {
             long address = EntryWord.address(word);
             int end = memory.getFieldInt(address + QueueLayout.END_AT);
             if (end + QueueLayout.RECORD_BYTES + length > QueueLayout.SEGMENT_BYTES) {
                 return false;
             }
-            nodes.touch(segment);
+            chunks.touch(segment);
             memory.putFieldShort(address + end, (short) record);
             if (length > 0) {
                 memory.copyIn(bytes, 0, address + end + QueueLayout.RECORD_BYTES, length);
@@ -178,61 +178,63 @@ final class QueueChain {
             memory.putFieldInt(address + QueueLayout.END_AT, end + QueueLayout.RECORD_BYTES + length);
             return true;
         } finally {
-            nodes.leave(segment);
+            chunks.leave(segment);
         }
     }
 
-    // ---- look, take and remove, under the lock of those who take ----
+    // ---- peek, take and remove, under the lock of takers ----
 
     /**
-     * Copies the bytes of the first record to the scratch, and changes nothing: emptied segments and removed records in
-     * front of it stay. Nobody adds to a segment that has a next, so one that was looked at stays empty.
+     * Copies the bytes of the first record to the buffers, without a change: empty segments and removed records in
+     * front of it stay. No thread adds to a segment that has a next one, so an empty segment that was passed stays
+     * empty.
      *
      * @return the record, or {@link #NONE}
      */
-    int peek(CodecBuffers scratch) {
+    int peek(CodecBuffers buffers) {
         long next;
         for (long segment = first; segment != 0; segment = next) {
-            long word = nodes.enter(segment);
+            long word = chunks.enter(segment);
             try {
                 long address = EntryWord.address(word);
                 int at = firstIn(address);
                 if (at != NONE) {
-                    return copyOut(address, at, scratch);
+                    return copyOut(address, at, buffers);
                 }
                 next = memory.getFieldLong(address + QueueLayout.NEXT_AT);
             } finally {
-                nodes.leave(segment);
+                chunks.leave(segment);
             }
         }
         return NONE;
     }
 
     /**
-     * Copies the bytes of the first record to the scratch, and moves behind it, unless it links to a chunk: that is to
-     * be removed first, as it can be locked, and then {@link #passOutside} moves.
+     * Copies the bytes of the first record to the buffers, and moves behind it, unless it is an overflow record. The
+     * chunk of an overflow record is to be removed first, because it may be locked; then {@link #passOverflow} moves
+     * behind the record.
      *
      * @return the record, or {@link #NONE}
      */
-    int take(CodecBuffers scratch) {
+    int take(CodecBuffers buffers) {
         int record = NONE;
         while (record == NONE) {
             long segment = first;
             long next;
-            long word = nodes.enter(segment);
+            long word = chunks.enter(segment);
             try {
                 long address = EntryWord.address(word);
                 int at = pass(segment, address);
                 if (at != NONE) {
-                    record = copyOut(address, at, scratch);
-                    if (QueueLayout.isOutside(record)) {
+                    record = copyOut(address, at, buffers);
+                    if (QueueLayout.isOverflow(record)) {
                         return record;
                     }
                     moveTo(segment, address, behind(at, record));
                 }
                 next = memory.getFieldLong(address + QueueLayout.NEXT_AT);
             } finally {
-                nodes.leave(segment);
+                chunks.leave(segment);
             }
             if (record == NONE) {
                 if (next == 0) {
@@ -245,24 +247,27 @@ final class QueueChain {
         return record;
     }
 
-    /** Moves behind the record that {@link #take} has returned, whose chunk of so many bytes is removed. */
-    void passOutside(long outsideBytes) {
+    /**
+     * Moves behind the overflow record that {@link #take} has returned, whose removed chunk had {@code overflowBytes}
+     * bytes.
+     */
+    void passOverflow(long overflowBytes) {
         long segment = first;
-        long word = nodes.enter(segment);
+        long word = chunks.enter(segment);
         try {
             long address = EntryWord.address(word);
             int at = firstIn(address);
             moveTo(segment, address, behind(at, memory.getFieldShort(address + at) & 0xFFFF));
         } finally {
-            nodes.leave(segment);
+            chunks.leave(segment);
         }
         count.decrementAndGet();
-        memoryBytes.addAndGet(-outsideBytes);
+        memoryBytes.addAndGet(-overflowBytes);
     }
 
-    /** Marks a record as removed, wherever it is; false if it was taken or removed before. */
+    /** Marks a record as removed, wherever it is; returns false if it was taken or removed before. */
     boolean mark(long segment, int at) {
-        long word = nodes.enterToRead(segment);                 // unlike enter, it says that the segment is gone
+        long word = chunks.enterToRead(segment);                 // unlike enter, reports a missing segment
         if (word == Status.ABSENT) {
             return false;
         }
@@ -273,18 +278,18 @@ final class QueueChain {
             if (at < memory.getFieldInt(address + QueueLayout.FROM_AT) || (record & QueueLayout.REMOVED) != 0) {
                 return false;
             }
-            nodes.touch(segment);
+            chunks.touch(segment);
             memory.putFieldShort(address + at, (short) (record | QueueLayout.REMOVED));
-            if (QueueLayout.isOutside(record)) {
+            if (QueueLayout.isOverflow(record)) {
                 link = memory.getFieldLong(address + at + QueueLayout.RECORD_BYTES);
             }
         } finally {
-            nodes.leave(segment);
+            chunks.leave(segment);
         }
         count.decrementAndGet();
         if (link != 0) {
-            memoryBytes.addAndGet(-outside.takenBytes(link));
-            nodes.remove(link);
+            memoryBytes.addAndGet(-overflow.takenBytes(link));
+            chunks.remove(link);
         }
         if (segment == first) {
             passRemoved();
@@ -292,17 +297,17 @@ final class QueueChain {
         return true;
     }
 
-    /** Moves behind the removed records at the front, so that who looks does not pass them again and again. */
+    /** Moves behind the removed records at the front, so that later peeks need not pass them again. */
     private void passRemoved() {
         for (;;) {
             long segment = first;
             long next;
-            long word = nodes.enter(segment);
+            long word = chunks.enter(segment);
             try {
                 long address = EntryWord.address(word);
                 next = pass(segment, address) == NONE ? memory.getFieldLong(address + QueueLayout.NEXT_AT) : 0;
             } finally {
-                nodes.leave(segment);
+                chunks.leave(segment);
             }
             if (next == 0) {
                 return;
@@ -311,17 +316,17 @@ final class QueueChain {
         }
     }
 
-    /** Lets the first segment go, which has no records any more. */
+    /** Removes the first segment, which is empty, from the chain. */
     private void unlink(long segment, long next) {
         set(root, QueueLayout.FIRST_AT, next);
         first = next;
-        memoryBytes.addAndGet(-outside.takenBytes(segment));
-        nodes.remove(segment);
+        memoryBytes.addAndGet(-overflow.takenBytes(segment));
+        chunks.remove(segment);
     }
 
-    // ---- the same, inside of a segment's stripe ----
+    // ---- inside of a segment's stripe ----
 
-    /** Where the first record is that was not removed, or {@link #NONE}. */
+    /** Returns the offset of the first record that is not removed, or {@link #NONE}. */
     private int firstIn(long address) {
         int end = memory.getFieldInt(address + QueueLayout.END_AT);
         int at = memory.getFieldInt(address + QueueLayout.FROM_AT);
@@ -335,7 +340,9 @@ final class QueueChain {
         return NONE;
     }
 
-    /** The same, and moves there, or to the end. */
+    /**
+     * Moves the from offset to the first record that is not removed, or to the end; returns it like {@link #firstIn}.
+     */
     private int pass(long segment, long address) {
         int found = firstIn(address);
         int at = found == NONE ? memory.getFieldInt(address + QueueLayout.END_AT) : found;
@@ -350,49 +357,49 @@ final class QueueChain {
     }
 
     private void moveTo(long segment, long address, int from) {
-        nodes.touch(segment);
+        chunks.touch(segment);
         memory.putFieldInt(address + QueueLayout.FROM_AT, from);
     }
 
-    /** Copies a record's bytes to the scratch; returns the record. */
-    private int copyOut(long address, int at, CodecBuffers scratch) {
+    /** Copies the bytes of a record to the buffers; returns the record. */
+    private int copyOut(long address, int at, CodecBuffers buffers) {
         int record = memory.getFieldShort(address + at) & 0xFFFF;
         int length = QueueLayout.length(record);
         if (length > 0) {
-            memory.copyOut(address + at + QueueLayout.RECORD_BYTES, scratch.bytes(), 0, length);
+            memory.copyOut(address + at + QueueLayout.RECORD_BYTES, buffers.bytes(), 0, length);
         }
         return record;
     }
 
-    // ---- all of it, under both locks ----
+    // ---- whole queue, under both locks ----
 
-    /** What a queue has. */
+    /** Sums over a queue. */
     private record Sums(long records, long memoryBytes, long last) {}
 
-    /** Counts everything. A chain that leads back to itself is found out by meeting a segment that was marked. */
+    /** Counts all segments. A cycle in the chain is detected by meeting a marked segment again. */
     private Sums sums() {
         long records = 0;
-        long memorySum = outside.takenBytes(root);
+        long memorySum = overflow.takenBytes(root);
         long segment = 0;
         long marked = 0;
         long steps = 0;
         QueueBytes copy = new QueueBytes();
         for (long next = first; next != 0; next = copy.next()) {
             segment = next;
-            if (segment == marked || !copy.copy(nodes, segment)) {
-                throw ChunkIndex.damaged(nodes, segment, "is no segment of a queue, or twice in it");
+            if (segment == marked || !copy.copy(chunks, segment)) {
+                throw ChunkIndex.damaged(chunks, segment, "is no segment of a queue, or twice in it");
             }
-            if (Long.bitCount(++steps) == 1) {                  // Brent 1980: so every cycle is met
+            if (Long.bitCount(++steps) == 1) {                  // Brent 1980: detects every cycle
                 marked = segment;
             }
-            memorySum += outside.takenBytes(segment);
+            memorySum += overflow.takenBytes(segment);
             for (int at = copy.from(); at < copy.end(); ) {
                 int record = copy.record(at);
                 int from = at + QueueLayout.RECORD_BYTES;
                 if ((record & QueueLayout.REMOVED) == 0) {
                     records++;
-                    if (QueueLayout.isOutside(record)) {
-                        memorySum += outside.takenBytes(OverflowElements.link(copy.bytes(), from));
+                    if (QueueLayout.isOverflow(record)) {
+                        memorySum += overflow.takenBytes(OverflowElements.link(copy.bytes(), from));
                     }
                 }
                 at = from + QueueLayout.length(record);
@@ -404,7 +411,7 @@ final class QueueChain {
     void audit() {
         Sums sums = sums();
         if (sums.records != count.get() || sums.memoryBytes != memoryBytes.get() || sums.last != last) {
-            throw ChunkIndex.damaged(nodes, root, "has " + sums.records + " elements in " + sums.memoryBytes
+            throw ChunkIndex.damaged(chunks, root, "has " + sums.records + " elements in " + sums.memoryBytes
                 + " bytes, not " + count.get() + " in " + memoryBytes.get());
         }
     }
@@ -413,11 +420,11 @@ final class QueueChain {
     void remove() {
         QueueBytes copy = new QueueBytes();
         for (long segment = first; segment != 0; segment = copy.next()) {
-            if (!copy.copy(nodes, segment)) {
-                throw ChunkIndex.damaged(nodes, segment, "is no segment of a queue");
+            if (!copy.copy(chunks, segment)) {
+                throw ChunkIndex.damaged(chunks, segment, "is no segment of a queue");
             }
-            nodes.remove(segment);
+            chunks.remove(segment);
         }
-        nodes.remove(root);
+        chunks.remove(root);
     }
 }

@@ -9,7 +9,7 @@ final class QueueIterator<E> implements Iterator<E> {
     private final ChunkFifo<E> queue;
     private final ChunkFifo<E>.Walk walk;
     private @Nullable E next;
-    /** Where the element is that was returned last, as long as it can be removed. */
+    /** Segment of the element that was returned last, as long as it can be removed. */
     private long segment;
     private int at = -1;
 

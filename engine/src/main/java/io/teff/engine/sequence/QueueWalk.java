@@ -7,7 +7,7 @@ import io.teff.engine.storage.CollectionChunks;
 /** A walk over the records of a queue, in copies of its segments. Not thread-safe. */
 final class QueueWalk {
     private final QueueChain chain;
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
     private final QueueBytes copy = new QueueBytes();
     private long segment;
     private int at;
@@ -16,17 +16,17 @@ final class QueueWalk {
 
     QueueWalk(QueueChain chain) {
         this.chain = chain;
-        this.nodes = chain.nodes();
+        this.chunks = chain.chunks();
         begin(chain.first());
     }
 
-    /** Copies a segment; if it is gone, all that was in it was taken, and what is first now comes next. */
+    /** Copies a segment; if it was removed, all its records were taken, and the walk goes on with the first segment. */
     private void begin(long cid) {
         segment = cid;
-        while (!copy.copy(nodes, segment)) {
-            chain.life().checkNotDropped();
-            if (segment == chain.first() || nodes.size(segment) != Status.ABSENT) {
-                throw ChunkIndex.damaged(nodes, segment, "is no segment of a queue");
+        while (!copy.copy(chunks, segment)) {
+            chain.state().checkNotDropped();
+            if (segment == chain.first() || chunks.size(segment) != Status.ABSENT) {
+                throw ChunkIndex.damaged(chunks, segment, "is no segment of a queue");
             }
             segment = chain.first();
         }
@@ -34,7 +34,9 @@ final class QueueWalk {
         end = copy.end();
     }
 
-    /** Goes to the next record that is not removed; false at the end, where {@link #segment} is the last one. */
+    /**
+     * Moves to the next record that is not removed; returns false at the end, where {@link #segment} is the last one.
+     */
     boolean step() {
         for (;;) {
             at = behind;
@@ -60,7 +62,7 @@ final class QueueWalk {
         return segment;
     }
 
-    /** Where the record is in its segment. */
+    /** Returns the offset of the record in its segment. */
     int at() {
         return at;
     }
@@ -69,12 +71,12 @@ final class QueueWalk {
         return copy.record(at);
     }
 
-    /** The array that has the record's bytes. */
+    /** Returns the array that contains the record's bytes. */
     byte[] bytes() {
         return copy.bytes();
     }
 
-    /** Index of the first of them. */
+    /** Returns the index of the record's first byte in the array. */
     int from() {
         return at + QueueLayout.RECORD_BYTES;
     }

@@ -6,14 +6,16 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** A copy of a list's segment on the heap ({@link SegmentLayout}), to be changed and written back. Not thread-safe. */
+/**
+ * A copy of a list's segment on the heap ({@link SegmentLayout}), which is changed and written back. Not thread-safe.
+ */
 final class SegmentBytes {
     private static final VarHandle SHORT =
         MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
-    /** Chunks of segments have a multiple of so many bytes, so that most appends find room. */
+    /** The length of a segment's chunk is rounded up to a multiple of this, so that most appends find room. */
     private static final int STEP_BYTES = 64;
     private static final int BYTES_MAX = SegmentLayout.elementsAt(ChunkList.SEGMENT, -1)
-        + ChunkList.SEGMENT * SegmentLayout.INSIDE_BYTES_MAX + STEP_BYTES;
+        + ChunkList.SEGMENT * SegmentLayout.INLINE_BYTES_MAX + STEP_BYTES;
 
     private final int fixedBytes;
     private final byte[] bytes = new byte[BYTES_MAX];
@@ -26,7 +28,7 @@ final class SegmentBytes {
         return bytes;
     }
 
-    /** Makes it the segment without elements. */
+    /** Empties the segment. */
     SegmentBytes clear() {
         Arrays.fill(bytes, (byte) 0);
         return this;
@@ -52,11 +54,11 @@ final class SegmentBytes {
         return fixedBytes >= 0 ? at * fixedBytes : at == 0 ? 0 : rawEnd(at - 1) & SegmentLayout.END_MASK;
     }
 
-    boolean isOutside(int at) {
-        return fixedBytes < 0 && (rawEnd(at) & SegmentLayout.OUTSIDE) != 0;
+    boolean isOverflow(int at) {
+        return fixedBytes < 0 && (rawEnd(at) & SegmentLayout.OVERFLOW) != 0;
     }
 
-    /** Index in {@link #bytes} of an element's first byte. */
+    /** Returns the index in {@link #bytes} of an element's first byte. */
     int from(int at) {
         return SegmentLayout.elementsAt(count(), fixedBytes) + start(at);
     }
@@ -65,22 +67,22 @@ final class SegmentBytes {
         return start(at + 1) - start(at);
     }
 
-    long cidOutside(int at) {
+    long overflowCid(int at) {
         return OverflowElements.link(bytes, from(at));
     }
 
-    /** Bytes that count. */
+    /** Returns the number of bytes in use. */
     int used() {
         return SegmentLayout.elementsAt(count(), fixedBytes) + start(count());
     }
 
-    /** Bytes of the chunk to be written: with room for more elements if there can be more. */
+    /** Returns the length of the chunk to write, with room for more elements unless the segment is full. */
     int chunkBytes() {
         return count() == ChunkList.SEGMENT ? used() : used() + STEP_BYTES - 1 & -STEP_BYTES;
     }
 
-    /** Puts an element in, before the one at an index. */
-    void insert(int at, byte[] source, int from, int length, boolean outside) {
+    /** Inserts an element before the one at an index. */
+    void insert(int at, byte[] source, int from, int length, boolean overflow) {
         int count = count();
         int used = used();
         int end = start(count);
@@ -94,24 +96,24 @@ final class SegmentBytes {
         System.arraycopy(bytes, first + start, bytes, first + start + length, end - start);
         System.arraycopy(source, from, bytes, first + start, length);
         if (fixedBytes < 0) {
-            setEnd(at, start + length | (outside ? SegmentLayout.OUTSIDE : 0));
+            setEnd(at, start + length | (overflow ? SegmentLayout.OVERFLOW : 0));
             shiftEnds(at + 1, length);
         }
     }
 
-    /** Gives an element other bytes. */
-    void set(int at, byte[] source, int from, int length, boolean outside) {
+    /** Replaces the bytes of an element. */
+    void set(int at, byte[] source, int from, int length, boolean overflow) {
         int old = length(at);
         int place = from(at);
         System.arraycopy(bytes, place + old, bytes, place + length, used() - place - old);
         System.arraycopy(source, from, bytes, place, length);
         if (fixedBytes < 0) {
-            setEnd(at, start(at) + length | (outside ? SegmentLayout.OUTSIDE : 0));
+            setEnd(at, start(at) + length | (overflow ? SegmentLayout.OVERFLOW : 0));
             shiftEnds(at + 1, length - old);
         }
     }
 
-    /** Takes an element out. */
+    /** Removes an element. */
     void remove(int at) {
         int count = count();
         int used = used();
@@ -135,14 +137,14 @@ final class SegmentBytes {
         }
     }
 
-    /** Whether so many bytes of a chunk are a segment. */
+    /** Returns whether the bytes copied from a chunk form a segment. */
     boolean isWhole(int chunkBytes) {
         int count = count();
         if (count < 0 || count > ChunkList.SEGMENT || SegmentLayout.elementsAt(count, fixedBytes) > chunkBytes) {
             return false;
         }
         for (int i = 0; i < count; i++) {
-            if (length(i) < 0 || isOutside(i) && length(i) != OverflowElements.LINK_BYTES) {
+            if (length(i) < 0 || isOverflow(i) && length(i) != OverflowElements.LINK_BYTES) {
                 return false;
             }
         }

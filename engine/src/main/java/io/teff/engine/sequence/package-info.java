@@ -1,12 +1,12 @@
 /**
  * Lists and queues in chunks.
  *
- * <p><b>Promise.</b> That of {@link io.teff.engine.collect}. <b>Neighbours.</b> The store's
- * {@link io.teff.engine.storage.CollectionChunks} below, the interfaces of {@code collect} above. Read
- * {@link io.teff.engine.sequence.QueueLayout}, {@link io.teff.engine.sequence.QueueChain},
- * {@link io.teff.engine.sequence.ChunkFifo}; {@link io.teff.engine.sequence.SegmentLayout},
- * {@link io.teff.engine.sequence.ListSegments}, {@link io.teff.engine.sequence.ListReader},
- * {@link io.teff.engine.sequence.ChunkSegmentList}.
+ * <p><b>Promise.</b> The contract of {@link io.teff.engine.collect}. Readers take no lock and write nothing shared.
+ * <b>Neighbours.</b> Below are the chunk operations of {@link io.teff.engine.storage.CollectionChunks}, above are the
+ * interfaces of {@code collect}. <b>Start</b> for queues with {@link io.teff.engine.sequence.QueueLayout}, {@link
+ * io.teff.engine.sequence.QueueChain} and {@link io.teff.engine.sequence.ChunkFifo}; for lists with {@link
+ * io.teff.engine.sequence.SegmentLayout}, {@link io.teff.engine.sequence.ListSegments}, {@link
+ * io.teff.engine.sequence.ListReader} and {@link io.teff.engine.sequence.ChunkSegmentList}.
  */
 @NullMarked
 package io.teff.engine.sequence;

@@ -1,7 +1,7 @@
 package io.teff.engine.snapshot;
 
 import io.teff.engine.error.StoreException;
-import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,7 +10,7 @@ import java.util.zip.CRC32C;
 
 /** Reads blocks and checks each before it shows it. Lengths are checked before they are used. For one thread. */
 public final class BlockReader implements Closeable {
-    private final Disk.Reader file;
+    private final DiskFile file;
     private final String name;
     private final ByteBuffer frame = ByteBuffer.allocate(SnapshotLayout.FRAME_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final ByteBuffer body = ByteBuffer.allocateDirect(SnapshotLayout.BODY_BYTES_MAX)
@@ -26,7 +26,7 @@ public final class BlockReader implements Closeable {
      * @param file the file; closed by {@link #close()}
      * @param name for messages
      */
-    public BlockReader(Disk.Reader file, String name) {
+    public BlockReader(DiskFile file, String name) {
         this.file = file;
         this.name = name;
     }
@@ -41,7 +41,7 @@ public final class BlockReader implements Closeable {
     public int next() throws IOException {
         blockOffset = nextOffset;
         frame.clear();
-        if (file.read(frame) < SnapshotLayout.FRAME_BYTES) {
+        if (file.read(frame, blockOffset) < SnapshotLayout.FRAME_BYTES) {
             throw damage("the file ends inside of it or before its end block");
         }
         int type = frame.getInt(0);
@@ -51,7 +51,7 @@ public final class BlockReader implements Closeable {
             throw damage("its frame is damaged");
         }
         body.clear().limit(length);
-        if (file.read(body) < length) {
+        if (file.read(body, blockOffset + SnapshotLayout.FRAME_BYTES) < length) {
             throw damage("the file ends inside of it");
         }
         body.flip();

@@ -1,6 +1,6 @@
 package io.teff.engine.snapshot;
 
-import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,7 +9,7 @@ import java.util.zip.CRC32C;
 
 /** Writes blocks: fill {@link #body()}, then {@link #write}. For one thread. */
 public final class BlockWriter implements Closeable {
-    private final Disk.Writer file;
+    private final DiskFile file;
     private final ByteBuffer block = ByteBuffer.allocateDirect(SnapshotLayout.FRAME_BYTES
         + SnapshotLayout.BODY_BYTES_MAX).order(ByteOrder.LITTLE_ENDIAN);
     private final CRC32C crc = new CRC32C();
@@ -21,7 +21,7 @@ public final class BlockWriter implements Closeable {
      *
      * @param file an empty file; closed by {@link #close()}
      */
-    public BlockWriter(Disk.Writer file) {
+    public BlockWriter(DiskFile file) {
         this.file = file;
         block.position(SnapshotLayout.FRAME_BYTES);
     }
@@ -50,7 +50,7 @@ public final class BlockWriter implements Closeable {
         crc.update(block.slice(0, 16));
         crc.update(block.slice(SnapshotLayout.FRAME_BYTES, length));
         block.putInt(16, (int) crc.getValue()).putInt(20, 0);
-        file.append(block);
+        file.write(block, offset);
         offset += SnapshotLayout.FRAME_BYTES + length;
         blockCount++;
         block.clear().position(SnapshotLayout.FRAME_BYTES);

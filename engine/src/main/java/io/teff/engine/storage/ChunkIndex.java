@@ -11,100 +11,101 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The root of a collection, and by it the nodes of the collection, which are numbered from 0.
+ * The root of a collection, and the index of the collection's numbered chunks (buckets or segments), from 0 on.
  *
- * <p>CollectionChunks come in groups of {@value #GROUP_NODES} consecutive CIDs, so the way from a number to a CID is one load and
- * an addition, and no node costs more than its table entry. The root's chunk has the CID of each group.
+ * <p>Numbered chunks are reserved in extents of {@value #EXTENT_CHUNKS} consecutive CIDs. Finding the CID of a number
+ * takes one load and one addition, and a chunk's number costs no memory beyond the chunk's table entry. The root's
+ * chunk stores the first CID of each extent.
  *
- * <p>One thread at a time changes it; any number of threads read. A group is there before the count says so, and goes
- * after the count said so; so who has read the count before finds the nodes, or learns by 0, or by a CID that is no
- * chunk's, that the count is another now.
+ * <p>One thread at a time changes the index; any number of threads read it. An extent is published before the count
+ * includes its chunks, and is withdrawn after the count excludes them. A reader that has loaded the count therefore
+ * either finds the chunk, or gets 0 or a CID without a chunk, which proves that the count has changed since.
  */
 public final class ChunkIndex {
-    /** CollectionChunks of a group. */
-    public static final int GROUP_NODES = 1 << 10;
+    /** Chunks of an extent. */
+    public static final int EXTENT_CHUNKS = 1 << 10;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final int GROUP_SHIFT = Integer.numberOfTrailingZeros(GROUP_NODES);
+    private static final int EXTENT_SHIFT = Integer.numberOfTrailingZeros(EXTENT_CHUNKS);
     private static final int ROOM_FIRST = 8;
     private static final long HEAD = ChunkIndexLayout.MAGIC | (long) ChunkIndexLayout.VERSION << Integer.SIZE;
 
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
     private final long root;
     private byte[] bytes;
-    private volatile long[] groups;
+    private volatile long[] extents;
     private volatile long count;
 
-    private ChunkIndex(CollectionChunks nodes, long root, byte[] bytes) {
-        this.nodes = nodes;
+    private ChunkIndex(CollectionChunks chunks, long root, byte[] bytes) {
+        this.chunks = chunks;
         this.root = root;
         this.bytes = bytes;
-        this.groups = new long[(int) get(ChunkIndexLayout.GROUPS_AT)];
-        ArrayBytes.copyIn(bytes, ChunkIndexLayout.FIRST_AT, groups, 0, groups.length);
+        this.extents = new long[(int) get(ChunkIndexLayout.EXTENTS_AT)];
+        ArrayBytes.copyIn(bytes, ChunkIndexLayout.FIRST_AT, extents, 0, extents.length);
         this.count = get(ChunkIndexLayout.COUNT_AT);
     }
 
     /**
-     * Makes a root without nodes.
+     * Creates a root without numbered chunks.
      *
-     * @param nodes the store
-     * @param cid its CID, which has never been used, or 0 for any
-     * @param seed for the collection
-     * @param keyBytes for the collection
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root, which has never been used, or 0 to let the store choose one
+     * @param seed seed of the collection's hash function
+     * @param keyBytes length of each key, or -1 if keys differ in length
      * @return the index
      */
-    public static ChunkIndex make(CollectionChunks nodes, long cid, long seed, int keyBytes) {
-        byte[] bytes = new byte[ChunkIndexLayout.groupAt(ROOM_FIRST)];
+    public static ChunkIndex make(CollectionChunks chunks, long cid, long seed, int keyBytes) {
+        byte[] bytes = new byte[ChunkIndexLayout.extentAt(ROOM_FIRST)];
         putLong(bytes, ChunkIndexLayout.MAGIC_AT, HEAD);
         putLong(bytes, ChunkIndexLayout.SEED_AT, seed);
         putLong(bytes, ChunkIndexLayout.KEY_BYTES_AT, keyBytes);
         long root = cid;
         if (cid == 0) {
-            root = nodes.create(bytes, 0, bytes.length);
+            root = chunks.create(bytes, 0, bytes.length);
         } else {
-            nodes.store(cid, bytes, 0, bytes.length);
+            chunks.store(cid, bytes, 0, bytes.length);
         }
-        return new ChunkIndex(nodes, root, bytes);
+        return new ChunkIndex(chunks, root, bytes);
     }
 
     /**
      * Reads a root.
      *
-     * @param nodes the store
-     * @param cid its CID
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root
      * @return the index
-     * @throws StoreException of category FATAL if it is damaged
+     * @throws StoreException of category FATAL if the root is damaged
      */
-    public static ChunkIndex open(CollectionChunks nodes, long cid) {
-        long size = nodes.size(cid);
+    public static ChunkIndex open(CollectionChunks chunks, long cid) {
+        long size = chunks.size(cid);
         if (size == Status.ABSENT || size < ChunkIndexLayout.FIRST_AT || size > Integer.MAX_VALUE - Long.BYTES) {
-            throw damaged(nodes, cid, "is gone, or of a wrong size: " + size);
+            throw damaged(chunks, cid, "is gone, or of a wrong size: " + size);
         }
         byte[] bytes = new byte[(int) size];
-        nodes.get(cid, bytes);
+        chunks.get(cid, bytes);
         if (getLong(bytes, ChunkIndexLayout.MAGIC_AT) != HEAD) {
-            throw damaged(nodes, cid, "is no root of version " + ChunkIndexLayout.VERSION);
+            throw damaged(chunks, cid, "is no root of version " + ChunkIndexLayout.VERSION);
         }
-        long groups = getLong(bytes, ChunkIndexLayout.GROUPS_AT);
+        long extents = getLong(bytes, ChunkIndexLayout.EXTENTS_AT);
         long count = getLong(bytes, ChunkIndexLayout.COUNT_AT);
-        if (groups < 0 || groups > (size - ChunkIndexLayout.FIRST_AT) / Long.BYTES || count < 0
-            || count > groups * GROUP_NODES) {
-            throw damaged(nodes, cid, "says " + count + " nodes in " + groups + " groups");
+        if (extents < 0 || extents > (size - ChunkIndexLayout.FIRST_AT) / Long.BYTES || count < 0
+            || count > extents * EXTENT_CHUNKS) {
+            throw damaged(chunks, cid, "says " + count + " chunks in " + extents + " extents");
         }
-        return new ChunkIndex(nodes, cid, bytes);
+        return new ChunkIndex(chunks, cid, bytes);
     }
 
     /**
-     * What to throw when a chunk of a collection is not what it should be.
+     * Returns the exception to throw when a chunk of a collection is missing or damaged.
      *
-     * @param nodes the store
-     * @param cid the chunk
-     * @param what what it is
-     * @return the exception, of category FATAL
+     * @param chunks chunk operations of the store
+     * @param cid the damaged chunk
+     * @param what the damage, as the predicate of a sentence that begins with the chunk
+     * @return an exception of category FATAL
      */
-    public static StoreException damaged(CollectionChunks nodes, long cid, String what) {
+    public static StoreException damaged(CollectionChunks chunks, long cid, String what) {
         return StoreException.fatal("chunk " + CidLayout.toString(cid) + " of a collection of store "
-            + nodes.storeName() + " " + what);
+            + chunks.storeName() + " " + what);
     }
 
     private static void putLong(byte[] bytes, int at, long value) {
@@ -126,53 +127,53 @@ public final class ChunkIndex {
         return root;
     }
 
-    /** {@return what was given to {@link #make}} */
+    /** {@return the seed given to {@link #make}} */
     public long seed() {
         return get(ChunkIndexLayout.SEED_AT);
     }
 
-    /** {@return what was given to {@link #make}} */
+    /** {@return the key length given to {@link #make}} */
     public int keyBytes() {
         return (int) get(ChunkIndexLayout.KEY_BYTES_AT);
     }
 
-    /** {@return how many nodes there are; volatile} */
+    /** {@return the number of numbered chunks; volatile} */
     public long count() {
         return count;
     }
 
     /**
-     * The chunk of a node.
+     * Returns the CID of a numbered chunk.
      *
-     * @param number of the node
-     * @return its CID, or 0, which is no chunk's, if its group is gone
+     * @param number number of the chunk
+     * @return its CID, or 0, which is no chunk's CID, if the extent does not exist
      */
     public long cidOf(long number) {
-        final long[] known = groups;
-        final int group = (int) (number >>> GROUP_SHIFT);
-        return Integer.compareUnsigned(group, known.length) < 0 ? known[group] + (number & GROUP_NODES - 1) : 0;
+        final long[] known = extents;
+        final int extent = (int) (number >>> EXTENT_SHIFT);
+        return Integer.compareUnsigned(extent, known.length) < 0 ? known[extent] + (number & EXTENT_CHUNKS - 1) : 0;
     }
 
-    /** {@return bytes of the root and of the nodes' table entries} */
+    /** {@return bytes of the root and of the table entries of all extents} */
     public long memoryBytes() {
-        return nodes.takenBytes(bytes.length) + (1L + (long) groups.length * GROUP_NODES) * Long.BYTES;
+        return chunks.takenBytes(bytes.length) + (1L + (long) extents.length * EXTENT_CHUNKS) * Long.BYTES;
     }
 
     // ---- changes, by one thread at a time ----
 
     private void set(int at, long value) {
         putLong(bytes, at, value);
-        long word = nodes.enter(root);
+        long word = chunks.enter(root);
         try {
-            nodes.touch(root);
-            nodes.memory().putFieldLong(EntryWord.address(word) + at, value);
+            chunks.touch(root);
+            chunks.memory().putFieldLong(EntryWord.address(word) + at, value);
         } finally {
-            nodes.leave(root);
+            chunks.leave(root);
         }
     }
 
     /**
-     * Says how many nodes there are. Their chunks are there, those beyond may be there.
+     * Publishes the number of numbered chunks. Their chunks must exist; chunks beyond the count may exist.
      *
      * @param newCount the number
      */
@@ -182,14 +183,14 @@ public final class ChunkIndex {
     }
 
     /**
-     * Makes the CID of a node, at most one behind the last, if it has none.
+     * Reserves the CID of a numbered chunk, which is at most one past the last, unless it is reserved already.
      *
-     * @param number of the node
+     * @param number number of the chunk
      */
     public void reserve(long number) {
         if (cidOf(number) == 0) {
-            long first = nodes.reserve(GROUP_NODES);
-            long[] more = Arrays.copyOf(groups, groups.length + 1);
+            long first = chunks.reserve(EXTENT_CHUNKS);
+            long[] more = Arrays.copyOf(extents, extents.length + 1);
             more[more.length - 1] = first;
             boolean done = false;
             try {
@@ -200,48 +201,48 @@ public final class ChunkIndex {
                     remove(first);
                 }
             }
-            groups = more;
+            extents = more;
         }
     }
 
-    /** Gives groups back of which no node counts. */
+    /** Gives back the extents that lie entirely beyond the count. */
     public void trim() {
-        while (groups.length > 0 && (groups.length - 1L) * GROUP_NODES >= count) {
-            long first = groups[groups.length - 1];
-            groups = Arrays.copyOf(groups, groups.length - 1);
-            write(groups);
+        while (extents.length > 0 && (extents.length - 1L) * EXTENT_CHUNKS >= count) {
+            long first = extents[extents.length - 1];
+            extents = Arrays.copyOf(extents, extents.length - 1);
+            write(extents);
             remove(first);
         }
     }
 
     private void write(long[] written) {
-        int needed = ChunkIndexLayout.groupAt(written.length);
+        int needed = ChunkIndexLayout.extentAt(written.length);
         if (needed > bytes.length) {
-            byte[] longer = Arrays.copyOf(bytes, ChunkIndexLayout.groupAt(written.length * 2));
-            nodes.store(root, longer, 0, longer.length);
+            byte[] longer = Arrays.copyOf(bytes, ChunkIndexLayout.extentAt(written.length * 2));
+            chunks.store(root, longer, 0, longer.length);
             bytes = longer;
         }
         if (written.length > 0) {
-            set(ChunkIndexLayout.groupAt(written.length - 1), written[written.length - 1]);
+            set(ChunkIndexLayout.extentAt(written.length - 1), written[written.length - 1]);
         }
-        set(ChunkIndexLayout.GROUPS_AT, written.length);
+        set(ChunkIndexLayout.EXTENTS_AT, written.length);
     }
 
     private void remove(long first) {
-        for (int i = 0; i < GROUP_NODES; i++) {
-            nodes.remove(first + i);
-            nodes.unreserve(first + i);
+        for (int i = 0; i < EXTENT_CHUNKS; i++) {
+            chunks.remove(first + i);
+            chunks.unreserve(first + i);
         }
     }
 
-    /** Removes all nodes and the root. */
+    /** Removes all numbered chunks and the root. */
     public void remove() {
-        long[] last = groups;
+        long[] last = extents;
         count = 0;
-        groups = new long[0];
+        extents = new long[0];
         for (long first : last) {
             remove(first);
         }
-        nodes.remove(root);
+        chunks.remove(root);
     }
 }

@@ -1,14 +1,16 @@
 package io.teff.engine.storage;
 
 /**
- * How the root of a collection lies in its chunk.
+ * Layout of a collection's root in its chunk.
  * <pre>
- *  0           4          8          16              24          32           40
- *  +-----------+----------+----------+---------------+-----------+------------+------------------------------------+
- *  | magic (4) | version  | seed (8) | key bytes (8) | nodes (8) | groups (8) | CIDs of the groups' first nodes    |
- *  +-----------+----------+----------+---------------+-----------+------------+------------------------------------+
+ *  0           4          8          16              24           32            40
+ *  +-----------+----------+----------+---------------+------------+-------------+-------------------------------+
+ *  | magic (4) | version  | seed (8) | key bytes (8) | chunks (8) | extents (8) | first CID of each extent (8)  |
+ *  +-----------+----------+----------+---------------+------------+-------------+-------------------------------+
  *
- *  seed, key bytes   for the collection: of its hash function, and of each key or -1 if they differ
+ *  seed        of the collection's hash function
+ *  key bytes   length of each key, or -1 if keys differ in length
+ *  chunks      number of numbered chunks
  * </pre>
  */
 final class ChunkIndexLayout {
@@ -18,13 +20,13 @@ final class ChunkIndexLayout {
     static final int SEED_AT = 8;
     static final int KEY_BYTES_AT = 16;
     static final int COUNT_AT = 24;
-    static final int GROUPS_AT = 32;
+    static final int EXTENTS_AT = 32;
     static final int FIRST_AT = 40;
 
     private ChunkIndexLayout() {}
 
-    /** Where the CID of a group is. */
-    static int groupAt(int group) {
-        return FIRST_AT + group * Long.BYTES;
+    /** Offset of an extent's CID. */
+    static int extentAt(int extent) {
+        return FIRST_AT + extent * Long.BYTES;
     }
 }

@@ -5,31 +5,34 @@ import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
 
-/** What one operation on objects in chunks has at hand: where it writes bytes to, and where it copies them to. */
+/**
+ * The buffers of one operation that encodes or decodes objects: an output to write to, and an array to copy chunks to.
+ */
 public class CodecBuffers {
     private static final int BYTES_FIRST = 1024;
-    /** Buffers that have grown beyond it are not kept. */
+    /** Larger buffers are not kept in a pool. */
     private static final int BYTES_KEPT = 1 << 20;
     private static final int BYTES_MAX = Integer.MAX_VALUE - 8;
 
     private final Output out = Output.growing(BYTES_FIRST);
     private final Input in = new Input(new byte[0], 0, 0);
+    /** Creates small buffers. */
     private byte[] bytes = new byte[BYTES_FIRST];
 
     /** Makes one with small buffers. */
     public CodecBuffers() {}
 
-    /** {@return where to write} */
+    /** {@return the output to encode to} */
     public final Output out() {
         return out;
     }
 
-    /** {@return where to copy to; another array after {@link #grow}} */
+    /** {@return the array to copy to; {@link #grow} replaces it} */
     public final byte[] bytes() {
         return bytes;
     }
 
-    /** Makes the array at least twice as long; what was in it is gone. */
+    /** Replaces the array by one of twice the length, or of the maximum length. Its content is lost. */
     public final void grow() {
         if (bytes.length == BYTES_MAX) {
             throw new MalformedException(0, "bytes of more than " + BYTES_MAX, null);
@@ -38,15 +41,15 @@ public class CodecBuffers {
     }
 
     /**
-     * Turns bytes into an object.
+     * Decodes an object.
      *
      * @param <T> type of the object
-     * @param codec what reads them
-     * @param array the bytes
-     * @param from first index
-     * @param length how many
+     * @param codec codec of the object
+     * @param array the encoded object
+     * @param from index of the first byte
+     * @param length number of bytes
      * @return the object
-     * @throws MalformedException if it is not exactly so long
+     * @throws MalformedException if the codec does not read exactly {@code length} bytes
      */
     public final <T> T read(Codec<T> codec, byte[] array, int from, int length) {
         in.reset(array, from, length);
@@ -57,7 +60,7 @@ public class CodecBuffers {
         return value;
     }
 
-    /** {@return whether it is worth keeping} */
+    /** {@return whether the buffers are small enough to be kept in a pool} */
     public final boolean isKept() {
         return bytes.length <= BYTES_KEPT && out.array().length <= BYTES_KEPT;
     }

@@ -7,17 +7,18 @@ import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 
 /**
- * What a collection needs of a store.
+ * The chunk operations of the store that a collection uses.
  *
- * <p>A reader takes {@link #memory}, {@link #stripes} and {@link #table} and validates like any read of the store. A
- * writer calls {@link #enter}, changes bytes or switches the chunk's memory, and calls {@link #leave}: one operation of
- * the engine, which readers see whole. Thread-safe.
+ * <p>A reader uses {@link #memory}, {@link #stripes} and {@link #table} and validates like any optimistic read of the
+ * store. A writer calls {@link #enter}, changes bytes in place or switches the chunk to other memory, and calls {@link
+ * #leave}. Readers see this as one operation: all of it or nothing. Thread-safe.
  *
- * <p>All methods that change something throw {@code StoreException}: of category DEGRADED if the memory limit is
- * reached, RETRY if somebody keeps the chunk locked or pinned, FATAL if it is gone; and {@code StoreClosedException}.
+ * <p>All methods that change something throw {@code StoreException}, of category DEGRADED if the memory limit is
+ * reached, RETRY if another caller keeps the chunk locked or pinned, FATAL if the chunk does not exist; and {@code
+ * StoreClosedException}.
  */
 public interface CollectionChunks {
-    /** Result of {@link #allocate} when there is no memory. */
+    /** Result of {@link #allocate} when no memory is left. */
     long FULL = -1;
 
     /** {@return the accessor of the region} */
@@ -29,105 +30,109 @@ public interface CollectionChunks {
     /** {@return the table of the CIDs that this store issues} */
     Table table();
 
-    /** {@return the name of the store, for messages} */
+    /** {@return the name of the store, for exception texts} */
     String storeName();
 
     /**
-     * The length of a chunk.
+     * Returns the length of a chunk.
      *
-     * @param word its entry, proven, or the caller is inside of its stripe
-     * @return bytes
+     * @param word the chunk's entry word, which is validated, or read inside the chunk's stripe
+     * @return length in bytes
      */
     long length(long word);
 
     /**
-     * What a chunk costs.
+     * Returns the memory that a chunk takes.
      *
-     * @param length its bytes
+     * @param length the chunk's length in bytes
      * @return bytes of memory
      */
     long takenBytes(long length);
 
-    /** Tells the store that something was changed; outside of all stripes. */
+    /** Notifies the store that chunks were changed. Must be called outside of all stripes. */
     void changed();
 
     // ---- keeping changes ----
 
-    /** {@return whether the store's changes are kept somewhere} */
+    /** {@return whether the store's changes go to a journal} */
     boolean isKept();
 
     /**
-     * Called before an operation that changes something takes the collection's lock.
+     * Begins a change. Called before the operation takes the collection's lock.
      *
-     * @throws io.teff.engine.error.StoreException if nothing can be kept now
+     * @throws io.teff.engine.error.StoreException if the journal cannot accept changes now
      */
     void begin();
 
     /**
-     * Ends a group: what the thread has changed since the last one is kept together. Under the lock that keeps others
-     * from changing the same chunks, while the collection is whole.
+     * Ends the thread's group: the journal keeps all changes since the last group together. Must be called while the
+     * collection is consistent, under the lock that prevents other changes of the same chunks.
      *
-     * @return whether something was changed
+     * @return whether the group contains a change
      */
     boolean endGroup();
 
     /**
-     * Keeps the thread's group open, also when locks are given back, until {@link #closeGroup}: for the last step of a
-     * collection that nobody can change any more.
+     * Keeps the thread's group open, even if locks are released, until {@link #closeGroup}. For the last step of
+     * dropping a collection, when no other thread can change it any more.
      */
     void openGroup();
 
-    /** Lets the group be ended again; does nothing if it was not kept open. */
+    /** Allows the group to end again. No effect if the group was not kept open. */
     void closeGroup();
 
-    /** Waits until what was changed is kept as well as was asked for; the lock is given back. */
+    /**
+     * Waits until the thread's changes are as durable as the store is configured to make them. Called after the lock
+     * is released.
+     */
     void done();
 
     // ---- whole chunks ----
 
     /**
-     * Takes consecutive CIDs without memory.
+     * Reserves consecutive CIDs without memory.
      *
-     * @param count how many
-     * @return the first one
+     * @param count number of CIDs
+     * @return the first CID
      */
     long reserve(int count);
 
     /**
-     * Gives a reserved CID up, if it still is one.
+     * Gives back a CID if it is still reserved.
      *
      * @param cid the CID
      */
     void unreserve(long cid);
 
     /**
-     * Makes a chunk.
+     * Creates a chunk.
      *
-     * @param source its content
-     * @param from first index
-     * @param length bytes
-     * @return its CID
+     * @param source array with the content
+     * @param from index of the first byte
+     * @param length length in bytes
+     * @return CID of the chunk
      */
     long create(byte[] source, int from, int length);
 
     /**
-     * Makes a chunk at a reserved CID, or at one that has never been used; or replaces the content of the chunk there.
+     * Creates a chunk at a CID that is reserved or has never been used, or replaces the content of an existing chunk.
      *
      * @param cid the CID
-     * @param source its content
-     * @param from first index
-     * @param length bytes
+     * @param source array with the content
+     * @param from index of the first byte
+     * @param length length in bytes
      */
     void store(long cid, byte[] source, int from, int length);
 
     /**
-     * The same, but says that there is no memory: for what can be done without, such as to give some back.
+     * Stores like {@link #store}, but reports missing memory as a result. For work that is optional, such as giving
+     * memory back.
      *
-     * @param cid the chunk
-     * @param source its content
-     * @param from first index
-     * @param length bytes
-     * @return whether it was done; if not, nothing has changed
+     * @param cid the CID
+     * @param source array with the content
+     * @param from index of the first byte
+     * @param length length in bytes
+     * @return whether the content was stored; if not, nothing has changed
      */
     boolean tryStore(long cid, byte[] source, int from, int length);
 
@@ -135,93 +140,93 @@ public interface CollectionChunks {
      * Copies a chunk.
      *
      * @param cid the chunk
-     * @param target where to
-     * @return its length, or the status ABSENT or TOO_SMALL
+     * @param target array to copy to
+     * @return length of the chunk, or the status ABSENT or TOO_SMALL
      */
     int get(long cid, byte[] target);
 
     /**
-     * The length of a chunk.
+     * Returns the length of a chunk.
      *
      * @param cid the chunk
-     * @return bytes, or the status ABSENT
+     * @return length in bytes, or the status ABSENT
      */
     long size(long cid);
 
     /**
-     * Removes a chunk, if there is one.
+     * Removes a chunk if it exists.
      *
      * @param cid the chunk
      */
     void remove(long cid);
 
     /**
-     * Shows a part of a chunk, which stays where it is and as it is meanwhile.
+     * Gives a scope read access to a range of a chunk, which is neither moved nor changed meanwhile.
      *
      * @param cid the chunk
-     * @param offset first byte
-     * @param length bytes
-     * @param scope what to do
+     * @param offset offset of the first byte
+     * @param length length in bytes
+     * @param scope the reader
      */
     void view(long cid, long offset, long length, ReadScope scope);
 
     /**
-     * Lets a scope change a part of a chunk, which nobody else sees meanwhile.
+     * Gives a scope write access to a range of a chunk, which no other thread sees meanwhile.
      *
      * @param cid the chunk
-     * @param offset first byte
-     * @param length bytes
-     * @param scope what to do
+     * @param offset offset of the first byte
+     * @param length length in bytes
+     * @param scope the writer
      */
     void edit(long cid, long offset, long length, EditScope scope);
 
     // ---- inside of a chunk's stripe ----
 
     /**
-     * Enters the chunk's stripe, to change it.
+     * Enters the stripe of a chunk to change the chunk.
      *
      * @param cid the chunk
-     * @return its entry
+     * @return the chunk's entry word
      */
     long enter(long cid);
 
     /**
-     * Enters the chunk's stripe, to read it.
+     * Enters the stripe of a chunk to read the chunk.
      *
      * @param cid the chunk
-     * @return its entry, or the status ABSENT and the stripe is not entered
+     * @return the chunk's entry word, or the status ABSENT, in which case the stripe is not entered
      */
     long enterToRead(long cid);
 
     /**
-     * Takes note that the chunk's bytes are changed in place; the thread is inside of its stripe.
+     * Records that the bytes of a chunk are changed in place. Must be called inside the chunk's stripe.
      *
      * @param cid the chunk
      */
     void touch(long cid);
 
     /**
-     * Leaves the chunk's stripe.
+     * Leaves the stripe of a chunk.
      *
      * @param cid the chunk
      */
     void leave(long cid);
 
     /**
-     * Makes room for a chunk; the thread is inside of the chunk's stripe.
+     * Allocates memory for a chunk. Must be called inside the chunk's stripe.
      *
-     * @param length bytes, at least 1
-     * @return address of undefined bytes, or {@link #FULL}
+     * @param length length in bytes, at least 1
+     * @return address of uninitialized memory, or {@link #FULL}
      */
     long allocate(long length);
 
     /**
-     * Gives a chunk other memory and frees the old; the thread is inside of its stripe.
+     * Switches a chunk to other memory and frees its old memory. Must be called inside the chunk's stripe.
      *
      * @param cid the chunk
-     * @param word its entry
-     * @param address what {@link #allocate} returned
-     * @param length with which it was called
+     * @param word the chunk's entry word
+     * @param address address returned by {@link #allocate}
+     * @param length length passed to {@link #allocate}
      */
     void switchTo(long cid, long word, long address, long length);
 }

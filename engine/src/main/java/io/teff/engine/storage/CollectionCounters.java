@@ -2,38 +2,42 @@ package io.teff.engine.storage;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** What a collection counts, by lane: a number is written by who holds its lane, and read by anybody. */
+/**
+ * The counters of a collection, one cell for each writer lock: the holder of the lock writes its cell, any thread
+ * reads.
+ */
 public class CollectionCounters {
     private final AtomicLongArray entries = new AtomicLongArray(WriterLocks.COUNT);
     private final AtomicLongArray bytes = new AtomicLongArray(WriterLocks.COUNT + 1);
 
-    /** Begins at nothing. */
+    /** Creates counters that are 0. */
     public CollectionCounters() {}
 
     /**
-     * Adds to a number.
+     * Adds to a cell. The caller holds the cell's lock, so a plain load sees the last value; the opaque store lets
+     * readers see whole values.
      *
-     * @param numbers one for each lane
-     * @param lane which
-     * @param delta what to add
-     * @return the sum
+     * @param numbers one cell for each lock
+     * @param lockIndex index of the lock
+     * @param delta amount to add
+     * @return the new value of the cell
      */
-    protected static long add(AtomicLongArray numbers, int lane, long delta) {
-        long sum = numbers.getPlain(lane) + delta;
-        numbers.setOpaque(lane, sum);
+    protected static long add(AtomicLongArray numbers, int lockIndex, long delta) {
+        long sum = numbers.getPlain(lockIndex) + delta;
+        numbers.setOpaque(lockIndex, sum);
         return sum;
     }
 
     /**
-     * Adds numbers up.
+     * Adds up all cells. Concurrent changes may or may not be included.
      *
-     * @param numbers some
+     * @param numbers the cells
      * @return their sum
      */
     protected static long sum(AtomicLongArray numbers) {
         long sum = 0;
-        for (int lane = 0; lane < numbers.length(); lane++) {
-            sum += numbers.getOpaque(lane);
+        for (int lockIndex = 0; lockIndex < numbers.length(); lockIndex++) {
+            sum += numbers.getOpaque(lockIndex);
         }
         return sum;
     }
@@ -41,8 +45,8 @@ public class CollectionCounters {
     /**
      * Counts entries.
      *
-     * @param bits of the lane ({@link WriterLocks#of})
-     * @param delta how many more
+     * @param bits bits that choose the lock, see {@link WriterLocks#of}
+     * @param delta number of added entries; negative for removed ones
      */
     public final void count(long bits, long delta) {
         add(entries, WriterLocks.of(bits), delta);
@@ -51,17 +55,17 @@ public class CollectionCounters {
     /**
      * Counts memory of chunks.
      *
-     * @param bits of the lane
-     * @param delta how many bytes more
+     * @param bits bits that choose the lock
+     * @param delta added bytes; negative for freed ones
      */
     public final void memory(long bits, long delta) {
         add(bytes, WriterLocks.of(bits), delta);
     }
 
     /**
-     * Counts memory of chunks that belong to no lane; by one thread at a time.
+     * Counts memory of chunks that no writer lock guards. Must not be called by two threads at once.
      *
-     * @param delta how many bytes more
+     * @param delta added bytes; negative for freed ones
      */
     public final void memoryApart(long delta) {
         add(bytes, WriterLocks.COUNT, delta);

@@ -2,21 +2,21 @@ package io.teff.engine.storage;
 
 import io.teff.engine.lock.Stripes;
 
-/** Whether a collection can be used: until it is dropped or its store is closed. Thread-safe. */
+/** Whether a collection is usable: it is until it is dropped or the store is closed. Thread-safe. */
 public final class CollectionState {
     private final Stripes stripes;
     private volatile boolean dropped;
 
     /**
-     * Begins.
+     * Creates the state of a usable collection.
      *
-     * @param stripes of the store
+     * @param stripes stripes of the store
      */
     public CollectionState(Stripes stripes) {
         this.stripes = stripes;
     }
 
-    /** Ends it: the collection is being removed. */
+    /** Marks the collection as dropped. */
     public void drop() {
         dropped = true;
     }
@@ -27,7 +27,8 @@ public final class CollectionState {
     }
 
     /**
-     * To be called by what goes on to a chunk of the collection, and so finds out itself that the store is closed.
+     * Checks that the collection was not dropped. Sufficient for an operation that goes on to access a chunk of the
+     * collection, because that access finds a closed store.
      *
      * @throws IllegalStateException if the collection was dropped
      */
@@ -38,7 +39,7 @@ public final class CollectionState {
     }
 
     /**
-     * To be called by what needs no chunk, or perhaps none.
+     * Checks that the collection was not dropped and the store is open. For operations that may access no chunk.
      *
      * @throws IllegalStateException if the collection was dropped
      * @throws io.teff.engine.error.StoreClosedException if the store is closed

@@ -6,8 +6,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects that operations use for a moment and leave for the next one. More operations at once than there are places
- * make some of their own. Thread-safe, for platform and virtual threads alike.
+ * A pool of reusable objects. An operation acquires an object, uses it alone and releases it. If more operations run
+ * at once than the pool has places, the others create objects of their own. Thread-safe, for platform and virtual
+ * threads alike.
  *
  * @param <T> type of the objects
  */
@@ -19,28 +20,28 @@ public final class ObjectPool<T> {
     private final Predicate<T> kept;
 
     /**
-     * Makes an empty store of spares.
+     * Creates an empty pool.
      *
-     * @param maker makes one
-     * @param kept whether one is worth keeping
+     * @param maker creates an object
+     * @param kept whether a released object is worth keeping
      */
     public ObjectPool(Supplier<T> maker, Predicate<T> kept) {
         this.maker = maker;
         this.kept = kept;
     }
 
-    /** {@return an object that nobody else has} */
-    public T take() {
+    /** {@return an object that no other thread uses} */
+    public T acquire() {
         T spare = places.getAndSet(place(), null);
         return spare != null ? spare : maker.get();
     }
 
     /**
-     * Gives it back.
+     * Returns an object to the pool.
      *
-     * @param spare what {@link #take} returned
+     * @param spare an object from {@link #acquire}
      */
-    public void give(T spare) {
+    public void release(T spare) {
         if (kept.test(spare)) {
             places.setRelease(place(), spare);
         }

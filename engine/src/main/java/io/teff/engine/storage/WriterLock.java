@@ -3,34 +3,34 @@ package io.teff.engine.storage;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A lock of a collection's writers. Giving it back ends the group of changes that was made under it, so nobody builds
- * on a change that is not kept.
+ * A lock of a collection's writers. Unlocking ends the group of changes made under the lock first, so no other writer
+ * builds on a change that is not in the journal.
  */
 public final class WriterLock extends ReentrantLock {
     private static final long serialVersionUID = 1;
 
-    @SuppressWarnings("serial")                               // nobody writes a lock
-    private final CollectionChunks nodes;
+    @SuppressWarnings("serial")                               // locks are not serialized
+    private final CollectionChunks chunks;
 
     /**
-     * Makes a free one.
+     * Creates a free lock.
      *
-     * @param nodes of the collection
+     * @param chunks chunk operations of the store
      */
-    public WriterLock(CollectionChunks nodes) {
-        this.nodes = nodes;
+    public WriterLock(CollectionChunks chunks) {
+        this.chunks = chunks;
     }
 
     @Override
     public void unlock() {
         boolean isChanged = false;
         try {
-            isChanged = nodes.endGroup();
+            isChanged = chunks.endGroup();
         } finally {
             super.unlock();
         }
         if (isChanged) {
-            nodes.done();
+            chunks.done();
         }
     }
 }

@@ -4,36 +4,37 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The locks of a collection's writers: {@value #COUNT} of them, chosen by some bits of what is changed. A writer holds
- * one at a time; only {@link #quietly} takes all, in order. Functions of users run while a lane is held, so a change by
- * such a function is refused: it could wait for itself, or for a thread that waits for it.
+ * The locks of a collection's writers: {@value #COUNT} locks, chosen by the lowest bits of a hash or CID. A writer
+ * holds one at a time; only {@link #runExclusively} takes all of them, in ascending order. Functions of the
+ * application run while a lock is held. A change made by such a function is refused, because it could wait for itself
+ * or for a thread that waits for it.
  */
 public final class WriterLocks {
-    /** How many there are. */
+    /** Number of locks. */
     public static final int COUNT = 256;
 
     private final WriterLock[] locks = new WriterLock[COUNT];
-    /** Threads that run functions of users. */
+    /** Threads that are running a function of the application. */
     private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
-    private final CollectionState life;
+    private final CollectionState state;
 
     /**
-     * Makes free ones.
+     * Creates free locks.
      *
-     * @param nodes of the collection
-     * @param life of the collection
+     * @param chunks chunk operations of the store
+     * @param state state of the collection
      */
-    public WriterLocks(CollectionChunks nodes, CollectionState life) {
-        this.life = life;
+    public WriterLocks(CollectionChunks chunks, CollectionState state) {
+        this.state = state;
         for (int i = 0; i < COUNT; i++) {
-            locks[i] = new WriterLock(nodes);
+            locks[i] = new WriterLock(chunks);
         }
     }
 
     /**
-     * The lane of something.
+     * Returns the index of the lock for a hash or CID.
      *
-     * @param bits its lowest bits choose
+     * @param bits hash or CID; its lowest bits choose
      * @return 0 to {@link #COUNT} - 1
      */
     public static int of(long bits) {
@@ -41,72 +42,73 @@ public final class WriterLocks {
     }
 
     /**
-     * Takes a lane.
+     * Takes a lock.
      *
-     * @param lane its number
-     * @throws IllegalStateException if the collection was dropped, or a function, codec or comparator of a user that
-     *     runs under a lane calls
+     * @param lockIndex index of the lock
+     * @throws IllegalStateException if the collection was dropped, or if the caller is a function, codec or comparator
+     *     of the application that runs under a lock of this collection
      */
-    public void lock(int lane) {
-        if (locks[lane].isHeldByCurrentThread()
+    public void lock(int lockIndex) {
+        if (locks[lockIndex].isHeldByCurrentThread()
             || !callers.isEmpty() && callers.contains(Thread.currentThread())) {
             throw new IllegalStateException("a function that is called by a change of the collection changes it "
                 + "itself");
         }
-        locks[lane].lock();
-        if (life.isDropped()) {
-            locks[lane].unlock();
-            life.check();
+        locks[lockIndex].lock();
+        if (state.isDropped()) {
+            locks[lockIndex].unlock();
+            state.check();
         }
     }
 
     /**
-     * Takes a lane if it is free.
+     * Takes a lock if it is free or held by the current thread.
      *
-     * @param lane its number
-     * @return whether it was
+     * @param lockIndex index of the lock
+     * @return whether the lock was taken
      */
-    public boolean tryLock(int lane) {
-        return locks[lane].tryLock();
+    public boolean tryLock(int lockIndex) {
+        return locks[lockIndex].tryLock();
     }
 
     /**
-     * The same, but a lane that this thread has already is not free: a codec of the user runs under it.
+     * Takes a lock if it is free. Unlike {@link #tryLock}, fails if the current thread holds the lock, because a codec
+     * of the application may be running under it.
      *
-     * @param lane its number
-     * @return whether it was taken
+     * @param lockIndex index of the lock
+     * @return whether the lock was taken
      */
-    public boolean tryLockOnce(int lane) {
-        return !locks[lane].isHeldByCurrentThread() && locks[lane].tryLock();
+    public boolean tryLockOnce(int lockIndex) {
+        return !locks[lockIndex].isHeldByCurrentThread() && locks[lockIndex].tryLock();
     }
 
     /**
-     * Gives a lane back.
+     * Releases a lock.
      *
-     * @param lane its number
+     * @param lockIndex index of the lock
      */
-    public void unlock(int lane) {
-        locks[lane].unlock();
+    public void unlock(int lockIndex) {
+        locks[lockIndex].unlock();
     }
 
-    /** A function of a user is about to run under a lane of this thread. */
+    /** Records that the current thread, which holds a lock, is about to run a function of the application. */
     public void beginCall() {
         callers.add(Thread.currentThread());
     }
 
-    /** The function is over. */
+    /** Records that the function has returned. */
     public void endCall() {
         callers.remove(Thread.currentThread());
     }
 
     /**
-     * Does something while nobody else holds a lane.
+     * Runs an action while all locks are held, so that no writer runs.
      *
-     * @param action what
+     * @param action the action
      * @throws IllegalStateException if the collection was dropped or the store is closed
      */
-    public void quietly(Runnable action) {
-        life.check();
+    public void runExclusively(Runnable action) {
+        state.check();
         int held = 0;
         try {
             for (; held < COUNT; held++) {
@@ -114,8 +116,8 @@ public final class WriterLocks {
             }
             action.run();
         } finally {
-            for (int lane = 0; lane < held; lane++) {
-                unlock(lane);
+            for (int lockIndex = 0; lockIndex < held; lockIndex++) {
+                unlock(lockIndex);
             }
         }
     }

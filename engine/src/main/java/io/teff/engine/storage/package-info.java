@@ -1,9 +1,13 @@
 /**
- * The seam between the store and the collections that lie in it: chunks as the nodes of a data structure.
+ * The ground that all collections stand on: the chunks of a collection, the locks of its writers, its counters and
+ * state, and the buffers of its operations.
  *
- * <p><b>Promise.</b> {@link io.teff.engine.storage.CollectionChunks} is all that a collection knows of the engine, besides the words
- * that a reader of few instructions loads itself. Its methods throw where the store's return a status, because to a
- * collection a missing node is damage. <b>Neighbours.</b> The store implements it; the collections use it.
+ * <p><b>Promise.</b> {@link io.teff.engine.storage.CollectionChunks} is the only interface of a collection to the
+ * engine, apart from table entries and sequence words that optimistic readers load themselves. Its methods throw where
+ * the store's methods return a status, because a missing chunk of a collection means damage. <b>Neighbours.</b> The
+ * store implements the interface; the packages {@code hash}, {@code tree} and {@code sequence} use it. <b>Start</b>
+ * with {@link io.teff.engine.storage.CollectionChunks}, then {@link io.teff.engine.storage.WriterLocks} and {@link
+ * io.teff.engine.storage.ChunkIndex}.
  */
 @NullMarked
 package io.teff.engine.storage;

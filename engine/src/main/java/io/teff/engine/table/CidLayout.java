@@ -14,7 +14,9 @@ public final class CidLayout {
     public static final int INDEX_BITS = 40;
     /** Bits of a generation. */
     public static final int GENERATION_BITS = 8;
-    /** Position of the NID; below it is the LID. */
+    /** No CID: never issued. */
+    public static final long NONE = 0;
+    /** Position of the NID; the bits below it are the LID. */
     public static final int NID_SHIFT = INDEX_BITS + GENERATION_BITS;
     /** Number of generations of an index. */
     public static final int GENERATIONS = 1 << GENERATION_BITS;
@@ -22,7 +24,7 @@ public final class CidLayout {
     public static final long INDEX_MAX = (1L << INDEX_BITS) - 1;
     /** The largest LID. */
     public static final long LID_MAX = (1L << NID_SHIFT) - 1;
-    /** The largest NID of a creator; one more would make status codes look like CIDs. */
+    /** The largest NID of a creator. A larger one would make status codes look like CIDs. */
     public static final int NID_MAX = 0xFFFE;
 
     static {
@@ -32,7 +34,7 @@ public final class CidLayout {
     private CidLayout() {}
 
     /**
-     * Puts a CID together.
+     * Packs a CID.
      *
      * @param nid 0 to {@link #NID_MAX}
      * @param generation 0 to 255
@@ -47,7 +49,7 @@ public final class CidLayout {
     }
 
     /**
-     * The creator's node id.
+     * Returns the NID of a CID's creator.
      *
      * @param cid any CID
      * @return 0 to 65,535
@@ -57,7 +59,7 @@ public final class CidLayout {
     }
 
     /**
-     * The part of a creator's CIDs above the index, for generation 0.
+     * Returns the part of a creator's CIDs above the index, for generation 0.
      *
      * @param nid 0 to {@link #NID_MAX}
      * @return the NID above eight zeros
@@ -67,7 +69,7 @@ public final class CidLayout {
     }
 
     /**
-     * The generation.
+     * Returns the generation of a CID.
      *
      * @param cid any CID
      * @return 0 to 255
@@ -77,7 +79,7 @@ public final class CidLayout {
     }
 
     /**
-     * The index in the creator's table.
+     * Returns the index of a CID in its creator's table.
      *
      * @param cid any CID
      * @return 0 to {@link #INDEX_MAX}
@@ -87,7 +89,7 @@ public final class CidLayout {
     }
 
     /**
-     * A CID for people: {@code nid:index.generation}.
+     * Formats a CID as {@code nid:index.generation}.
      *
      * @param cid any CID
      * @return for example {@code 1:4711.0}

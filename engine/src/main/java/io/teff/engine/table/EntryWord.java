@@ -18,30 +18,30 @@ import io.teff.engine.memory.RegionLayout;
  *  READ_ONLY  to READ_ONLY_SHARED (read lock, pin) and back, FREE
  *  any remove of the last generation: RETIRED instead of FREE, for ever
  * </pre>
- * The word 0 is FREE with generation 0: a zeroed page is a page of fresh entries. The top bit means "readable now", so
- * a reader tests sign and generation and nothing else.
+ * The word 0 is FREE with generation 0, so a zeroed page is a page of fresh entries. The top bit means "readable now":
+ * a reader tests only sign and generation.
  */
 public final class EntryWord {
-    /** No chunk; the generation is the next user's, the low bits link to the next free slot of the page. */
+    /** No chunk. The generation is that of the next CID; the low bits link to the next free slot of the page. */
     public static final int FREE = 0;
-    /** The CID is taken, there is no memory. */
+    /** The CID is issued, but there is no memory. */
     public static final int RESERVED = 1;
-    /** All generations are used. */
+    /** All generations are used up. */
     public static final int RETIRED = 2;
-    /** A chunk that one holder has for itself. */
+    /** A chunk with an exclusive holder. */
     public static final int EXCLUSIVE = 3;
-    /** A chunk that nobody holds. */
+    /** A chunk without holders. */
     public static final int PLAIN = 4;
     /** A chunk with a lock record: readers, pins or waiters. */
     public static final int SHARED = 5;
-    /** A chunk that never changes again. */
+    /** A chunk that never changes again, without a lock record. */
     public static final int READ_ONLY = 6;
-    /** The same, with a lock record: readers or pins. */
+    /** A chunk that never changes again, with a lock record: readers or pins. */
     public static final int READ_ONLY_SHARED = 7;
 
-    /** Lengths from here stand in front of the payload. */
+    /** Marks a length that is stored in front of the payload, because it does not fit into the entry. */
     public static final int LENGTH_IN_FRONT = (1 << 11) - 1;
-    /** The longest length kept in an entry. */
+    /** The largest length stored in an entry. */
     public static final int LENGTH_EMBEDDED_MAX = LENGTH_IN_FRONT - 1;
 
     private static final int ADDRESS_SHIFT = 1;
@@ -54,7 +54,7 @@ public final class EntryWord {
     private static final long ADDRESS_MASK = (1L << ADDRESS_BITS) - 1;
     private static final int GENERATION_MASK = CidLayout.GENERATIONS - 1;
 
-    /** By state: bit per state that may follow. */
+    /** Legal transitions by state: one bit for each state that may follow. */
     private static final int[] MOVES = {
         bits(PLAIN, READ_ONLY, RESERVED),
         bits(PLAIN, READ_ONLY, FREE, RETIRED),
@@ -82,24 +82,24 @@ public final class EntryWord {
     }
 
     /**
-     * Tells whether a state may follow another.
+     * Returns whether a state transition is legal.
      *
-     * @param from a state
-     * @param target another
-     * @return whether the move is legal
+     * @param from the current state
+     * @param target the next state
+     * @return whether {@code target} may follow {@code from}
      */
     public static boolean moves(int from, int target) {
         return (MOVES[from] & 1 << target) != 0;
     }
 
     /**
-     * The entry of a chunk.
+     * Returns the entry of a chunk.
      *
      * @param state {@link #EXCLUSIVE} to {@link #READ_ONLY_SHARED}
      * @param generation 0 to 255
      * @param length 0 to {@link #LENGTH_IN_FRONT}
-     * @param address even, 0 for a chunk without memory
-     * @return the word
+     * @param address even; 0 for a chunk without memory
+     * @return the entry word
      */
     public static long chunk(int state, int generation, int length, long address) {
         assert state >= EXCLUSIVE : state;
@@ -111,11 +111,11 @@ public final class EntryWord {
     }
 
     /**
-     * A free entry.
+     * Returns a free entry.
      *
-     * @param generation of the next user
+     * @param generation generation of the next CID
      * @param link slot of the next free entry in the page plus 1, or 0
-     * @return the word
+     * @return the entry word
      */
     public static long free(int generation, int link) {
         assert generation >= 0 && generation <= GENERATION_MASK : generation;
@@ -123,30 +123,30 @@ public final class EntryWord {
     }
 
     /**
-     * A reserved entry.
+     * Returns a reserved entry.
      *
-     * @param generation of the CID
-     * @return the word
+     * @param generation generation of the reserved CID
+     * @return the entry word
      */
     public static long reserved(int generation) {
         return (long) RESERVED << STATE_SHIFT | (long) generation << GENERATION_SHIFT;
     }
 
     /**
-     * A retired entry.
+     * Returns a retired entry.
      *
-     * @return the word
+     * @return the entry word
      */
     public static long retired() {
         return (long) RETIRED << STATE_SHIFT;
     }
 
     /**
-     * The same chunk in another state.
+     * Returns the entry of a chunk after a state transition.
      *
-     * @param word a chunk's entry
+     * @param word entry of a chunk
      * @param state the new state
-     * @return the word
+     * @return the entry word
      */
     public static long withState(long word, int state) {
         assert moves(state(word), state) : state(word) + " to " + state;
@@ -154,19 +154,19 @@ public final class EntryWord {
     }
 
     /**
-     * The same chunk with other memory.
+     * Returns the entry of a chunk with other memory.
      *
-     * @param word a chunk's entry
+     * @param word entry of a chunk
      * @param length 0 to {@link #LENGTH_IN_FRONT}
-     * @param address even, 0 for a chunk without memory
-     * @return the word
+     * @param address even; 0 for a chunk without memory
+     * @return the entry word
      */
     public static long withMemory(long word, int length, long address) {
         return chunk(state(word), generation(word), length, address);
     }
 
     /**
-     * The state.
+     * Returns the state of an entry.
      *
      * @param word any entry
      * @return {@link #FREE} to {@link #READ_ONLY_SHARED}
@@ -176,7 +176,7 @@ public final class EntryWord {
     }
 
     /**
-     * The generation.
+     * Returns the generation of an entry.
      *
      * @param word any entry
      * @return 0 to 255
@@ -186,19 +186,19 @@ public final class EntryWord {
     }
 
     /**
-     * The length, or {@link #LENGTH_IN_FRONT}.
+     * Returns the length of a chunk if it is stored in the entry.
      *
-     * @param word a chunk's entry
-     * @return 0 to {@link #LENGTH_IN_FRONT}
+     * @param word entry of a chunk
+     * @return the length, or {@link #LENGTH_IN_FRONT}
      */
     public static int length(long word) {
         return (int) (word >>> LENGTH_SHIFT) & LENGTH_IN_FRONT;
     }
 
     /**
-     * The address of the chunk's memory.
+     * Returns the address of a chunk's memory.
      *
-     * @param word a chunk's entry
+     * @param word entry of a chunk
      * @return an even address, or 0
      */
     public static long address(long word) {
@@ -206,17 +206,17 @@ public final class EntryWord {
     }
 
     /**
-     * The next free slot of the page plus 1.
+     * Returns the link of a free entry.
      *
      * @param word a free entry
-     * @return 0 at the end
+     * @return slot of the next free entry in the page plus 1, or 0 at the end
      */
     public static int link(long word) {
         return (int) (word & ADDRESS_MASK);
     }
 
     /**
-     * Tells whether the entry is this CID's chunk, whoever holds it.
+     * Returns whether the entry is a CID's chunk, held or not.
      *
      * @param word any entry
      * @param cid a CID of this entry's index
@@ -227,33 +227,34 @@ public final class EntryWord {
     }
 
     /**
-     * Tells whether the entry is this CID's chunk and nobody holds it exclusively.
+     * Returns whether the entry is a CID's chunk without an exclusive holder.
      *
      * @param word any entry
      * @param cid a CID of this entry's index
-     * @return whether it can be read now
+     * @return whether the chunk can be read now
      */
     public static boolean isReadable(long word, long cid) {
         return word < 0 && generation(word) == CidLayout.generation(cid);
     }
 
     /**
-     * The same for the table of one creator, when the CID may be another creator's.
+     * Returns whether the entry is a CID's chunk without an exclusive holder, if the CID may belong to another creator
+     * than the table.
      *
-     * @param word any entry of that table
-     * @param cid any CID whose index is this entry's
-     * @param creator what {@link CidLayout#creator} says of the creator
-     * @return whether the CID is this creator's chunk and it can be read now
+     * @param word any entry of the table
+     * @param cid any CID with this entry's index
+     * @param creator {@link CidLayout#creator} of the table's creator
+     * @return whether the CID belongs to the creator and the chunk can be read now
      */
     public static boolean isReadable(long word, long cid, long creator) {
         return word < 0 && (word >>> GENERATION_SHIFT & GENERATION_MASK | creator) == cid >>> CidLayout.INDEX_BITS;
     }
 
     /**
-     * Tells whether the chunk's length stands in its entry and its memory at the entry's address: not so for length 0,
-     * which has no memory, and for 2,047, which stands for a length in front of the payload.
+     * Returns whether the entry contains the chunk's length, so that the payload begins at the entry's address. Not so
+     * for length 0, which has no memory, and for 2,047, which marks a length in front of the payload.
      *
-     * @param word any entry of a chunk
+     * @param word entry of a chunk
      * @return whether the length is 1 to {@link #LENGTH_EMBEDDED_MAX}
      */
     public static boolean isEmbedded(long word) {

@@ -8,13 +8,13 @@ package io.teff.engine.table;
  *  |   zero   |Q | dead   |  count   |   head    |      Q: the page is in the queue of pages to reuse
  *  +----------+--+--------+----------+-----------+      head: slot plus 1, 0 at the end
  * </pre>
- * A push is a CAS with the entry's link set to the old head before; taking the whole list is one exchange, so there is
- * no ABA. Dead entries are retired ones.
+ * A push is a CAS; the entry's link is set to the old head before. Taking the whole list is one exchange, so there is
+ * no ABA problem. Dead entries are retired entries.
  */
 final class FreeWord {
-    /** Entries of a page. */
+    /** Number of entries of a page. */
     static final int SLOTS = 4096;
-    /** A page with so many free indexes is queued for reuse. */
+    /** A page with this many free indexes is queued for reuse. */
     static final int REUSE_MIN = 64;
 
     private static final int FIELD_BITS = 13;
@@ -45,39 +45,42 @@ final class FreeWord {
         return (word & QUEUED) != 0;
     }
 
-    /** After so many slots, linked, were pushed, this one first; sets Q when that makes the page worth reusing. */
+    /**
+     * Returns the word after {@code count} linked slots were pushed, {@code slot} first; sets Q if the page becomes
+     * worth reusing.
+     */
     static long pushed(long word, int slot, int count) {
         assert count(word) + dead(word) + count <= SLOTS : word;
         long pushed = (word & ~FIELD_MASK | slot + 1) + ((long) count << COUNT_SHIFT);
         return count(pushed) >= REUSE_MIN ? pushed | QUEUED : pushed;
     }
 
-    /** After one slot was taken out of the list, which begins with another one now, or not. */
+    /** Returns the word after one slot was removed from the list, whose new head is {@code head}. */
     static long taken(long word, int head) {
         return (word & ~FIELD_MASK | head) - (1L << COUNT_SHIFT);
     }
 
-    /** After an index was retired. */
+    /** Returns the word after an index was retired. */
     static long died(long word) {
         return word + (1L << DEAD_SHIFT);
     }
 
-    /** After the page was taken from the queue, with its whole list. */
+    /** Returns the word after the page was taken from the queue with its whole list. */
     static long detached(long word) {
         return word & FIELD_MASK << DEAD_SHIFT;
     }
 
-    /** After the page was queued although it has few free indexes. */
+    /** Returns the word after the page was queued although it has few free indexes. */
     static long withQueued(long word) {
         return word | QUEUED;
     }
 
-    /** After the page was given back to the region; it stays in the queue if it was. */
+    /** Returns the word after the page was released to the region; the page stays in the queue if it was there. */
     static long released(long word) {
         return word & QUEUED;
     }
 
-    /** True if no index of the page is in use or in a stripe's hands, and the page may go. */
+    /** Returns whether no index of the page is in use or in a stripe's stock, so that the page may be released. */
     static boolean releasable(long word) {
         return count(word) + dead(word) == SLOTS;
     }

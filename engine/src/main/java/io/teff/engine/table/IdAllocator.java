@@ -8,26 +8,26 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Issues the indexes of the own table: removed ones first, oldest page first, then those of a page that does not
- * exist.
+ * Issues the indexes of the store's own table: first removed indexes, oldest page first, then indexes of pages that do
+ * not exist yet.
  *
- * <p>An unused index is in one place. If its table page exists, that is the page's <b>list</b>, a stripe's
+ * <p>An unused index is in exactly one place. If its table page exists, that is the page's <b>list</b>, a stripe's
  * <b>stock</b>, or a range or group that an operation works on. If not, the page is <b>taken</b> (a stripe or a range
- * is about to make it) or a <b>gap</b>: skipped by a given CID, or released. So the directory itself is the book of
- * gaps.
+ * is about to create it) or a <b>gap</b>: skipped by a given CID, or released. So the table's directory itself records
+ * the gaps.
  *
- * <p>A stripe's stock is the list of one page, taken at once from the queue of reusable pages, and the rest of another
- * page that was fresh. It is refilled under the allocator's lock, so threads meet there once per 64 to 4,096 creates,
- * for a moment: a new page is filled outside of the lock. A remove pushes its index onto its page's list (one CAS on
- * the page word); the push that makes 64 puts the page at the end of the queue. So reuse is late, and consecutive
- * creates get ids of one page. What is removed in a group comes back when the group is logged: else the next chunk of
- * the index could be in the log, and its removal not.
+ * <p>A stripe's stock consists of the list of one page, taken as a whole from the queue of reusable pages, and the
+ * rest of another page, which was fresh. It is refilled under the allocator's lock, so threads contend there once per
+ * 64 to 4,096 creates, and briefly: a new page is filled outside of the lock. A remove pushes its index onto its
+ * page's list (one CAS on the page word). The push that makes 64 appends the page to the queue. So reuse is late, and
+ * consecutive creates get ids of one page. Indexes removed in a journal group are returned only when the group is
+ * logged; otherwise the log could contain the next chunk of an index but not the removal of the previous one.
  *
- * <p>A page with no chunk left goes back to the region ({@link #release}). The directory keeps one more than the
- * highest generation it had, so CIDs stay unique.
+ * <p>A page without chunks is released to the region ({@link #release}). The directory keeps one more than the highest
+ * generation of the page, so CIDs stay unique.
  *
- * <p>An index in a stock, list or range is FREE and nobody knows its next CID, so its entry belongs to whoever takes
- * it: a create publishes it by one release store, without its stripe.
+ * <p>An index in a stock, list or range is FREE and no thread knows its next CID, so its entry belongs to the thread
+ * that takes the index: a create publishes the entry by one release store, without entering its stripe.
  */
 public final class IdAllocator {
     /** Result when no index can be issued: no memory for a table page, or all 2^40 indexes are used. */
@@ -37,7 +37,7 @@ public final class IdAllocator {
 
     private static final int QUEUE_CAPACITY_MIN = 64;
 
-    /** Four longs, and room so that no other stripe's are in the same or the next cache line. */
+    /** Four longs, and padding so that no other stripe's longs are in the same or the next cache line. */
     private static final int STOCK_LONGS = 32;
     private static final int LIST_PAGE = 16;
     private static final int LIST_HEAD = 17;
@@ -46,28 +46,31 @@ public final class IdAllocator {
 
     private final Table table;
     private final Memory memory;
-    /** By allocation stripe, {@link #STOCK_LONGS} apart: what the stripe may issue; guarded by the stripe. */
+    /**
+     * For each allocation stripe, {@link #STOCK_LONGS} apart, the indexes that the stripe may issue; guarded by the
+     * stripe.
+     */
     private final long[] stocks;
-    /** First index of the pages that were never used; never goes back. Guarded by this. */
+    /** First index of the pages that were never used; never decreases. Guarded by this. */
     private long unusedFirst;
     /** No page before this index is a gap. Guarded by this. */
     private long gapsFirst;
-    /** Pages that have no chunk any more, found where they cannot be released; guarded by this. */
+    /** Pages that lost their last chunk where they could not be released; guarded by this. */
     private final ArrayDeque<Long> emptied = new ArrayDeque<>();
-    /** Indexes of ranges that operations work on; guarded by this. */
+    /** Number of indexes in ranges that operations work on; guarded by this. */
     private long rangesOut;
-    /** Indexes whose chunks have ended, and that are given back later. */
+    /** Number of indexes whose chunks were removed and that are returned later. */
     private final AtomicLong freedOut = new AtomicLong();
-    /** Ring of pages (by first index) to reuse, a page may be in it for nothing; guarded by this. */
+    /** Ring of reusable pages (by first index), which may contain pages without free indexes; guarded by this. */
     private long[] queue = new long[QUEUE_CAPACITY_MIN];
     private int queueFirst;
     private int queueCount;
 
     /**
-     * Makes the allocator of an empty table.
+     * Creates the allocator of an empty table.
      *
-     * @param table the own table
-     * @param memory the accessor
+     * @param table the store's own table
+     * @param memory accessor of the region
      * @param stripes number of allocation stripes
      */
     public IdAllocator(Table table, Memory memory, int stripes) {
@@ -79,7 +82,7 @@ public final class IdAllocator {
     // ---- issue ----
 
     /**
-     * Issues one index; its entry is FREE, and its generation is the CID's.
+     * Issues one index. Its entry is FREE and contains the generation of the new CID.
      *
      * @param stripe number of an allocation stripe that the calling thread holds
      * @return the index, or {@link #FULL}
@@ -98,8 +101,8 @@ public final class IdAllocator {
     }
 
     /**
-     * Issues consecutive indexes of one generation. Their pages may not exist: call {@link Table#makeEntry} for each,
-     * and {@link #endRange} after.
+     * Issues consecutive indexes of one generation. Their pages may not exist: the caller calls {@link
+     * Table#makeEntry} for each index, and {@link #endRange} at the end.
      *
      * @param stripe number of an allocation stripe that the calling thread holds
      * @param count at least 1
@@ -119,8 +122,8 @@ public final class IdAllocator {
     }
 
     /**
-     * Makes the fresh part of a stock as large as wanted: from gaps of one generation, at the end of all pages, or,
-     * when there is no room, from any gaps.
+     * Extends the fresh part of a stock to {@code count} indexes: from gaps of one generation, at the end of all
+     * pages, or, if no space is left there, from any gaps.
      */
     private boolean extendFresh(int stock, long count) {
         long next = stocks[stock + FRESH_NEXT];
@@ -137,7 +140,10 @@ public final class IdAllocator {
             && takeFresh(stock, firstPage == unusedFirst ? first : Math.max(firstPage, 1), firstPage, count);
     }
 
-    /** Takes the pages of a range, of which only the last one is made; what the stock had is given back. */
+    /**
+     * Takes the pages of a range, of which only the last one is created; the previous fresh part of the stock is
+     * returned.
+     */
     private boolean takeFresh(int stock, long first, long firstPage, long count) {
         long end = Table.nextPage(first + count - 1);
         boolean made = false;
@@ -161,11 +167,11 @@ public final class IdAllocator {
     }
 
     /**
-     * Ends the work on a range: each of its indexes has a chunk or is reserved, or comes back here. The caller holds an
+     * Ends the work on a range: each of its indexes has a chunk, is reserved, or is returned here. The caller holds an
      * allocation stripe.
      *
-     * @param count what was given to {@link #issueRange}
-     * @param from first index that was not used
+     * @param count count passed to {@link #issueRange}
+     * @param from first unused index
      * @param end end of the range
      */
     public synchronized void endRange(long count, long from, long end) {
@@ -173,7 +179,7 @@ public final class IdAllocator {
         giveBack(from, end);
     }
 
-    /** Indexes of pages that exist go to their lists; pages that do not exist, given back whole, become gaps. */
+    /** Returns indexes: those of existing pages to the pages' lists; whole pages that do not exist become gaps. */
     private void giveBack(long first, long end) {
         for (long at = first; at < end; ) {
             long partEnd = Math.min(end, Table.nextPage(at));
@@ -189,11 +195,11 @@ public final class IdAllocator {
     }
 
     /**
-     * Takes an index for a chunk whose CID is given, and makes its page if there is none.
+     * Takes the index of a given CID for a chunk, and creates its page if it does not exist.
      *
      * @param index any index but 0
-     * @param generation of the CID
-     * @return address of the entry, which the caller owns now; {@link #TAKEN} or {@link #FULL}
+     * @param generation generation of the CID
+     * @return address of the entry, which then belongs to the caller; {@link #TAKEN} or {@link #FULL}
      */
     public synchronized long claim(long index, int generation) {
         long page = Table.firstOfPage(index);
@@ -215,9 +221,9 @@ public final class IdAllocator {
     }
 
     /**
-     * Takes one index out of its page's list. Others push meanwhile, at the head; nobody else takes.
+     * Removes one index from its page's list. Other threads may push at the head meanwhile; no other thread removes.
      *
-     * @return false if it is not there
+     * @return false if the index is not in the list
      */
     private boolean unlink(long page, int slot) {
         long word = table.word(page);
@@ -250,7 +256,7 @@ public final class IdAllocator {
         memory.putLongRelease(entry, EntryWord.free(EntryWord.generation(memory.getLong(entry)), link));
     }
 
-    /** Pushes FREE indexes of one page onto its list, so that the first comes first; the caller has the lock. */
+    /** Pushes FREE indexes of one page onto its list, in ascending order. The caller holds the lock. */
     private void pushAll(long first, long end) {
         if (first >= end) {
             return;
@@ -290,7 +296,7 @@ public final class IdAllocator {
         }
     }
 
-    /** Takes a gap, or the first page that was never used. */
+    /** Takes a gap, or else the first page that was never used. */
     private long takePage() {
         long page = table.nextGaps(gapsFirst, unusedFirst, 1, true);
         if (page < 0) {
@@ -305,7 +311,9 @@ public final class IdAllocator {
         return page;
     }
 
-    /** Makes the page, not under the lock because that touches new memory; if it cannot, the page becomes a gap. */
+    /**
+     * Creates the page outside of the lock, because that touches new memory; if there is none, the page becomes a gap.
+     */
     private boolean fillFresh(int stock, long page) {
         boolean made = false;
         try {
@@ -344,7 +352,7 @@ public final class IdAllocator {
         return false;
     }
 
-    /** Queues every page that has any free index: the last resort before FULL. */
+    /** Queues every page that has any free index: the last attempt before FULL. */
     private void queueAll() {
         for (long page = table.nextMade(0); page >= 0; page = table.nextMade(Table.nextPage(page))) {
             long word = table.word(page);
@@ -360,12 +368,12 @@ public final class IdAllocator {
     // ---- take back ----
 
     /**
-     * Takes an index back. The caller holds its stripe; the entry must not be touched afterwards.
+     * Returns an index. The caller is inside its stripe, and must not touch the entry afterwards.
      *
-     * @param index what was issued
+     * @param index an issued index
      * @param entry address of its entry
-     * @param generation of the CID that ends now
-     * @return true if no chunk of the page is left, so that {@link #release} is worth calling
+     * @param generation generation of the CID that ends
+     * @return whether the page has no chunk left, so that {@link #release} is worth calling
      */
     public boolean free(long index, long entry, int generation) {
         if (!isReusable(generation)) {
@@ -381,7 +389,7 @@ public final class IdAllocator {
         return push(index, entry, generation + 1);
     }
 
-    /** Pushes an index onto its page's list; whether no chunk of the page is left. */
+    /** Pushes an index onto its page's list; returns whether the page has no chunk left. */
     private boolean push(long index, long entry, int generation) {
         long word;
         long after;
@@ -397,13 +405,13 @@ public final class IdAllocator {
     }
 
     /**
-     * The same, but nobody gets the index before {@link #giveBack(long)}, if {@link #isReusable} says that anybody
-     * ever will.
+     * Ends a CID, but keeps its index from being issued until {@link #giveBack(long)}. If {@link #isReusable} is
+     * false, the index is retired instead.
      *
-     * @param index what was issued
+     * @param index an issued index
      * @param entry address of its entry
-     * @param generation of the CID that ends now
-     * @return as {@link #free}
+     * @param generation generation of the CID that ends
+     * @return result as of {@link #free}
      */
     public boolean freeLater(long index, long entry, int generation) {
         if (!isReusable(generation)) {
@@ -415,20 +423,20 @@ public final class IdAllocator {
     }
 
     /**
-     * Tells whether an index is ever used again.
+     * Returns whether an index is ever used again.
      *
-     * @param generation of the CID that ends
-     * @return false if it was the last one
+     * @param generation generation of the CID that ends
+     * @return false if it was the last generation
      */
     public static boolean isReusable(int generation) {
         return generation < CidLayout.GENERATIONS - 1;
     }
 
     /**
-     * Takes an index back whose chunk has ended by {@link #freeLater}.
+     * Returns an index that {@link #freeLater} has kept.
      *
      * @param index the index
-     * @return as {@link #free}
+     * @return result as of {@link #free}
      */
     public boolean giveBack(long index) {
         long entry = table.entry(index);
@@ -453,12 +461,12 @@ public final class IdAllocator {
         queue[(queueFirst + queueCount++) % queue.length] = page;
     }
 
-    /** {@return whether there are pages that {@link #releaseEmptied} would give back} */
+    /** {@return whether {@link #releaseEmptied} has pages to release} */
     public synchronized boolean hasEmptied() {
         return !emptied.isEmpty();
     }
 
-    /** Gives pages back that ranges left without a chunk. The caller holds all stripes. */
+    /** Releases pages that ranges left without a chunk. The caller holds all stripes. */
     public synchronized void releaseEmptied() {
         for (Long page = emptied.poll(); page != null; page = emptied.poll()) {
             release(page);
@@ -466,7 +474,7 @@ public final class IdAllocator {
     }
 
     /**
-     * Gives a page back to the region if no chunk of it is left. The caller holds the stripes of all its indexes.
+     * Releases a page to the region if it has no chunk left. The caller is inside the stripes of all its indexes.
      *
      * @param index any index of the page
      */
@@ -488,9 +496,9 @@ public final class IdAllocator {
     // ---- restore and audit ----
 
     /**
-     * Rebuilds all lists from the entries, after a restore that nobody else sees yet.
+     * Rebuilds all lists from the entries after a restore, before other threads use the store.
      *
-     * @param end an index that no CID reached
+     * @param end an index that no CID has reached
      */
     public synchronized void rebuild(long end) {
         unusedFirst = Table.nextPage(end - 1);
@@ -508,16 +516,16 @@ public final class IdAllocator {
         emptied.clear();
     }
 
-    /** {@return an index that no CID reached: the first of the pages that were never used, at least 1} */
+    /** {@return an index that no CID has reached: the first index of the pages that were never used, at least 1} */
     public synchronized long end() {
         return Math.max(unusedFirst, 1);
     }
 
     /**
-     * Walks all lists and stocks and checks that every FREE index of a page is in exactly one. All allocation stripes
-     * must be held and all stripes frozen.
+     * Walks all lists and stocks, and checks that every FREE index of a page is in exactly one of them. All allocation
+     * stripes must be held and all stripes frozen.
      *
-     * @throws StoreException naming the first index that is wrong
+     * @throws StoreException that names the first wrong index
      */
     public synchronized void audit() {
         Set<Long> queued = new HashSet<>();
@@ -542,7 +550,7 @@ public final class IdAllocator {
         require(gap < 0 || gap >= gapsFirst, gapsFirst, "no gap should be before it");
     }
 
-    /** How many FREE indexes of a page are not in its list. */
+    /** Returns the number of FREE indexes of a page that are not in its list. */
     private int auditPage(long page) {
         long word = table.word(page);
         int listed = auditList(page, FreeWord.head(word));

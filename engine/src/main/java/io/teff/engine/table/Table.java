@@ -10,32 +10,32 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * The chunk table of one creator: a directory on the heap, pages of 4,096 entries off the heap, made on demand.
+ * The chunk table of one creator: a directory on the heap, and pages of 4,096 entries off the heap, created on demand.
  * <pre>
  *  index (40)   | leaf (19) | page (9) | slot (12) |
  *
  *  directory: long[][] by leaf and page, and a flat copy of its dense beginning:
  *                                         0 = no page yet
  *                                         1..256 = released; all entries come back FREE with this generation
- *                                         + 512 = taken by somebody who is about to make it
+ *                                         + 512 = taken by a thread that is about to create it
  *                                         else the address of the page
  * </pre>
- * Finding an entry costs one load from the flat copy, which stays in the cache (16 KiB per 8 million chunks), or two
- * from the directory, and the entry itself. A directory element is published with release after the page is filled, and
- * loaded with acquire. The flat copy grows by being copied; whoever still has the old one finds no page in it, or one
- * that was released meanwhile: so it is for readers that check their stripe before they trust what they read.
+ * Finding an entry takes one load from the flat copy, which stays in the cache (16 KiB per 8 million chunks), or two
+ * from the directory, and the load of the entry itself. A directory element is published with release after the page is
+ * filled, and loaded with acquire. The flat copy grows by being copied. A reader that still has the old copy finds no
+ * page in it, or a page that was released meanwhile, so the flat copy is only for readers that validate their stripe.
  *
- * <p>Each page has a <b>page word</b> on the heap: for the own table its free indexes ({@link FreeWord}), for a foreign
- * one the number of its entries that are not free.
+ * <p>Each page has a <b>page word</b> on the heap: in the own table its free indexes ({@link FreeWord}), in a foreign
+ * table the number of its entries that are not free.
  *
- * <p>Thread-safe: lookups take no lock; making and releasing pages takes the table's lock.
+ * <p>Thread-safe: lookups take no lock; creating and releasing pages takes the table's lock.
  */
 public final class Table {
-    /** Result of {@link #entry} when there is no page. */
+    /** Result of {@link #entry} if there is no page. */
     public static final long NO_ENTRY = 0;
-    /** Entries of a page. */
+    /** Number of entries of a page. */
     public static final int PAGE_ENTRIES = FreeWord.SLOTS;
-    /** Bytes of a page; pages are aligned to that. */
+    /** Size of a page in bytes, and its alignment. */
     public static final int PAGE_BYTES = PAGE_ENTRIES * Long.BYTES;
 
     private static final int PAGE_UNITS = PAGE_BYTES >> RegionLayout.UNIT_SHIFT;
@@ -48,7 +48,7 @@ public final class Table {
     private static final int SLOT_MASK = FreeWord.SLOTS - 1;
     private static final int PAGE_NUMBER_MASK = (1 << CidLayout.INDEX_BITS - SLOT_BITS) - 1;
     private static final int NEAR_PAGES_MIN = 16;
-    /** The flat copy has at most so many elements for each page that exists. */
+    /** Upper bound of the flat copy's elements per existing page. */
     private static final int NEAR_SPARSITY_MAX = 4;
     private static final int RELEASED_MAX = CidLayout.GENERATIONS;
     private static final int TAKEN = 2 * CidLayout.GENERATIONS;
@@ -61,10 +61,13 @@ public final class Table {
     private final int nid;
     private final RunMap runs;
     private final Memory memory;
-    /** Both grow by copying under the table's lock. A reader that sees an old one finds no page, which was true. */
+    /**
+     * Both arrays grow by copying under the table's lock. A reader of an old array finds no page, which was true
+     * before.
+     */
     private long[][] pages = new long[1][];
     private long[][] words = new long[1][];
-    /** Places of the pages with the lowest numbers, as long as they are dense; 0 where there is none. */
+    /** Places of the pages with the lowest numbers, as long as they are dense; 0 where there is no page. */
     private long[] near = new long[NEAR_PAGES_MIN];
     private long pageCount;
 
@@ -75,7 +78,7 @@ public final class Table {
     }
 
     /**
-     * The creator whose chunks these are.
+     * Returns the creator of this table's chunks.
      *
      * @return the NID
      */
@@ -95,11 +98,11 @@ public final class Table {
     }
 
     /**
-     * Finds a page in the dense beginning of the table, by as few instructions as possible.
+     * Finds a page in the dense beginning of the table, with as few instructions as possible.
      *
      * @param cid any CID of this creator
-     * @return the page's place ({@link Memory#placeOfZero}) if {@link #isPage}, else only {@link #entry} knows. May be
-     *     a page that was released since the caller began in the CID's stripe
+     * @return the page's place ({@link Memory#placeOfZero}) if {@link #isPage}; otherwise {@link #entry} must be
+     *     asked. The page may have been released since the caller began to read in the CID's stripe
      */
     public long nearPage(long cid) {
         final long[] pagesNear = near;
@@ -108,20 +111,20 @@ public final class Table {
     }
 
     /**
-     * Tells a page from what stands for none.
+     * Returns whether a directory element is a page.
      *
-     * @param page what {@link #nearPage} returned, or an element of the directory
-     * @return whether there is such a page
+     * @param page result of {@link #nearPage}, or an element of the directory
+     * @return whether it is a page
      */
     public static boolean isPage(long page) {
         return page >= RegionLayout.FIRST_ADDRESS;
     }
 
     /**
-     * The entry of a CID in its page.
+     * Returns the entry of a CID in its page.
      *
      * @param page address or place of the page
-     * @param cid any CID whose index is in it
+     * @param cid any CID whose index is in the page
      * @return address or place of the entry
      */
     public static long entryIn(long page, long cid) {
@@ -138,18 +141,21 @@ public final class Table {
     }
 
     /**
-     * Finds an entry, and makes its page if there is none.
+     * Finds an entry, and creates its page if it does not exist.
      *
      * @param index 0 to {@link CidLayout#INDEX_MAX}
      * @return address of the entry, or {@link #NO_ENTRY} if there is no memory
-     * @throws StoreException if all generations of the page were used before
+     * @throws StoreException if all generations of the page are used up
      */
     public long makeEntry(long index) {
         long entry = entry(index);
         return entry != NO_ENTRY ? entry : makePage(index) ? entry(index) : NO_ENTRY;
     }
 
-    /** Fills the page before it takes the lock, because that touches new memory; who is late gives its page back. */
+    /**
+     * Fills the page before it takes the lock, because that touches new memory; releases the page if another thread
+     * was faster.
+     */
     private boolean makePage(long index) {
         for (;;) {
             long mark = page(index);
@@ -161,7 +167,7 @@ public final class Table {
             }
             long page = runs.takePage(PAGE_UNITS);
             if (page == RunMap.FULL) {
-                return page(index) >= RegionLayout.FIRST_ADDRESS;   // another thread may have had the last memory
+                return page(index) >= RegionLayout.FIRST_ADDRESS;   // another thread may have taken the last memory
             }
             boolean published = false;
             try {
@@ -204,7 +210,7 @@ public final class Table {
         for (int number = near.length; number < count; number++) {
             grown[number] = nearElement(page((long) number << SLOT_BITS));
         }
-        VarHandle.releaseFence();                               // who sees the new array sees what was copied into it
+        VarHandle.releaseFence();                               // publishes the copied content before the array
         near = grown;
     }
 
@@ -217,7 +223,7 @@ public final class Table {
             int capacity = Math.max(leaf + 1, pages.length * 2);
             long[][] grownWords = Arrays.copyOf(words, capacity);
             long[][] grownPages = Arrays.copyOf(pages, capacity);
-            VarHandle.releaseFence();                           // who sees a new array sees what was copied into it
+            VarHandle.releaseFence();                           // publishes the copied content before the arrays
             words = grownWords;
             pages = grownPages;
         }
@@ -228,10 +234,11 @@ public final class Table {
     }
 
     /**
-     * Gives a page back. The caller holds the stripes of all its indexes, and its page word says that nothing is left.
+     * Releases a page to the region. The caller holds the stripes of all its indexes, and its page word shows no index
+     * in use.
      *
      * @param index any index of the page
-     * @param nextGeneration generation that its entries have when it is made again; 256 if never
+     * @param nextGeneration generation of its entries when it is created again; 256 if never
      * @param word its page word from now on
      */
     void releasePage(long index, int nextGeneration, long word) {
@@ -246,10 +253,11 @@ public final class Table {
     }
 
     /**
-     * What a page that does not exist left behind.
+     * Returns the mark that a released page has left in the directory.
      *
-     * @param index any index of it
-     * @return the generation that its entries will have; 0 if there never was such a page, 256 if all are used up
+     * @param index any index of the page
+     * @return the generation that its entries will have; 0 if the page never existed, 256 if all generations are used
+     *     up
      */
     public int releasedGeneration(long index) {
         long mark = page(index);
@@ -258,26 +266,26 @@ public final class Table {
     }
 
     /**
-     * Says what a page left behind; only in a restore.
+     * Sets the mark of a page that does not exist. Only during a restore.
      *
-     * @param index any index of the page, which must not exist
-     * @param generation what {@link #releasedGeneration} will return
+     * @param index any index of the page
+     * @param generation the future result of {@link #releasedGeneration}
      */
     public synchronized void markReleased(long index, int generation) {
         makeLeaf((int) (index >>> LEAF_SHIFT));
         setPage(index, generation);
     }
 
-    // ---- gaps: pages of the own table that do not exist and are nobody's ----
+    // ---- gaps: pages of the own table that do not exist and are not taken ----
 
-    /** Whether the page of an index does not exist, is not taken, and has generations left. */
+    /** Returns whether the page of an index does not exist, is not taken, and has generations left. */
     boolean isGap(long index) {
         return page(index) < RELEASED_MAX;
     }
 
     /**
-     * Takes pages that do not exist: only the caller makes them, or gives them back by {@link #untakePages}. All will
-     * have the generation of the one that has the highest.
+     * Takes pages that do not exist, so that only the caller creates them or gives them back by {@link #untakePages}.
+     * All of them get the highest of their generations.
      */
     synchronized void takePages(long first, long end) {
         int generation = 0;
@@ -290,7 +298,7 @@ public final class Table {
         }
     }
 
-    /** Gives pages that do not exist back, those among them that were taken. */
+    /** Gives back those of the pages that were taken and do not exist. */
     synchronized void untakePages(long first, long end) {
         for (long page = first; page < end; page = nextPage(page)) {
             if (page(page) >= TAKEN) {
@@ -300,10 +308,10 @@ public final class Table {
     }
 
     /**
-     * The first of so many gaps, one behind the other, that they have a number of indexes; index 0 does not count.
+     * Finds the first sequence of adjacent gaps that has a number of indexes; index 0 is not counted.
      *
      * @param first where to start, a page's first index
-     * @param end where the last page must end
+     * @param end end of the search, and of the sequence's last page
      * @param count number of indexes
      * @param oneGeneration whether all pages must have the same generation
      * @return a page's first index, or -1
@@ -325,7 +333,7 @@ public final class Table {
         return -1;
     }
 
-    /** {@return number of pages that there are now} */
+    /** {@return the number of existing pages} */
     public synchronized long pageCount() {
         return pageCount;
     }
@@ -338,18 +346,18 @@ public final class Table {
     // ---- page words ----
 
     /**
-     * Counts an entry of a foreign table that is no longer free, or is again. The caller is inside of its stripe.
+     * Counts an entry of a foreign table that ceases to be free, or becomes free. The caller is inside its stripe.
      *
-     * @param index of the entry
+     * @param index index of the entry
      * @param delta 1 or -1
-     * @return how many entries of the page are not free now
+     * @return the number of entries of the page that are not free
      */
     public long countForeign(long index, int delta) {
         return addToWord(index, delta);
     }
 
     /**
-     * Gives a page of a foreign table back if all its entries are free. The caller is inside of all stripes.
+     * Releases a page of a foreign table if all its entries are free. The caller is inside all stripes.
      *
      * @param index any index of the page
      */
@@ -359,7 +367,7 @@ public final class Table {
         }
     }
 
-    /** The page word of the page that holds an index; the page was made at some time. */
+    /** Returns the page word of an index's page, which must have existed at some time. */
     long word(long index) {
         return (long) ELEMENT.getAcquire(words[(int) (index >>> LEAF_SHIFT)],
             (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1);
@@ -383,7 +391,7 @@ public final class Table {
     // ---- walking ----
 
     /**
-     * The first index at or after another whose page exists now.
+     * Finds the first index at or after {@code index} whose page exists.
      *
      * @param index where to start
      * @return {@code index} itself, or the first index of a later page, or -1
@@ -393,7 +401,7 @@ public final class Table {
     }
 
     /**
-     * The first index at or after another whose page exists, or existed and left a mark.
+     * Finds the first index at or after {@code index} whose page exists, or existed and left a mark.
      *
      * @param index where to start
      * @return {@code index} itself, or the first index of a later page, or -1
@@ -418,7 +426,7 @@ public final class Table {
     }
 
     /**
-     * The first index of the page after the one that holds an index.
+     * Returns the first index of the next page.
      *
      * @param index any index
      * @return a multiple of 4,096
@@ -428,9 +436,9 @@ public final class Table {
     }
 
     /**
-     * Walks the pages that there are.
+     * Walks all existing pages.
      *
-     * @param visitor told the address of each
+     * @param visitor receives the address of each page
      */
     public void forEachPage(LongConsumer visitor) {
         for (long index = nextMade(0); index >= 0; index = nextMade(nextPage(index))) {
@@ -438,12 +446,12 @@ public final class Table {
         }
     }
 
-    /** The slot of an index in its page. */
+    /** Returns the slot of an index in its page. */
     static int slotOf(long index) {
         return (int) index & SLOT_MASK;
     }
 
-    /** The first index of the page that holds an index. */
+    /** Returns the first index of the page that contains an index. */
     static long firstOfPage(long index) {
         return index & -(long) FreeWord.SLOTS;
     }

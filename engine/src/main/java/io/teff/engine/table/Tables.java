@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of all creators: the own one at hand, foreign ones made on demand and never dropped. Thread-safe. */
+/**
+ * The tables of all creators: the store's own table, and foreign tables, created on demand and never dropped.
+ * Thread-safe.
+ */
 public final class Tables {
     private static final int GROUP_BITS = 8;
     private static final int GROUP_SIZE = 1 << GROUP_BITS;
@@ -17,10 +20,10 @@ public final class Tables {
         new AtomicReferenceArray<>(GROUP_SIZE);
 
     /**
-     * Makes the own table, empty.
+     * Creates the store's own table, empty.
      *
-     * @param nid the own NID
-     * @param runs where pages come from
+     * @param nid the store's own NID
+     * @param runs run map from which pages are taken
      */
     public Tables(int nid, RunMap runs) {
         this.runs = runs;
@@ -36,7 +39,7 @@ public final class Tables {
      * Finds a creator's table.
      *
      * @param nid any NID
-     * @return its table, or null if there never was a chunk of it
+     * @return its table, or null if the store never had a chunk of this creator
      */
     public @Nullable Table find(int nid) {
         return nid == own.nid() ? own : findForeign(nid);
@@ -48,7 +51,7 @@ public final class Tables {
     }
 
     /**
-     * Finds or makes a creator's table.
+     * Finds or creates a creator's table.
      *
      * @param nid any NID
      * @return its table
@@ -88,7 +91,7 @@ public final class Tables {
         return all;
     }
 
-    /** {@return bytes of all table pages; allocates nothing} */
+    /** {@return bytes of all table pages; allocation-free} */
     public long bytes() {
         long bytes = own.bytes();
         for (int i = 0; i < GROUP_SIZE; i++) {

@@ -18,49 +18,52 @@ import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 
 /**
- * A tree of chunks: keys in order to values. Search, and change of one entry; {@link TreeGrowth} tells parents of new
- * nodes and joins sparse ones.
+ * A tree of chunks that maps ordered keys to values: search, and change of one entry. {@link TreeGrowth} enters new
+ * nodes into their parents and joins sparse nodes.
  *
- * <p><b>B-link tree</b> (Lehman and Yao 1981). Each node says which keys it has, from its low bound to below its high
- * bound, and which node is its right neighbour. A split makes a right neighbour for the upper half, and only later
- * tells the parent. Who comes to a node and finds that its key lies at or above the high bound goes right.
+ * <p><b>B-link tree</b> (Lehman and Yao 1981). Each node holds the keys from its low bound to below its high bound,
+ * and the CID of its right neighbour. A split creates a right neighbour for the upper half, and enters it into the
+ * parent only later. A search that reaches a node whose high bound is at or below its key goes on to the right
+ * neighbour.
  *
- * <p><b>What is always true.</b> A node's low bound never changes while the node exists: a split takes keys from above,
- * and only the right one of two joined nodes goes. CIDs are never used again. So a CID that was ever found for a key
- * leads to a node at or to the left of the key's, from which the key's is reached by going right; or the chunk is gone,
- * then the search begins again at the top. The top node is the first one of its level.
+ * <p><b>Invariants.</b> The low bound of a node never changes while the node exists: a split moves keys away from the
+ * upper end, and a join removes the right one of the two nodes. CIDs are never reused. So a CID that was once found
+ * for a key leads either to a node at or left of the key's node, from which the key's node is reached by going right,
+ * or to no chunk, and then the search starts again at the top. The top node is the first node of its level.
  *
- * <p><b>Readers</b> write nothing. They read each node under its stripe's sequence word like any chunk, and use what it
- * says of the next one after validation only. Keys that a comparator of objects puts in order are compared in a copy.
+ * <p><b>Readers</b> write nothing. They read each node under its stripe's sequence word like any chunk, and follow its
+ * link to the next node only after validation. Keys that a comparator of objects orders are compared in a copy of the
+ * node.
  *
- * <p><b>Writers</b> hold one of {@value WriterLocks#COUNT} locks, the node's lane, chosen by its CID, and look again under it
- * whether the key belongs to the node. Under the lane the node's content is stable. User functions run under it while
- * readers pass. A change of a node is one operation of the engine: in place if there is room, else into new memory,
- * else a split, which has the change in it: the right node is made, and then the old one's store is what others see. To
- * tell the parent, the lane is given back and the parent's is taken: nobody waits for a lane while holding another.
+ * <p><b>Writers</b> hold one of {@value WriterLocks#COUNT} writer locks, chosen by the CID of the node, and check
+ * again under the lock whether the key belongs to the node. While the lock is held, the content of the node is stable.
+ * Functions of the application run under it while readers proceed. A change of a node is one operation of the engine:
+ * in place if there is room, else into new memory, else a split that includes the change. A split creates the right
+ * node first; storing the left node then publishes both. To enter the new node into the parent, the writer releases
+ * the node's lock and takes the parent's: no thread waits for a writer lock while it holds another.
  *
  * <p>Graefe 2010 ("A survey of B-tree locking techniques", and "Modern B-tree techniques" for bounds in the nodes,
- * heads of keys in the slots, and separators that are as short as they can be).
+ * heads of keys in the slots, and separators that are as short as possible).
  */
 final class BLinkTree {
-    /** Result of {@link #visit}: there is no such node any more. */
+    /** Result of {@link #visit}: the node does not exist any more. */
     static final long GONE = -3;
-    /** Result of a search: there is no such key. */
+    /** Result of a search: the key is absent. */
     static final int ABSENT = Status.ABSENT;
 
     private static final int ATTEMPTS = 8;
-    /** So often a search is disturbed by joins at most; else it is damage. */
+    /** Joins that may disturb one search; more of them mean damage. */
     private static final int LOST_MAX = 100_000;
-    /** Of so many entries that are removed from a sparse node, one looks for a neighbour to join. */
+    /** One of this many removals from a sparse node tries to join the node with a neighbour. */
     private static final int JOIN_STEP = 4;
 
-    final CollectionChunks nodes;
+    final CollectionChunks chunks;
     final KeyOrder<?> order;
     final TreeRoot root;
-    final CollectionCounters tallies = new CollectionCounters();
-    final CollectionState life;
-    final WriterLocks lanes;
-    final ObjectPool<TreeOperation> spares = new ObjectPool<>(TreeOperation::new, TreeOperation::isKept);
+    final CollectionCounters counters = new CollectionCounters();
+    final CollectionState state;
+    final WriterLocks writerLocks;
+    final ObjectPool<TreeOperation> pool = new ObjectPool<>(TreeOperation::new, TreeOperation::isKept);
     private final boolean isByHead;
     private final boolean isByObject;
     private final Memory memory;
@@ -71,18 +74,18 @@ final class BLinkTree {
     private final long stripesMask;
     private final TreeGrowth growth;
 
-    BLinkTree(CollectionChunks nodes, KeyOrder<?> order, TreeRoot root) {
-        this.nodes = nodes;
+    BLinkTree(CollectionChunks chunks, KeyOrder<?> order, TreeRoot root) {
+        this.chunks = chunks;
         this.order = order;
         this.root = root;
         this.isByHead = order.isByHead();
         this.isByObject = order.isByObject();
-        this.memory = nodes.memory();
-        this.table = nodes.table();
+        this.memory = chunks.memory();
+        this.table = chunks.table();
         this.creator = CidLayout.creator(table.nid());
-        Stripes stripes = nodes.stripes();
-        this.life = new CollectionState(stripes);
-        this.lanes = new WriterLocks(nodes, life);
+        Stripes stripes = chunks.stripes();
+        this.state = new CollectionState(stripes);
+        this.writerLocks = new WriterLocks(chunks, state);
         this.words = stripes.words();
         this.stripesStart = words.start();
         this.stripesMask = stripes.mask();
@@ -93,21 +96,21 @@ final class BLinkTree {
         return growth;
     }
 
-    /** What a chunk and its table entry cost. */
+    /** Returns the memory that a chunk and its table entry take. */
     long costOf(long length) {
-        return nodes.takenBytes(length) + Long.BYTES;
+        return chunks.takenBytes(length) + Long.BYTES;
     }
 
     // ---- reading ----
 
     /**
-     * Looks at a node on the way to the work's key.
+     * Searches one node on the way to the operation's key.
      *
-     * @return CID of the node to go on with, {@link TreeNode#ARRIVED} and the work has what was found, or {@link #GONE}
+     * @return CID of the next node, {@link TreeNode#ARRIVED} with the result in the operation, or {@link #GONE}
      */
-    long visit(long cid, TreeOperation work) {
+    long visit(long cid, TreeOperation operation) {
         if (isByObject) {
-            return visitCopy(cid, work);
+            return visitCopy(cid, operation);
         }
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             final long place = Stripes.place(stripesStart, stripesMask, cid);
@@ -122,133 +125,138 @@ final class BLinkTree {
             }
             long length = EntryWord.length(word);
             if (length == EntryWord.LENGTH_IN_FRONT) {
-                length = nodes.length(word);
+                length = chunks.length(word);
                 if (!Stripes.isStill(words, place, begun)) {
-                    continue;                                   // the length may be anything
+                    continue;                                   // unproven length
                 }
             }
-            final long next = TreeNode.route(memory, EntryWord.address(word), length, isByHead, work);
+            final long next = TreeNode.route(memory, EntryWord.address(word), length, isByHead, operation);
             if (Stripes.isStill(words, place, begun) && next != TreeNode.TORN) {
                 return next;
             }
         }
-        return visitSlow(cid, work);
+        return visitSlow(cid, operation);
     }
 
-    private long visitSlow(long cid, TreeOperation work) {
-        final long word = nodes.enterToRead(cid);
+    private long visitSlow(long cid, TreeOperation operation) {
+        final long word = chunks.enterToRead(cid);
         if (word == Status.ABSENT) {
             return GONE;
         }
         final long next;
         try {
-            next = TreeNode.route(memory, EntryWord.address(word), nodes.length(word), isByHead, work);
+            next = TreeNode.route(memory, EntryWord.address(word), chunks.length(word), isByHead, operation);
         } finally {
-            nodes.leave(cid);
+            chunks.leave(cid);
         }
         if (next == TreeNode.TORN) {
-            throw ChunkIndex.damaged(nodes, cid, "is no node");
+            throw ChunkIndex.damaged(chunks, cid, "is no node");
         }
         return next;
     }
 
-    private long visitCopy(long cid, TreeOperation work) {
-        return copy(cid, work.whole()) ? work.whole().route(order, work) : GONE;
+    private long visitCopy(long cid, TreeOperation operation) {
+        return copy(cid, operation.whole()) ? operation.whole().route(order, operation) : GONE;
     }
 
-    /** Goes to the node of the work's level, or to a leaf if there is no such level, that has the work's key. */
-    void descend(TreeOperation work) {
-        descend(work, false);
+    /**
+     * Searches for the node of the operation's level that contains the operation's key; for a leaf if there is no such
+     * level.
+     */
+    void descend(TreeOperation operation) {
+        descend(operation, false);
     }
 
-    /** The same, but of leaves only to one that is not to the right of the key's, and without looking at it. */
-    void descendTo(TreeOperation work) {
-        descend(work, true);
+    /**
+     * Like {@link #descend(TreeOperation)}, but stops at the first leaf, unread, which is not right of the key's leaf.
+     */
+    void descendTo(TreeOperation operation) {
+        descend(operation, true);
     }
 
-    private void descend(TreeOperation work, boolean isLeafUnseen) {
+    private void descend(TreeOperation operation, boolean isLeafUnseen) {
         long cid = root.top();
-        work.unindexed = NodeLayout.NONE;
+        operation.unindexed = NodeLayout.NONE;
         for (int lost = 0; ; ) {
-            final long next = visit(cid, work);
+            final long next = visit(cid, operation);
             if (next == TreeNode.ARRIVED) {
-                work.node = cid;
+                operation.node = cid;
                 return;
             }
             if (next == GONE) {
-                life.checkNotDropped();
+                state.checkNotDropped();
                 if (++lost > LOST_MAX) {
-                    throw ChunkIndex.damaged(nodes, cid, "is gone");
+                    throw ChunkIndex.damaged(chunks, cid, "is gone");
                 }
                 cid = root.top();
-                work.unindexed = NodeLayout.NONE;
+                operation.unindexed = NodeLayout.NONE;
             } else {
-                work.unindexed = work.isRight ? next : NodeLayout.NONE;
+                operation.unindexed = operation.isRight ? next : NodeLayout.NONE;
                 cid = next;
-                if (isLeafUnseen && work.linkLevel == 0) {
-                    work.node = cid;
+                if (isLeafUnseen && operation.linkLevel == 0) {
+                    operation.node = cid;
                     return;
                 }
             }
         }
     }
 
-    /** Copies the value of the work's key to its bytes; its length or {@link #ABSENT}. */
-    int get(TreeOperation work) {
-        work.begin();
-        work.isValueWanted = true;
+    /** Copies the value of the operation's key to the operation's buffer; returns its length or {@link #ABSENT}. */
+    int get(TreeOperation operation) {
+        operation.begin();
+        operation.isValueWanted = true;
         for (int lost = 0; ; lost++) {
-            descend(work);
-            final int length = found(work);
+            descend(operation);
+            final int length = found(operation);
             if (length != Status.TOO_SMALL) {
                 return length;
             }
             if (lost > LOST_MAX) {
-                throw ChunkIndex.damaged(nodes, work.outside, "is gone");
+                throw ChunkIndex.damaged(chunks, operation.overflow, "is gone");
             }
         }
     }
 
-    /** The length of the value that was found and is wanted, ABSENT, or TOO_SMALL if it is to be searched again. */
-    private int found(TreeOperation work) {
-        if (!work.isExact) {
+    /** Returns the length of the found value, which is wanted; ABSENT; or TOO_SMALL if the search must be repeated. */
+    private int found(TreeOperation operation) {
+        if (!operation.isExact) {
             return ABSENT;
         }
-        if (work.outside != NodeLayout.NONE) {
-            final int length = readOutside(work.outside, work);
+        if (operation.overflow != NodeLayout.NONE) {
+            final int length = readOverflow(operation.overflow, operation);
             return length == ABSENT ? Status.TOO_SMALL : length;
         }
-        if (work.valueLength > work.bytes().length) {
-            work.grow();
+        if (operation.valueLength > operation.bytes().length) {
+            operation.grow();
             return Status.TOO_SMALL;
         }
-        return work.valueLength;
+        return operation.valueLength;
     }
 
-    /** Whether there is the work's key. */
-    boolean contains(TreeOperation work) {
-        work.begin();
-        descend(work);
-        return work.isExact;
+    /** Returns whether the operation's key is present. */
+    boolean contains(TreeOperation operation) {
+        operation.begin();
+        descend(operation);
+        return operation.isExact;
     }
 
-    /** Copies a chunk outside to the work's bytes; its length or {@link #ABSENT}. */
-    int readOutside(long cid, TreeOperation work) {
+    /** Copies an overflow chunk to the operation's buffer; returns its length or {@link #ABSENT}. */
+    int readOverflow(long cid, TreeOperation operation) {
         for (;;) {
-            final int length = nodes.get(cid, work.bytes());
+            final int length = chunks.get(cid, operation.bytes());
             if (length != Status.TOO_SMALL) {
                 return length;
             }
-            work.grow();
+            operation.grow();
         }
     }
 
-    /** Copies a node as it is at one moment; false if it is gone. */
+    /** Copies a node as it is at one moment; returns false if the node does not exist. */
     boolean copy(long cid, NodeBytes target) {
         return copy(cid, target, false);
     }
 
-    /** The same; without the entries, which are the most of it, where slots are enough: of keys that are heads. */
+    /** Copies a node, without the entries, which take most bytes, if the slots suffice because keys are heads. */
     boolean copy(long cid, NodeBytes target, boolean isSlotsOnly) {
         assert isByHead || !isSlotsOnly;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -262,7 +270,7 @@ final class BLinkTree {
             if (!EntryWord.isReadable(word, cid, creator) || !Stripes.isProven(words, place, begun)) {
                 continue;
             }
-            final long length = nodes.length(word);
+            final long length = chunks.length(word);
             if (!Stripes.isStill(words, place, begun) || length > target.bytes().length || length <= 0) {
                 continue;
             }
@@ -274,7 +282,7 @@ final class BLinkTree {
         return copySlow(cid, target);
     }
 
-    /** Copies a node but for its room. What it says of itself may be torn. */
+    /** Copies the used bytes of a node. The node's header may be torn. */
     private void copyUsed(long address, int length, byte[] target, boolean isSlotsOnly) {
         if (length < NodeLayout.NODE_BYTES_MIN) {
             memory.copyOut(address, target, 0, length);
@@ -291,191 +299,196 @@ final class BLinkTree {
 
     private boolean copySlow(long cid, NodeBytes target) {
         for (;;) {
-            final int length = nodes.get(cid, target.bytes());
+            final int length = chunks.get(cid, target.bytes());
             if (length == ABSENT) {
                 return false;
             }
             if (length != Status.TOO_SMALL) {
                 return checked(cid, target, length);
             }
-            target.grow(nodes.size(cid));
+            target.grow(chunks.size(cid));
         }
     }
 
     private boolean checked(long cid, NodeBytes copied, int length) {
         if (!copied.copied(length, isByHead)) {
-            throw ChunkIndex.damaged(nodes, cid, "is no node");
+            throw ChunkIndex.damaged(chunks, cid, "is no node");
         }
         return true;
     }
 
-    // ---- lanes ----
+    // ---- writer locks ----
 
-    /** Goes to the node of the work's level that has the work's key, and takes its lane. */
-    void lock(TreeOperation work) {
+    /**
+     * Searches for the node of the operation's level that contains the operation's key, and takes the node's writer
+     * lock.
+     */
+    void lock(TreeOperation operation) {
         for (;;) {
-            descend(work);
-            final long cid = work.node;
-            lanes.lock(WriterLocks.of(cid));
-            boolean isThere = false;
+            descend(operation);
+            final long cid = operation.node;
+            writerLocks.lock(WriterLocks.of(cid));
+            boolean hasArrived = false;
             try {
-                isThere = visit(cid, work) == TreeNode.ARRIVED;
+                hasArrived = visit(cid, operation) == TreeNode.ARRIVED;
             } finally {
-                if (!isThere) {
-                    lanes.unlock(WriterLocks.of(cid));
+                if (!hasArrived) {
+                    writerLocks.unlock(WriterLocks.of(cid));
                 }
             }
-            if (isThere) {
+            if (hasArrived) {
                 return;
             }
         }
     }
 
-    /** Gives the lane back, and lets the tree grow or shrink if it is time. */
-    void unlock(TreeOperation work) {
-        growth.unlock(work);
-        if (work.isMoved || work.unindexed != NodeLayout.NONE) {
-            growth.follow(work);
+    /** Releases the writer lock, and lets the tree grow or shrink if necessary. */
+    void unlock(TreeOperation operation) {
+        growth.unlock(operation);
+        if (operation.isMoved || operation.unindexed != NodeLayout.NONE) {
+            growth.follow(operation);
         }
     }
 
-    // ---- writing, under the lane of the work's node, after the search there ----
+    // ---- writing, under the writer lock of the operation's node, after the search ----
 
-    /** The value that was found and is wanted is in the work's bytes; its length or {@link #ABSENT}. */
-    int read(TreeOperation work) {
+    /** Copies the found value, which is wanted, to the operation's buffer; returns its length or {@link #ABSENT}. */
+    int read(TreeOperation operation) {
         for (;;) {
-            final int length = found(work);
+            final int length = found(operation);
             if (length != Status.TOO_SMALL) {
                 return length;
             }
-            visit(work.node, work);
+            visit(operation.node, operation);
         }
     }
 
-    /** Puts the work's entry, the value of which is written. */
-    void put(TreeOperation work) {
-        final int part = work.key.partBytes();
-        if (work.out().size() - part > NodeLayout.VALUE_BYTES_MAX) {
-            putOutside(work, part);
+    /** Puts the operation's entry, whose value is written. */
+    void put(TreeOperation operation) {
+        final int part = operation.key.partBytes();
+        if (operation.out().size() - part > NodeLayout.VALUE_BYTES_MAX) {
+            putOverflow(operation, part);
         } else {
-            splice(work, false);
-            if (work.isExact && work.outside != NodeLayout.NONE) {
-                removeOutside(work);
+            splice(operation, false);
+            if (operation.isExact && operation.overflow != NodeLayout.NONE) {
+                removeOverflow(operation);
             }
         }
-        if (!work.isExact) {
-            tallies.count(work.node, 1);
+        if (!operation.isExact) {
+            counters.count(operation.node, 1);
         }
     }
 
-    private void putOutside(TreeOperation work, int part) {
-        final int bytes = work.out().size() - part;
-        if (work.isExact && work.outside != NodeLayout.NONE) {
-            final long before = nodes.size(work.outside);
-            nodes.store(work.outside, work.out().array(), part, bytes);
-            tallies.memory(work.node, costOf(bytes) - costOf(before));
-            work.isMoved = true;
+    private void putOverflow(TreeOperation operation, int part) {
+        final int bytes = operation.out().size() - part;
+        if (operation.isExact && operation.overflow != NodeLayout.NONE) {
+            final long before = chunks.size(operation.overflow);
+            chunks.store(operation.overflow, operation.out().array(), part, bytes);
+            counters.memory(operation.node, costOf(bytes) - costOf(before));
+            operation.isMoved = true;
             return;
         }
-        final long cid = nodes.create(work.out().array(), part, bytes);
+        final long cid = chunks.create(operation.out().array(), part, bytes);
         boolean isLinked = false;
         try {
-            work.beginEntry().putLong(cid);
-            splice(work, true);
+            operation.beginEntry().putLong(cid);
+            splice(operation, true);
             isLinked = true;
         } finally {
             if (!isLinked) {
-                nodes.remove(cid);
+                chunks.remove(cid);
             }
         }
-        tallies.memory(work.node, costOf(bytes));
+        counters.memory(operation.node, costOf(bytes));
     }
 
-    private void removeOutside(TreeOperation work) {
-        final long length = nodes.size(work.outside);
-        nodes.remove(work.outside);
-        tallies.memory(work.node, -costOf(length));
-        work.isMoved = true;
+    private void removeOverflow(TreeOperation operation) {
+        final long length = chunks.size(operation.overflow);
+        chunks.remove(operation.overflow);
+        counters.memory(operation.node, -costOf(length));
+        operation.isMoved = true;
     }
 
-    /** Puts the entry into the node, in place if there is room, or else splits the node. */
-    void splice(TreeOperation work, boolean isOutside) {
-        final long cid = work.node;
-        final long word = nodes.enter(cid);
+    /** Puts the entry into the node: in place if there is room, else by a split. */
+    void splice(TreeOperation operation, boolean isOverflow) {
+        final long cid = operation.node;
+        final long word = chunks.enter(cid);
         try {
             long address = EntryWord.address(word);
-            long length = nodes.length(word);
+            long length = chunks.length(word);
             final long header = memory.getFieldLong(address);
-            final int size = work.out().size();
-            final int newPart = work.key.partBytes();
-            final int part = work.isExact ? TreeNode.partBytes(memory, address, length, work.index, isByHead) : newPart;
+            final int size = operation.out().size();
+            final int newPart = operation.key.partBytes();
+            final int part = operation.isExact
+                ? TreeNode.partBytes(memory, address, length, operation.index, isByHead) : newPart;
             final int newSize = part + size - newPart;
-            final int more = work.isExact ? newSize : newSize + NodeLayout.SLOT_BYTES;
+            final int more = operation.isExact ? newSize : newSize + NodeLayout.SLOT_BYTES;
             final int needed = NodeLayout.needed(header) + more;
-            final boolean hasRoom = work.isExact ? TreeNode.hasRoom(memory, address, length, work.index, newSize)
+            final boolean hasRoom = operation.isExact
+                ? TreeNode.hasRoom(memory, address, length, operation.index, newSize)
                 : NodeLayout.used(header) + more <= length;
             final boolean hasPlace = hasRoom || needed <= NodeLayout.NODE_BYTES_MAX
-                || NodeLayout.count(header) < (work.isExact ? 2 : 1);
+                || NodeLayout.count(header) < (operation.isExact ? 2 : 1);
             if (hasPlace) {
-                nodes.touch(cid);
+                chunks.touch(cid);
                 if (!hasRoom) {
                     length = NodeLayout.lengthFor(needed);
-                    address = move(work, word, length);
+                    address = move(operation, word, length);
                 }
-                if (work.isExact) {
-                    TreeNode.replace(memory, address, length, work.index, part, work.out().array(), newPart,
-                        size - newPart, isOutside);
+                if (operation.isExact) {
+                    TreeNode.replace(memory, address, length, operation.index, part, operation.out().array(), newPart,
+                        size - newPart, isOverflow);
                 } else {
-                    TreeNode.insert(memory, address, length, work.index + 1, work.key.head, work.out().array(), size,
-                        isOutside);
+                    TreeNode.insert(memory, address, length, operation.index + 1, operation.key.head,
+                        operation.out().array(), size, isOverflow);
                 }
                 return;
             }
         } finally {
-            nodes.leave(cid);
+            chunks.leave(cid);
         }
-        growth.split(work, isOutside);
+        growth.split(operation, isOverflow);
     }
 
-    /** Copies a node to memory of another length, inside of its stripe; its new address. */
-    private long move(TreeOperation work, long word, long length) {
-        final long target = nodes.allocate(length);
+    /** Copies a node to memory of another length, inside its stripe; returns the new address. */
+    private long move(TreeOperation operation, long word, long length) {
+        final long target = chunks.allocate(length);
         if (target == CollectionChunks.FULL) {
             throw new StoreException(Category.DEGRADED, "the memory limit is reached");
         }
-        final long oldLength = nodes.length(word);
+        final long oldLength = chunks.length(word);
         TreeNode.copy(memory, EntryWord.address(word), oldLength, target, length);
-        nodes.switchTo(work.node, word, target, length);
-        tallies.memory(work.node, nodes.takenBytes(length) - nodes.takenBytes(oldLength));
-        work.isMoved = true;
+        chunks.switchTo(operation.node, word, target, length);
+        counters.memory(operation.node, chunks.takenBytes(length) - chunks.takenBytes(oldLength));
+        operation.isMoved = true;
         return target;
     }
 
-    /** Takes the entry that was found out. */
-    void remove(TreeOperation work) {
-        takeOut(work, work.node, work.index);
-        tallies.count(work.node, -1);
-        if (work.outside != NodeLayout.NONE) {
-            removeOutside(work);
+    /** Removes the entry that was found. */
+    void remove(TreeOperation operation) {
+        takeOut(operation, operation.node, operation.index);
+        counters.count(operation.node, -1);
+        if (operation.overflow != NodeLayout.NONE) {
+            removeOverflow(operation);
         }
     }
 
-    /** Takes an entry out of a node, whatever its value is. */
-    void takeOut(TreeOperation work, long cid, int index) {
-        takeOut(work, cid, index, false);
+    /** Removes an entry from a node; its overflow chunk, if any, remains. */
+    void takeOut(TreeOperation operation, long cid, int index) {
+        takeOut(operation, cid, index, false);
     }
 
-    /** Takes all entries out of a node, whatever their values are. */
-    void takeAllOut(TreeOperation work, long cid) {
-        takeOut(work, cid, 0, true);
+    /** Removes all entries from a node; their overflow chunks remain. */
+    void takeAllOut(TreeOperation operation, long cid) {
+        takeOut(operation, cid, 0, true);
     }
 
-    private void takeOut(TreeOperation work, long cid, int index, boolean isAll) {
-        final long word = nodes.enter(cid);
+    private void takeOut(TreeOperation operation, long cid, int index, boolean isAll) {
+        final long word = chunks.enter(cid);
         try {
             final long address = EntryWord.address(word);
-            final long length = nodes.length(word);
-            nodes.touch(cid);
+            final long length = chunks.length(word);
+            chunks.touch(cid);
             if (isAll) {
                 TreeNode.removeAll(memory, address);
             } else {
@@ -484,27 +497,27 @@ final class BLinkTree {
             final long header = memory.getFieldLong(address);
             final int needed = NodeLayout.needed(header);
             final int wanted = NodeLayout.lengthFor(needed);
-            if (wanted <= length - (length >> 2) && nodes.takenBytes(wanted) < nodes.takenBytes(length)) {
-                shrink(work, cid, word, length, wanted);
+            if (wanted <= length - (length >> 2) && chunks.takenBytes(wanted) < chunks.takenBytes(length)) {
+                shrink(operation, cid, word, length, wanted);
             }
             final int count = NodeLayout.count(header);
             if (count == 0 || needed < NodeLayout.SPARSE_BYTES && count % JOIN_STEP == 0) {
-                work.isSparse = true;
-                work.isMoved = true;
+                operation.isSparse = true;
+                operation.isMoved = true;
             }
         } finally {
-            nodes.leave(cid);
+            chunks.leave(cid);
         }
     }
 
-    /** Gives memory back if there is some to put the rest to. */
-    private void shrink(TreeOperation work, long cid, long word, long length, long wanted) {
-        final long target = nodes.allocate(wanted);
+    /** Moves a node to a shorter chunk if there is memory for it. */
+    private void shrink(TreeOperation operation, long cid, long word, long length, long wanted) {
+        final long target = chunks.allocate(wanted);
         if (target != CollectionChunks.FULL) {
             TreeNode.copy(memory, EntryWord.address(word), length, target, wanted);
-            nodes.switchTo(cid, word, target, wanted);
-            tallies.memory(cid, nodes.takenBytes(wanted) - nodes.takenBytes(length));
-            work.isMoved = true;
+            chunks.switchTo(cid, word, target, wanted);
+            counters.memory(cid, chunks.takenBytes(wanted) - chunks.takenBytes(length));
+            operation.isMoved = true;
         }
     }
 }

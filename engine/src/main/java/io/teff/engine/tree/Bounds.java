@@ -3,55 +3,55 @@ package io.teff.engine.tree;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From which key to which one a part of a map goes.
+ * The bounds of a submap.
  *
  * @param <K> type of the keys
- * @param low the lowest key, or null for none
- * @param isLowIn whether it belongs to the part
- * @param high the highest one, or null for none
- * @param isHighIn whether it belongs to the part
+ * @param low lowest key, or null if there is no lower bound
+ * @param isLowIn whether the lowest key belongs to the submap
+ * @param high highest key, or null if there is no upper bound
+ * @param isHighIn whether the highest key belongs to the submap
  */
 record Bounds<K>(@Nullable K low, boolean isLowIn, @Nullable K high, boolean isHighIn) {
-    /** All keys. */
+    /** Returns the bounds of the whole map. */
     static <K> Bounds<K> all() {
         return new Bounds<>(null, true, null, true);
     }
 
-    /** Whether a key is inside. */
+    /** Returns whether a key is inside the bounds. */
     boolean has(KeyOrder<K> order, K key) {
         return hasAbove(order, key) & hasBelow(order, key);
     }
 
-    /** Whether a key is not too low. */
+    /** Returns whether a key is not below the lower bound. */
     private boolean hasAbove(KeyOrder<K> order, K key) {
         int compared = low == null ? order.compare(key, key) + 1 : order.compare(key, low);
         return compared > 0 || compared == 0 && isLowIn;
     }
 
-    /** Whether a key is not too high. */
+    /** Returns whether a key is not above the upper bound. */
     private boolean hasBelow(KeyOrder<K> order, K key) {
         int compared = high == null ? -1 : order.compare(key, high);
         return compared < 0 || compared == 0 && isHighIn;
     }
 
-    /** What of it is not below a key. */
+    /** Returns these bounds without the keys below a key. */
     Bounds<K> withLow(KeyOrder<K> order, K key, boolean isIn) {
         int compared = low == null ? 1 : order.compare(key, low);
         return compared < 0 ? this : new Bounds<>(key, compared == 0 ? isIn && isLowIn : isIn, high, isHighIn);
     }
 
-    /** What of it is not above a key. */
+    /** Returns these bounds without the keys above a key. */
     Bounds<K> withHigh(KeyOrder<K> order, K key, boolean isIn) {
         int compared = high == null ? -1 : order.compare(key, high);
         return compared > 0 ? this : new Bounds<>(low, isLowIn, key, compared == 0 ? isIn && isHighIn : isIn);
     }
 
     /**
-     * A part of it.
+     * Returns narrower bounds.
      *
-     * @param newLow the lowest key, or null for that of this
-     * @param newHigh the highest one, or null for that of this
-     * @throws IllegalArgumentException if it is no part
+     * @param newLow lowest key, or null to keep the lower bound
+     * @param newHigh highest key, or null to keep the upper bound
+     * @throws IllegalArgumentException if the new bounds are not inside these bounds
      */
     Bounds<K> inside(KeyOrder<K> order, @Nullable K newLow, boolean isNewLowIn, @Nullable K newHigh,
                      boolean isNewHighIn) {
@@ -67,7 +67,7 @@ record Bounds<K>(@Nullable K low, boolean isLowIn, @Nullable K high, boolean isH
             newHigh == null ? high : newHigh, newHigh == null ? isHighIn : isNewHighIn);
     }
 
-    /** Whether a key may be a bound of a part; at the end of this one it may be if it does not belong to the part. */
+    /** Returns whether a key may bound a submap. A key that these bounds exclude may be an exclusive bound. */
     private boolean isPart(KeyOrder<K> order, K key, boolean isIn) {
         int fromLow = low == null ? order.compare(key, key) + 1 : order.compare(key, low);
         int fromHigh = high == null ? -1 : order.compare(key, high);

@@ -5,8 +5,8 @@ import io.teff.engine.codec.Output;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Strings as bytes that have the order of their chars: each char as UTF-8 has it, in one, two or three bytes, and so
- * the halves of a surrogate pair too (CESU-8). Any string can be written, and is read as it was.
+ * Encodes strings so that their bytes have the order of their chars: each char as in UTF-8, in one, two or three
+ * bytes, including each half of a surrogate pair (CESU-8). Any string can be written and is read back unchanged.
  */
 final class CharBytes {
     private static final int ONE_BYTE = 0x80;
@@ -20,7 +20,7 @@ final class CharBytes {
     private CharBytes() {}
 
     /** Writes a string. */
-    @SuppressWarnings("deprecation")                            // the only copy of ASCII chars without an allocation
+    @SuppressWarnings("deprecation")                            // the only way to copy ASCII chars without allocation
     static void write(String key, Output out) {
         final int length = key.length();
         if (isAscii(key, length)) {
@@ -51,7 +51,7 @@ final class CharBytes {
         return all < ONE_BYTE;
     }
 
-    /** Reads a string of so many bytes. */
+    /** Reads a string of {@code length} bytes. */
     static String read(byte[] bytes, int length) {
         int all = 0;
         for (int i = 0; i < length; i++) {
@@ -66,7 +66,7 @@ final class CharBytes {
             final int lead = bytes[at++] & 0xFF;
             final int more = lead < ONE_BYTE ? 0 : lead < LEAD_THREE ? 1 : 2;
             if (more > length - at) {
-                throw new MalformedException(at, "the end of a string in a char", null);
+                throw new MalformedException(at, "a string that ends inside of a char", null);
             }
             int unit = more == 0 ? lead : more == 1 ? lead & ~LEAD_TWO : lead & ~LEAD_THREE;
             for (int i = 0; i < more; i++) {

@@ -1,7 +1,7 @@
 package io.teff.engine.tree;
 
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.LongBytesConsumer;
 import io.teff.engine.collect.LongEntryConsumer;
@@ -17,119 +17,119 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sorted map whose keys are numbers.
+ * A sorted map whose keys are numbers.
  *
  * @param <V> type of the values
  */
 public final class ChunkLongTreeMap<V> extends ChunkTreeMap<Long, V> implements ChunkSortedLongMap<V> {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private ChunkLongTreeMap(CollectionChunks nodes, KeyOrder<Long> order, Codec<V> values, TreeRoot root) {
-        super(nodes, order, values, root);
+    private ChunkLongTreeMap(CollectionChunks chunks, KeyOrder<Long> order, Codec<V> values, TreeRoot root) {
+        super(chunks, order, values, root);
         opened();
     }
 
     /**
-     * Makes an empty map.
+     * Creates an empty map.
      *
      * @param <V> type of the values
-     * @param nodes the store
-     * @param values codec
+     * @param chunks chunk operations of the store
+     * @param values codec of the values
      * @return the map
      */
-    public static <V> ChunkLongTreeMap<V> make(CollectionChunks nodes, Codec<V> values) {
+    public static <V> ChunkLongTreeMap<V> make(CollectionChunks chunks, Codec<V> values) {
         KeyOrder<Long> order = KeyOrder.natural(Codecs.LONG);
-        return new ChunkLongTreeMap<>(nodes, order, values, TreeCare.make(nodes, order));
+        return new ChunkLongTreeMap<>(chunks, order, values, TreeCare.make(chunks, order));
     }
 
     /**
-     * Opens a map that is in the store.
+     * Opens an existing map.
      *
      * @param <V> type of the values
-     * @param nodes the store
-     * @param cid the CID of its root
-     * @param values codec
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root
+     * @param values codec of the values
      * @return the map
-     * @throws IllegalArgumentException if the map was made with a comparator
+     * @throws IllegalArgumentException if the map was created with a comparator
      */
-    public static <V> ChunkLongTreeMap<V> open(CollectionChunks nodes, long cid, Codec<V> values) {
+    public static <V> ChunkLongTreeMap<V> open(CollectionChunks chunks, long cid, Codec<V> values) {
         KeyOrder<Long> order = KeyOrder.natural(Codecs.LONG);
-        return new ChunkLongTreeMap<>(nodes, order, values, root(nodes, cid, order));
+        return new ChunkLongTreeMap<>(chunks, order, values, root(chunks, cid, order));
     }
 
-    private TreeOperation work(long key) {
-        TreeOperation work = tree.spares.take();
-        work.key.setHead(key);
-        work.begin();
-        return work;
+    private TreeOperation operationOn(long key) {
+        TreeOperation operation = tree.pool.acquire();
+        operation.key.setHead(key);
+        operation.begin();
+        return operation;
     }
 
     // ---- one entry ----
 
     @Override
     public @Nullable V get(long key) {
-        return find(work(key));
+        return find(operationOn(key));
     }
 
     @Override
     public int getBytes(long key, byte[] target, int offset) {
         Objects.checkIndex(offset, target.length + 1);
-        TreeOperation work = work(key);
+        TreeOperation operation = operationOn(key);
         try {
-            int length = tree.get(work);
+            int length = tree.get(operation);
             if (length > target.length - offset) {
                 return Status.TOO_SMALL;
             }
             if (length > 0) {
-                System.arraycopy(work.bytes(), 0, target, offset, length);
+                System.arraycopy(operation.bytes(), 0, target, offset, length);
             }
             return length;
         } finally {
-            tree.spares.give(work);
+            tree.pool.release(operation);
         }
     }
 
     @Override
     public long getLong(long key, int offset, long absent) {
-        TreeOperation work = work(key);
+        TreeOperation operation = operationOn(key);
         try {
-            int length = tree.get(work);
+            int length = tree.get(operation);
             if (length < 0) {
                 return absent;
             }
             Objects.checkFromIndexSize(offset, Long.BYTES, length);
-            return (long) LONG.get(work.bytes(), offset);
+            return (long) LONG.get(operation.bytes(), offset);
         } finally {
-            tree.spares.give(work);
+            tree.pool.release(operation);
         }
     }
 
     @Override
     public boolean containsKey(long key) {
-        return contains(work(key));
+        return contains(operationOn(key));
     }
 
     @Override
     public boolean set(long key, V value) {
         Objects.requireNonNull(value);
-        return set(work(key), value);
+        return set(operationOn(key), value);
     }
 
     @Override
     public boolean setBytes(long key, byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
-        TreeOperation work = work(key);
+        TreeOperation operation = operationOn(key);
         try {
-            work.beginEntry().putBytes(source, offset, length);
-            return set(work);
+            operation.beginEntry().putBytes(source, offset, length);
+            return set(operation);
         } finally {
-            tree.spares.give(work);
+            tree.pool.release(operation);
         }
     }
 
     @Override
     public boolean delete(long key) {
-        return delete(work(key));
+        return delete(operationOn(key));
     }
 
     // ---- neighbours ----

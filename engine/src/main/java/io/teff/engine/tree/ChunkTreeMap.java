@@ -1,7 +1,7 @@
 package io.teff.engine.tree;
 
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.map.EntryChange;
 import io.teff.engine.storage.CollectionChunks;
@@ -14,8 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map of {@link BLinkTree} with the contract of {@link ChunkSortedMap}: turns keys and values into bytes and back,
- * and makes each operation of finding and changing under the lane of the key's leaf.
+ * Implements {@link ChunkSortedMap} on a {@link BLinkTree}: encodes and decodes keys and values, and combines search
+ * and change of an entry under the writer lock of the key's leaf.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -25,16 +25,16 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
     final KeyOrder<K> order;
     private final TreeCare care;
     private final Codec<V> values;
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
     private final boolean isPlain;
 
-    ChunkTreeMap(CollectionChunks nodes, KeyOrder<K> order, Codec<V> values, TreeRoot root) {
+    ChunkTreeMap(CollectionChunks chunks, KeyOrder<K> order, Codec<V> values, TreeRoot root) {
         super(Bounds.all(), true);
-        this.nodes = nodes;
+        this.chunks = chunks;
         this.order = order;
         this.values = values;
         this.isPlain = values.equals(Codecs.BYTES);
-        this.tree = new BLinkTree(nodes, order, root);
+        this.tree = new BLinkTree(chunks, order, root);
         this.care = new TreeCare(tree);
     }
 
@@ -43,44 +43,44 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
     }
 
     /**
-     * Makes an empty map.
+     * Creates an empty map.
      *
      * @param <K> type of the keys
      * @param <V> type of the values
-     * @param nodes the store
-     * @param keys codec
-     * @param comparator says the order, or null for that of the codec's bytes
-     * @param values codec
+     * @param chunks chunk operations of the store
+     * @param keys codec of the keys
+     * @param comparator order of the keys, or null for the natural order of the codec's bytes
+     * @param values codec of the values
      * @return the map
      */
-    public static <K, V> ChunkTreeMap<K, V> make(CollectionChunks nodes, Codec<K> keys, @Nullable Comparator<? super K> comparator,
-                                                 Codec<V> values) {
+    public static <K, V> ChunkTreeMap<K, V> make(CollectionChunks chunks, Codec<K> keys,
+                                                 @Nullable Comparator<? super K> comparator, Codec<V> values) {
         KeyOrder<K> order = orderOf(keys, comparator);
-        return new ChunkTreeMap<>(nodes, order, values, TreeCare.make(nodes, order)).opened();
+        return new ChunkTreeMap<>(chunks, order, values, TreeCare.make(chunks, order)).opened();
     }
 
     /**
-     * Opens a map that is in the store.
+     * Opens an existing map.
      *
      * @param <K> type of the keys
      * @param <V> type of the values
-     * @param nodes the store
-     * @param cid the CID of its root
-     * @param keys codec
-     * @param comparator as it was when the map was made
-     * @param values codec
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root
+     * @param keys codec of the keys
+     * @param comparator comparator equivalent to the one with which the map was created
+     * @param values codec of the values
      * @return the map
-     * @throws IllegalArgumentException if the map was made with a comparator and there is none now, or the other way
+     * @throws IllegalArgumentException if only one of creation and opening has a comparator
      */
-    public static <K, V> ChunkTreeMap<K, V> open(CollectionChunks nodes, long cid, Codec<K> keys,
+    public static <K, V> ChunkTreeMap<K, V> open(CollectionChunks chunks, long cid, Codec<K> keys,
                                                  @Nullable Comparator<? super K> comparator, Codec<V> values) {
         KeyOrder<K> order = orderOf(keys, comparator);
-        return new ChunkTreeMap<>(nodes, order, values, root(nodes, cid, order)).opened();
+        return new ChunkTreeMap<>(chunks, order, values, root(chunks, cid, order)).opened();
     }
 
-    /** The root of a map, which must have such an order. */
-    static TreeRoot root(CollectionChunks nodes, long cid, KeyOrder<?> order) {
-        TreeRoot root = TreeRoot.open(nodes, cid);
+    /** Reads the root of a map, which must have the kind of an order. */
+    static TreeRoot root(CollectionChunks chunks, long cid, KeyOrder<?> order) {
+        TreeRoot root = TreeRoot.open(chunks, cid);
         if (root.order() != order.kind()) {
             throw new IllegalArgumentException("the map was made with" + (order.isByObject() ? "out" : "")
                 + " a comparator");
@@ -88,22 +88,22 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         return root;
     }
 
-    /** Looks through the tree, and counts it. */
+    /** Checks and counts the tree. */
     final ChunkTreeMap<K, V> opened() {
         care.open();
         return this;
     }
 
     /**
-     * Opens a map whose keys and values nobody needs to understand: to remove it.
+     * Opens a map without the codecs of its keys and values, in order to remove it.
      *
-     * @param nodes the store
-     * @param cid the CID of its root
-     * @return the map, of which nothing is counted
+     * @param chunks chunk operations of the store
+     * @param cid CID of the root
+     * @return the map, without counters
      */
-    public static RootedCollection openRaw(CollectionChunks nodes, long cid) {
-        TreeRoot root = TreeRoot.open(nodes, cid);
-        return new ChunkTreeMap<>(nodes, KeyOrder.raw(root.order()), Codecs.BYTES, root);
+    public static RootedCollection openRaw(CollectionChunks chunks, long cid) {
+        TreeRoot root = TreeRoot.open(chunks, cid);
+        return new ChunkTreeMap<>(chunks, KeyOrder.raw(root.order()), Codecs.BYTES, root);
     }
 
     @Override
@@ -123,14 +123,14 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
 
     @Override
     public long longSize() {
-        tree.life.check();
-        return tree.tallies.entries();
+        tree.state.check();
+        return tree.counters.entries();
     }
 
     @Override
     public long memoryBytes() {
-        tree.life.check();
-        return tree.tallies.memoryBytes();
+        tree.state.check();
+        return tree.counters.memoryBytes();
     }
 
     @Override
@@ -145,206 +145,206 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
 
     // ---- bytes ----
 
-    /** The work with a key in it; to be given back. */
-    private TreeOperation work(Object key) {
+    /** Returns an operation from the pool with the key in it; the caller releases it. */
+    private TreeOperation operationOn(Object key) {
         Objects.requireNonNull(key);
-        TreeOperation work = tree.spares.take();
+        TreeOperation operation = tree.pool.acquire();
         boolean isDone = false;
         try {
-            order.write(asKey(key), work.key);
-            work.begin();
+            order.write(asKey(key), operation.key);
+            operation.begin();
             isDone = true;
-            return work;
+            return operation;
         } finally {
             if (!isDone) {
-                tree.spares.give(work);
+                tree.pool.release(operation);
             }
         }
     }
 
-    /** A key of another type makes the order throw a ClassCastException, as the contract of maps allows. */
+    /** Casts a key. For a key of another type the order throws a ClassCastException, as the contract of maps allows. */
     @SuppressWarnings("unchecked")
     private K asKey(Object key) {
         return (K) key;
     }
 
-    /** {@return whether a comparator that was given says the order, not the codec's bytes} */
+    /** {@return whether a comparator, rather than the codec's bytes, defines the order} */
     public boolean isByComparator() {
-        tree.life.check();
+        tree.state.check();
         return tree.order.isByObject();
     }
 
-    private V value(byte[] bytes, int from, int length, TreeOperation work) {
+    private V value(byte[] bytes, int from, int length, TreeOperation operation) {
         if (isPlain) {
             @SuppressWarnings("unchecked") V copy = (V) (Object) Arrays.copyOfRange(bytes, from, from + length);
             return copy;
         }
-        return work.read(values, bytes, from, length);
+        return operation.read(values, bytes, from, length);
     }
 
-    /** The value of the entry that a cursor is at. */
+    /** Returns the value of a cursor's current entry. */
     V value(TreeCursor cursor) {
-        return value(cursor.bytes(), cursor.valueFrom(), cursor.valueBytes(), cursor.work());
+        return value(cursor.bytes(), cursor.valueFrom(), cursor.valueBytes(), cursor.operation());
     }
 
-    /** The key of the entry that a cursor is at. */
+    /** Returns the key of a cursor's current entry. */
     K key(TreeCursor cursor) {
         return order.read(cursor.key());
     }
 
-    private void put(TreeOperation work, V value) {
-        values.write(value, work.beginEntry());
-        tree.put(work);
+    private void put(TreeOperation operation, V value) {
+        values.write(value, operation.beginEntry());
+        tree.put(operation);
     }
 
     // ---- one entry ----
 
     @Override
     public @Nullable V get(Object key) {
-        return find(work(key));
+        return find(operationOn(key));
     }
 
-    /** The value of a work's key. Gives the work back, as the following do. */
-    final @Nullable V find(TreeOperation work) {
+    /** Returns the value of the operation's key, and releases the operation, as the following methods do. */
+    final @Nullable V find(TreeOperation operation) {
         try {
-            int length = tree.get(work);
-            return length < 0 ? null : value(work.bytes(), 0, length, work);
+            int length = tree.get(operation);
+            return length < 0 ? null : value(operation.bytes(), 0, length, operation);
         } finally {
-            tree.spares.give(work);
+            tree.pool.release(operation);
         }
     }
 
     @Override
     public boolean containsKey(Object key) {
-        return contains(work(key));
+        return contains(operationOn(key));
     }
 
-    final boolean contains(TreeOperation work) {
+    final boolean contains(TreeOperation operation) {
         try {
-            return tree.contains(work);
+            return tree.contains(operation);
         } finally {
-            tree.spares.give(work);
+            tree.pool.release(operation);
         }
     }
 
     @Override
     public boolean set(K key, V value) {
         Objects.requireNonNull(value);
-        return set(work(key), value);
+        return set(operationOn(key), value);
     }
 
-    final boolean set(TreeOperation work, V value) {
+    final boolean set(TreeOperation operation, V value) {
         try {
-            values.write(value, work.beginEntry());
-            return set(work);
+            values.write(value, operation.beginEntry());
+            return set(operation);
         } finally {
-            tree.spares.give(work);
+            tree.pool.release(operation);
         }
     }
 
-    /** Puts a work's entry; whether the key is new. */
-    final boolean set(TreeOperation work) {
-        nodes.begin();
-        tree.lock(work);
+    /** Puts the operation's entry; returns whether the key is new. */
+    final boolean set(TreeOperation operation) {
+        chunks.begin();
+        tree.lock(operation);
         try {
-            tree.put(work);
-            return !work.isExact;
+            tree.put(operation);
+            return !operation.isExact;
         } finally {
-            tree.unlock(work);
+            tree.unlock(operation);
         }
     }
 
     @Override
     public boolean delete(K key) {
-        return delete(work(key));
+        return delete(operationOn(key));
     }
 
-    final boolean delete(TreeOperation work) {
+    final boolean delete(TreeOperation operation) {
         try {
-            nodes.begin();
-            tree.lock(work);
+            chunks.begin();
+            tree.lock(operation);
             try {
-                if (work.isExact) {
-                    tree.remove(work);
+                if (operation.isExact) {
+                    tree.remove(operation);
                 }
-                return work.isExact;
+                return operation.isExact;
             } finally {
-                tree.unlock(work);
+                tree.unlock(operation);
             }
         } finally {
-            tree.spares.give(work);
+            tree.pool.release(operation);
         }
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality")                      // the very same object needs not be written again
+    @SuppressWarnings("ReferenceEquality")                      // an identical object is not written again
     protected void change(Object key, boolean isPut, boolean isAlways, EntryChange<V> change) {
-        TreeOperation work = work(key);
+        TreeOperation operation = operationOn(key);
         try {
-            work.isValueWanted = true;
-            nodes.begin();
-            tree.lock(work);
+            operation.isValueWanted = true;
+            chunks.begin();
+            tree.lock(operation);
             try {
-                int length = tree.read(work);
-                V before = length < 0 ? null : value(work.bytes(), 0, length, work);
+                int length = tree.read(operation);
+                V before = length < 0 ? null : value(operation.bytes(), 0, length, operation);
                 V after = change.apply(before);
                 if (after == null) {
                     if (before != null) {
-                        tree.remove(work);
+                        tree.remove(operation);
                     }
                 } else if (isAlways || after != before) {
-                    put(work, after);
+                    put(operation, after);
                 }
             } finally {
-                tree.unlock(work);
+                tree.unlock(operation);
             }
         } finally {
-            tree.spares.give(work);
+            tree.pool.release(operation);
         }
     }
 
     @Override
     public boolean read(K key, ReadScope scope) {
         Objects.requireNonNull(scope);
-        return inPlace(key, (cid, from, length) -> nodes.view(cid, from, length, scope));
+        return inPlace(key, (cid, from, length) -> chunks.view(cid, from, length, scope));
     }
 
     @Override
     public boolean update(K key, EditScope scope) {
         Objects.requireNonNull(scope);
-        nodes.begin();
-        return inPlace(key, (cid, from, length) -> nodes.edit(cid, from, length, scope));
+        chunks.begin();
+        return inPlace(key, (cid, from, length) -> chunks.edit(cid, from, length, scope));
     }
 
-    /** What to do where a value is. */
+    /** An action on the chunk that contains a value. */
     private interface Place {
         void use(long cid, long from, long length);
     }
 
     private boolean inPlace(K key, Place place) {
-        TreeOperation work = work(key);
+        TreeOperation operation = operationOn(key);
         try {
-            tree.lock(work);
+            tree.lock(operation);
             try {
-                if (!work.isExact) {
+                if (!operation.isExact) {
                     return false;
                 }
-                tree.lanes.beginCall();
+                tree.writerLocks.beginCall();
                 try {
-                    if (work.outside == NodeLayout.NONE) {
-                        place.use(work.node, work.valueFrom, work.valueLength);
+                    if (operation.overflow == NodeLayout.NONE) {
+                        place.use(operation.node, operation.valueFrom, operation.valueLength);
                     } else {
-                        place.use(work.outside, 0, nodes.size(work.outside));
+                        place.use(operation.overflow, 0, chunks.size(operation.overflow));
                     }
                 } finally {
-                    tree.lanes.endCall();
+                    tree.writerLocks.endCall();
                 }
                 return true;
             } finally {
-                tree.unlock(work);
+                tree.unlock(operation);
             }
         } finally {
-            tree.spares.give(work);
+            tree.pool.release(operation);
         }
     }
 }

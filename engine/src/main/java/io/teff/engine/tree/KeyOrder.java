@@ -1,9 +1,9 @@
 package io.teff.engine.tree;
 
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
+import io.teff.engine.codec.schema.Codecs;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Objects;
@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The order of a map's keys, and their bytes.
  *
- * <p>Numbers are heads and nothing else. Strings are the bytes of each of their chars as UTF-8 has them, of each half
- * of a surrogate pair too: so the bytes have the order of {@link String#compareTo}, and a char of ASCII is one byte.
- * Keys that a {@link Comparator} puts in order have the bytes of their codec, which are compared by nobody.
+ * <p>Numbers are heads without further bytes. Strings are encoded char by char as in UTF-8, including each half of a
+ * surrogate pair, so their bytes have the order of {@link String#compareTo}, and an ASCII char takes one byte. Keys
+ * that a {@link Comparator} orders have the bytes of their codec, which are never compared.
  *
  * @param <K> type of the keys
  */
 abstract class KeyOrder<K> {
-    /** Keys are heads. */
+    /** Keys are heads without further bytes. */
     static final int BY_HEAD = 0;
-    /** Keys are compared by their bytes. */
+    /** Keys are ordered by their bytes. */
     static final int BY_BYTES = 1;
-    /** Keys are compared as objects. */
+    /** Keys are ordered as objects. */
     static final int BY_OBJECT = 2;
 
     private static final KeyOrder<Long> LONGS = new Numbers<>() {
@@ -55,7 +55,7 @@ abstract class KeyOrder<K> {
         this.kind = kind;
     }
 
-    /** The order that a codec's values have. */
+    /** Returns the natural order of a codec's values. */
     @SuppressWarnings("unchecked")
     static <K> KeyOrder<K> natural(Codec<K> codec) {
         final Object order;
@@ -74,17 +74,17 @@ abstract class KeyOrder<K> {
         return (KeyOrder<K>) order;
     }
 
-    /** The order that a comparator says. */
+    /** Returns the order that a comparator defines. */
     static <K> KeyOrder<K> by(Comparator<? super K> comparator, Codec<K> codec) {
         return new Compared<>(comparator, codec);
     }
 
-    /** Keys that nobody needs to understand. */
+    /** Returns an order for keys that are not decoded. */
     static KeyOrder<?> raw(long kind) {
         return kind == BY_HEAD ? LONGS : new ByteArrays();
     }
 
-    /** Number of the order in roots. */
+    /** Returns the number of the order in roots. */
     final int kind() {
         return kind;
     }
@@ -97,29 +97,29 @@ abstract class KeyOrder<K> {
         return kind == BY_OBJECT;
     }
 
-    /** Makes a key of an object. */
+    /** Encodes a key. */
     abstract void write(K key, TreeKey target);
 
-    /** Makes an object of a key. */
+    /** Decodes a key. */
     abstract K read(TreeKey key);
 
-    /** What {@link java.util.SortedMap#comparator} says: null for the natural order. */
+    /** Returns the comparator as {@link java.util.SortedMap#comparator} defines it: null for the natural order. */
     abstract @Nullable Comparator<? super K> comparator();
 
-    /** Compares objects. */
+    /** Compares two objects. */
     abstract int compare(K left, K right);
 
-    /** Compares objects the other way round. */
+    /** Compares two objects in reverse order. */
     final int compareBackwards(K left, K right) {
         return compare(right, left);
     }
 
-    /** Compares keys. */
+    /** Compares two encoded keys. */
     int compare(TreeKey left, TreeKey right) {
         return left.compareTo(right);
     }
 
-    /** Keys that are heads. */
+    /** Order of keys that are heads. */
     private abstract static class Numbers<K extends Comparable<K>> extends KeyOrder<K> {
         Numbers() {
             super(BY_HEAD);
@@ -143,7 +143,7 @@ abstract class KeyOrder<K> {
         }
     }
 
-    /** Arrays in the order of unsigned bytes. */
+    /** Order of arrays by unsigned bytes. */
     private static final class ByteArrays extends KeyOrder<byte[]> {
         ByteArrays() {
             super(BY_BYTES);
@@ -172,7 +172,7 @@ abstract class KeyOrder<K> {
         }
     }
 
-    /** Strings in their natural order. */
+    /** Natural order of strings. */
     private static final class Strings extends KeyOrder<String> {
         Strings() {
             super(BY_BYTES);
@@ -201,7 +201,7 @@ abstract class KeyOrder<K> {
         }
     }
 
-    /** Any keys in the order that a comparator says. */
+    /** Order of any keys by a comparator. */
     private static final class Compared<K> extends KeyOrder<K> {
         private final Comparator<? super K> comparator;
         private final Codec<K> codec;
@@ -214,7 +214,7 @@ abstract class KeyOrder<K> {
 
         @Override
         void write(K key, TreeKey target) {
-            comparator.compare(key, key);                       // so that a key of another type is refused by both
+            comparator.compare(key, key);                       // refuses a key of another type
             target.out.clear();
             codec.write(key, target.out);
             target.setBytes();

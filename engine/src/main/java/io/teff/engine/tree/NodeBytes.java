@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** A copy of a node on the heap ({@link NodeLayout}): searched, taken apart, and put together. Not thread-safe. */
+/** A copy of a node on the heap ({@link NodeLayout}), to be searched, read or composed. Not thread-safe. */
 final class NodeBytes {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -19,21 +19,21 @@ final class NodeBytes {
     private int length;
     private boolean isByHead;
 
-    // ---- take apart ----
+    // ---- reading ----
 
-    /** Where a copy goes; {@link #copied} must follow. */
+    /** Returns the array to copy a node into; {@link #copied} must follow. */
     byte[] bytes() {
         return bytes;
     }
 
-    /** Makes room for a copy of so many bytes. */
+    /** Replaces the array by one for a copy of {@code wanted} bytes. */
     void grow(long wanted) {
         if (bytes.length < wanted) {
             bytes = new byte[Math.toIntExact(wanted)];
         }
     }
 
-    /** The bytes are a node's now; whether they can be. */
+    /** Accepts the bytes that were copied; returns whether they can be a node. */
     boolean copied(int copiedBytes, boolean isKeyHead) {
         isByHead = isKeyHead;
         length = copiedBytes;
@@ -41,14 +41,14 @@ final class NodeBytes {
         return NodeLayout.used(header) <= copiedBytes;
     }
 
-    /** Whether each entry lies in the node, and has a link if it should. */
+    /** Returns whether all entries lie inside the node, and have a link where they should. */
     boolean isSound() {
         if (NodeLayout.slotsEnd(count()) + NodeLayout.taken(header) > length) {
             return false;
         }
         for (int slot = 0; slot < count() + NodeLayout.BOUNDS; slot++) {
             final int span = span(slot);
-            final boolean isLink = NodeLayout.isOutside(span) || level() > 0 && slot >= NodeLayout.BOUNDS;
+            final boolean isLink = NodeLayout.isOverflow(span) || level() > 0 && slot >= NodeLayout.BOUNDS;
             if (NodeLayout.offset(span) > NodeLayout.taken(header) || NodeLayout.size(span) > NodeLayout.offset(span)
                 || partOf(slot) > NodeLayout.size(span)
                 || isLink && NodeLayout.size(span) - partOf(slot) != NodeLayout.LINK_BYTES) {
@@ -78,12 +78,12 @@ final class NodeBytes {
         return (long) LONG.get(bytes, NodeLayout.RIGHT_AT);
     }
 
-    /** Bytes of the whole node, its room too. */
+    /** Returns the length of the whole node in bytes, including room. */
     int length() {
         return length;
     }
 
-    /** Bytes but for its room and waste. */
+    /** Returns the bytes of the node without room and waste. */
     int needed() {
         return NodeLayout.needed(header);
     }
@@ -106,14 +106,14 @@ final class NodeBytes {
         return length - NodeLayout.offset(span);
     }
 
-    /** Bytes that another has changed may say anything. */
+    /** Guards against the content of an overwritten chunk. */
     private static void check(boolean isInside) {
         if (!isInside) {
             throw StoreException.fatal("a node of a sorted map has an entry that is not inside of it");
         }
     }
 
-    /** Bytes of all of a key, or -1 if it is its head. */
+    /** Returns the length of a key in bytes, or -1 if the key is a head. */
     private int keyLength(int slot) {
         if (isByHead || sizeOf(slot) < NodeLayout.LENGTH_BYTES) {
             return -1;
@@ -135,32 +135,32 @@ final class NodeBytes {
         target.load(head(slot), keyLength(slot), bytes, fromOf(slot) + NodeLayout.LENGTH_BYTES);
     }
 
-    /** The key of an entry as a number. */
+    /** Returns the key of an entry as a number. */
     long head(long index) {
         return head((int) index + NodeLayout.BOUNDS);
     }
 
-    /** Copies the key of an entry. */
+    /** Copies the key of an entry to a target. */
     void loadKey(int index, TreeKey target) {
         check(isByHead || level() > 0 || sizeOf(index + NodeLayout.BOUNDS) >= NodeLayout.LENGTH_BYTES);
         loadSlot(index + NodeLayout.BOUNDS, target);
     }
 
-    /** Copies the low bound; there is one. */
+    /** Copies the low bound, which must exist. */
     void loadLow(TreeKey target) {
         loadSlot(NodeLayout.LOW, target);
     }
 
-    /** Copies the high bound; there is one. */
+    /** Copies the high bound, which must exist. */
     void loadHigh(TreeKey target) {
         loadSlot(NodeLayout.HIGH, target);
     }
 
-    boolean isOutside(int index) {
-        return NodeLayout.isOutside(span(index + NodeLayout.BOUNDS));
+    boolean isOverflow(int index) {
+        return NodeLayout.isOverflow(span(index + NodeLayout.BOUNDS));
     }
 
-    /** Index in {@link #bytes} of an entry's value. */
+    /** Returns the index in {@link #bytes} of an entry's value. */
     int valueFrom(int index) {
         return fromOf(index + NodeLayout.BOUNDS) + partOf(index + NodeLayout.BOUNDS);
     }
@@ -169,52 +169,52 @@ final class NodeBytes {
         return sizeOf(index + NodeLayout.BOUNDS) - partOf(index + NodeLayout.BOUNDS);
     }
 
-    /** The chunk of a value outside, or the child. */
+    /** Returns the overflow chunk of a value, or the child. */
     long link(int index) {
         check(valueBytes(index) == NodeLayout.LINK_BYTES);
         return (long) LONG.get(bytes, valueFrom(index));
     }
 
-    /** Bytes that an entry takes, with its slot. */
+    /** Returns the bytes that an entry takes, including its slot. */
     int costOf(int index) {
         return sizeOf(index + NodeLayout.BOUNDS) + NodeLayout.SLOT_BYTES;
     }
 
     // ---- search ----
 
-    /** Compares a key with that of a slot; the other key is for the slot's. */
-    private int compare(KeyOrder<?> order, int slot, TreeKey key, TreeKey other) {
+    /** Compares a key with the key of a slot, which is loaded into {@code slotKey}. */
+    private int compare(KeyOrder<?> order, int slot, TreeKey key, TreeKey slotKey) {
         if (!order.isByObject()) {
             final long head = head(slot);
             if (isByHead || key.head != head) {
                 return Long.compare(key.head, head);
             }
         }
-        loadSlot(slot, other);
-        return order.compare(key, other);
+        loadSlot(slot, slotKey);
+        return order.compare(key, slotKey);
     }
 
-    /** Compares a key with the low bound; more if there is none. */
-    int compareLow(KeyOrder<?> order, TreeKey key, TreeKey other) {
-        return isFirst() ? 1 : compare(order, NodeLayout.LOW, key, other);
+    /** Compares a key with the low bound; positive if there is none. */
+    int compareLow(KeyOrder<?> order, TreeKey key, TreeKey slotKey) {
+        return isFirst() ? 1 : compare(order, NodeLayout.LOW, key, slotKey);
     }
 
-    /** Compares a key with the high bound; less if there is none. */
-    int compareHigh(KeyOrder<?> order, TreeKey key, TreeKey other) {
-        return isLast() ? -1 : compare(order, NodeLayout.HIGH, key, other);
+    /** Compares a key with the high bound; negative if there is none. */
+    int compareHigh(KeyOrder<?> order, TreeKey key, TreeKey slotKey) {
+        return isLast() ? -1 : compare(order, NodeLayout.HIGH, key, slotKey);
     }
 
-    /** Whether what is searched lies to the right of the node. */
-    boolean isBeyond(KeyOrder<?> order, Search search, TreeKey key, TreeKey other) {
+    /** Returns whether the target of a search lies to the right of the node. */
+    boolean isBeyond(KeyOrder<?> order, Search search, TreeKey key, TreeKey slotKey) {
         return !isLast() && switch (search) {
             case START -> false;
             case END -> true;
-            case FLOOR, BELOW -> search.isBehind(compare(order, NodeLayout.HIGH, key, other));
+            case FLOOR, BELOW -> search.isBehind(compare(order, NodeLayout.HIGH, key, slotKey));
         };
     }
 
-    /** The entry that is searched, or -1. */
-    int search(KeyOrder<?> order, Search search, TreeKey key, TreeKey other) {
+    /** Returns the index of the entry that a search ends at, or -1. */
+    int search(KeyOrder<?> order, Search search, TreeKey key, TreeKey slotKey) {
         if (search == Search.START) {
             return -1;
         }
@@ -225,7 +225,7 @@ final class NodeBytes {
         int high = count();
         while (low < high) {
             final int middle = low + high >>> 1;
-            if (search.isBehind(compare(order, middle + NodeLayout.BOUNDS, key, other))) {
+            if (search.isBehind(compare(order, middle + NodeLayout.BOUNDS, key, slotKey))) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -234,37 +234,37 @@ final class NodeBytes {
         return low - 1;
     }
 
-    /** The same as {@link TreeNode#route}. */
-    long route(KeyOrder<?> order, TreeOperation work) {
-        work.isRight = isBeyond(order, work.search, work.key, work.other);
-        if (work.isRight) {
-            work.linkLevel = level();
+    /** Implements {@link TreeNode#route} for a copied node. */
+    long route(KeyOrder<?> order, TreeOperation operation) {
+        operation.isRight = isBeyond(order, operation.search, operation.key, operation.slotKey);
+        if (operation.isRight) {
+            operation.linkLevel = level();
             return right();
         }
-        final int index = search(order, work.search, work.key, work.other);
-        if (level() > work.level) {
-            work.linkLevel = level() - 1;
+        final int index = search(order, operation.search, operation.key, operation.slotKey);
+        if (level() > operation.level) {
+            operation.linkLevel = level() - 1;
             return count() == 0 ? TreeNode.TORN : link(Math.max(index, 0));
         }
-        work.nodeLevel = level();
-        work.index = index;
-        work.isExact = index >= 0 && index < count() && work.search == Search.FLOOR
+        operation.nodeLevel = level();
+        operation.index = index;
+        operation.isExact = index >= 0 && index < count() && operation.search == Search.FLOOR
             && !(level() > 0 && isFirst() && index == 0)
-            && compare(order, index + NodeLayout.BOUNDS, work.key, work.other) == 0;
-        if (work.isExact) {
-            work.valueFrom = valueFrom(index);
-            work.valueLength = valueBytes(index);
-            work.outside = isOutside(index) ? link(index) : NodeLayout.NONE;
-            if (work.isValueWanted && !isOutside(index) && work.valueLength <= work.bytes().length) {
-                System.arraycopy(bytes, valueFrom(index), work.bytes(), 0, work.valueLength);
+            && compare(order, index + NodeLayout.BOUNDS, operation.key, operation.slotKey) == 0;
+        if (operation.isExact) {
+            operation.valueFrom = valueFrom(index);
+            operation.valueLength = valueBytes(index);
+            operation.overflow = isOverflow(index) ? link(index) : NodeLayout.NONE;
+            if (operation.isValueWanted && !isOverflow(index) && operation.valueLength <= operation.bytes().length) {
+                System.arraycopy(bytes, valueFrom(index), operation.bytes(), 0, operation.valueLength);
             }
         }
         return TreeNode.ARRIVED;
     }
 
-    // ---- put together ----
+    // ---- composing ----
 
-    /** Begins an empty node without bounds, with room for so many entries. */
+    /** Begins an empty node without bounds, with room for a number of entries. */
     void begin(int level, int flags, long right, int entries, int bytesOfEntries, boolean isKeyHead) {
         isByHead = isKeyHead;
         length = NodeLayout.lengthFor(NodeLayout.slotsEnd(entries) + bytesOfEntries);
@@ -279,45 +279,45 @@ final class NodeBytes {
         LONG.set(bytes, 0, header);
     }
 
-    private void put(int slot, long head, byte[] source, int from, int size, boolean isOutside) {
+    private void put(int slot, long head, byte[] source, int from, int size, boolean isOverflow) {
         final int taken = NodeLayout.taken(header) + size;
         System.arraycopy(source, from, bytes, length - taken, size);
         LONG.set(bytes, NodeLayout.slotAt(slot), head);
-        INT.set(bytes, NodeLayout.slotAt(slot) + NodeLayout.SPAN_AT, NodeLayout.span(taken, size, isOutside));
+        INT.set(bytes, NodeLayout.slotAt(slot) + NodeLayout.SPAN_AT, NodeLayout.span(taken, size, isOverflow));
         header = NodeLayout.changed(header, count() + (slot < NodeLayout.BOUNDS ? 0 : 1), taken, 0);
         write();
     }
 
-    /** Gives it the bound of another node. */
+    /** Sets a bound to the bound of another node. */
     void putBound(int slot, NodeBytes source) {
         put(slot, source.head(slot), source.bytes, source.fromOf(slot), source.sizeOf(slot), false);
     }
 
-    /** Gives it a bound. */
+    /** Sets a bound to a key. */
     void putBound(int slot, TreeKey key, Output scratch) {
         scratch.clear();
         key.putPart(scratch);
         put(slot, key.head, scratch.array(), 0, scratch.size(), false);
     }
 
-    /** Bytes of a bound beside its slot. */
+    /** Returns the bytes of a bound, excluding its slot. */
     int boundBytes(int slot) {
         return sizeOf(slot);
     }
 
-    /** Adds an entry behind the last one. */
-    void add(long head, byte[] entry, int from, int size, boolean isOutside) {
-        put(count() + NodeLayout.BOUNDS, head, entry, from, size, isOutside);
+    /** Appends an entry. */
+    void add(long head, byte[] entry, int from, int size, boolean isOverflow) {
+        put(count() + NodeLayout.BOUNDS, head, entry, from, size, isOverflow);
     }
 
-    /** Adds an entry of another node. */
+    /** Appends an entry of another node. */
     void add(NodeBytes source, int index) {
         final int slot = index + NodeLayout.BOUNDS;
-        add(source.head(slot), source.bytes, source.fromOf(slot), source.sizeOf(slot), source.isOutside(index));
+        add(source.head(slot), source.bytes, source.fromOf(slot), source.sizeOf(slot), source.isOverflow(index));
     }
 
-    /** Adds an entry of another node with another value. */
-    void add(NodeBytes source, int index, byte[] entry, int valueFrom, int valueBytes, boolean isOutside) {
+    /** Appends an entry of another node with another value. */
+    void add(NodeBytes source, int index, byte[] entry, int valueFrom, int valueBytes, boolean isOverflow) {
         final int slot = index + NodeLayout.BOUNDS;
         final int part = source.partOf(slot);
         final int taken = NodeLayout.taken(header) + part + valueBytes;
@@ -325,7 +325,7 @@ final class NodeBytes {
         System.arraycopy(entry, valueFrom, bytes, length - taken + part, valueBytes);
         LONG.set(bytes, NodeLayout.slotAt(count() + NodeLayout.BOUNDS), source.head(slot));
         INT.set(bytes, NodeLayout.slotAt(count() + NodeLayout.BOUNDS) + NodeLayout.SPAN_AT,
-            NodeLayout.span(taken, part + valueBytes, isOutside));
+            NodeLayout.span(taken, part + valueBytes, isOverflow));
         header = NodeLayout.changed(header, count() + 1, taken, 0);
         write();
     }

@@ -3,69 +3,69 @@ package io.teff.engine.tree;
 import io.teff.engine.collect.ChunkSortedMap;
 
 /**
- * How a node of a tree lies in its chunk. Pure functions, no memory access.
+ * Layout of a tree node in its chunk. Pure functions, no memory access.
  * <pre>
  *  0       1       2         4         6         8           16          28           40        40 + 12 n
  *  +-------+-------+---------+---------+---------+-----------+-----------+------------+---------+--------+-----------+
  *  | level | flags | count n | taken t | waste w | right (8) | low bound | high bound | slots   | room   | entries   |
  *  +-------+-------+---------+---------+---------+-----------+-----------+------------+---------+--------+-----------+
  *
- *  level    0 for a leaf, else one more than that of the children
- *  flags    1: the first node of its level, no low bound; 2: the last one, no high bound and no right neighbour
- *  taken    bytes of entries, from the end of the chunk; of them so many belong to no entry any more (waste)
+ *  level    0 for a leaf, else one more than the level of the children
+ *  flags    1: first node of its level, no low bound; 2: last node, no high bound and no right neighbour
+ *  taken    bytes of entries at the end of the chunk; waste: those of them that belong to no entry any more
  *  right    CID of the right neighbour, whose low bound is this node's high bound
  *
  *  slot (bounds too)   0          8             10           12
  *                      +----------+-------------+------------+
  *                      | head (8) | offset (2)  | size (2)   |
  *                      +----------+-------------+------------+
- *  head     of the key: by it alone almost all keys are told apart. Compared as a signed number
+ *  head     first eight bytes of the key, which distinguish almost all keys. Compared as a signed number
  *  offset   where the entry begins, backwards from the end of the chunk
- *  size     15 bits: bytes of the entry; highest bit: its value lies outside
- *  entry    length of the key (2) and its bytes from the 9th on, unless keys are heads and nothing else; then the
- *           value, or the CID of the chunk that is the value (outside), or of the child
+ *  size     15 bits: bytes of the entry; highest bit: the value lies in an overflow chunk
+ *  entry    length of the key (2) and its bytes from the 9th on, unless keys are heads without further bytes; then the
+ *           value, or the CID of the overflow chunk or of the child
  * </pre>
- * Slots are moved to keep the order, entries never are: a new one goes in front of the others. A key lies in a node if
- * it is at least the low bound and below the high bound. The first key of an inner node is its low bound.
+ * Slots are moved to keep the order, entries are not: a new entry is placed in front of the others. A key lies in a
+ * node if it is at least the low bound and below the high bound. The first key of an inner node is its low bound.
  */
 final class NodeLayout {
-    /** Where the right neighbour is. */
+    /** Offset of the right neighbour. */
     static final int RIGHT_AT = 8;
-    /** Bytes in front of the slots. */
+    /** Size of the header in front of the slots. */
     static final int SLOTS_AT = 16;
-    /** Bytes of a slot. */
+    /** Size of a slot. */
     static final int SLOT_BYTES = 12;
-    /** Where offset and size are in a slot. */
+    /** Offset of offset and size in a slot. */
     static final int SPAN_AT = 8;
     /** Slot of the low bound. */
     static final int LOW = 0;
     /** Slot of the high bound. */
     static final int HIGH = 1;
-    /** Slots in front of the first entry's. */
+    /** Number of slots in front of the first entry's slot. */
     static final int BOUNDS = 2;
-    /** Bytes of a node without entries. */
+    /** Size of a node without entries. */
     static final int NODE_BYTES_MIN = SLOTS_AT + BOUNDS * SLOT_BYTES;
-    /** A node is split when it would be longer, if it has two entries; so that entries' lengths are those of chunks. */
+    /** Largest size of a node that can be split (one with two entries); so offsets fit into their fields. */
     static final int NODE_BYTES_MAX = 4088;
-    /** Two neighbours are joined if they are not longer together. */
+    /** Two neighbours are joined if the union is not longer than this. */
     static final int JOINED_BYTES_MAX = NODE_BYTES_MAX / 4 * 3;
-    /** A node with less in it looks for a neighbour to be joined with. */
+    /** A node with fewer bytes in use is sparse: it is joined with a neighbour if possible. */
     static final int SPARSE_BYTES = NODE_BYTES_MAX / 4;
-    /** Longer values lie outside. */
+    /** Longer values get an overflow chunk. */
     static final int VALUE_BYTES_MAX = 512;
     /** Longer keys are refused. */
     static final int KEY_BYTES_MAX = ChunkSortedMap.KEY_BYTES_MAX;
-    /** Bytes of a head. */
+    /** Size of a head. */
     static final int HEAD_BYTES = Long.BYTES;
-    /** Bytes of a key's length. */
+    /** Size of a key's length. */
     static final int LENGTH_BYTES = Short.BYTES;
-    /** Bytes of what stands for a value outside, or for a child. */
+    /** Size of the link to an overflow chunk or a child. */
     static final int LINK_BYTES = Long.BYTES;
     /** Flag of the first node of a level. */
     static final int FIRST = 1;
     /** Flag of the last node of a level. */
     static final int LAST = 2;
-    /** No node has a higher level. */
+    /** Highest level of a node. */
     static final int LEVEL_MAX = 0xFF;
     /** CID of no node. */
     static final long NONE = 0;
@@ -80,7 +80,7 @@ final class NodeLayout {
     private static final int SIZE_MASK = 0x7FFF;
     private static final int ROOM_STEP_BYTES = 256;
     private static final int SMALL_STEP_BYTES = 64;
-    /** Of the length that long chunks have in front. */
+    /** Size of the length that long chunks have in front. */
     private static final int FRONT_BYTES = Long.BYTES;
 
     static {
@@ -91,7 +91,7 @@ final class NodeLayout {
 
     private NodeLayout() {}
 
-    /** The first eight bytes. */
+    /** Returns the first eight bytes of a node. */
     static long header(int level, int flags, int count, int taken, int waste) {
         assert level >= 0 && level <= LEVEL_MAX && count >= 0 && taken >= waste && waste >= 0 : waste;
         assert count <= SHORT_MASK && taken <= SHORT_MASK : taken;
@@ -99,7 +99,7 @@ final class NodeLayout {
             | (long) waste << WASTE_SHIFT;
     }
 
-    /** The same node after a change of its entries. */
+    /** Returns the header after a change of the node's entries. */
     static long changed(long header, int count, int taken, int waste) {
         return header(level(header), flags(header), count, taken, waste);
     }
@@ -132,10 +132,13 @@ final class NodeLayout {
         return (int) (header >>> WASTE_SHIFT) & SHORT_MASK;
     }
 
-    /** The second part of a slot. An entry without bytes is nowhere, so that no other one's end moves it. */
-    static int span(int offset, int size, boolean outside) {
+    /**
+     * Returns the offset and size of a slot. An entry without bytes has no offset, so that no other entry's end moves
+     * it.
+     */
+    static int span(int offset, int size, boolean overflow) {
         assert offset >= 0 && offset <= SHORT_MASK && size >= 0 && size <= Math.min(offset, SIZE_MASK) : size;
-        return size == 0 ? 0 : offset | (outside ? size | SIZE_MASK + 1 : size) << SIZE_SHIFT;
+        return size == 0 ? 0 : offset | (overflow ? size | SIZE_MASK + 1 : size) << SIZE_SHIFT;
     }
 
     static int offset(int span) {
@@ -146,36 +149,36 @@ final class NodeLayout {
         return span >>> SIZE_SHIFT & SIZE_MASK;
     }
 
-    static boolean isOutside(int span) {
+    static boolean isOverflow(int span) {
         return span < 0;
     }
 
-    /** Where a slot is. */
+    /** Returns the offset of a slot. */
     static int slotAt(int slot) {
         return SLOTS_AT + slot * SLOT_BYTES;
     }
 
-    /** Bytes in front of the room, of a node with so many entries. */
+    /** Returns the end of the slots of a node with a number of entries. */
     static int slotsEnd(int count) {
         return slotAt(count + BOUNDS);
     }
 
-    /** Bytes of a node but for its room. */
+    /** Returns the bytes of a node without room. */
     static int used(long header) {
         return slotsEnd(count(header)) + taken(header);
     }
 
-    /** Bytes of a node but for its room and waste. */
+    /** Returns the bytes of a node without room and waste. */
     static int needed(long header) {
         return used(header) - waste(header);
     }
 
-    /** Bytes of a key's own bytes in an entry. */
+    /** Returns the bytes that a key takes in an entry. */
     static int partBytes(int keyLength) {
         return LENGTH_BYTES + Math.max(keyLength - HEAD_BYTES, 0);
     }
 
-    /** The length of a node's chunk, so that not each new entry moves the node. */
+    /** Returns the chunk length for a node, with room so that not every new entry moves the node. */
     static int lengthFor(int needed) {
         int step = needed <= ROOM_STEP_BYTES ? SMALL_STEP_BYTES : ROOM_STEP_BYTES;
         int rounded = (needed + FRONT_BYTES + step - 1 & -step) - FRONT_BYTES;

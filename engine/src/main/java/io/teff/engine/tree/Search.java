@@ -1,17 +1,17 @@
 package io.teff.engine.tree;
 
-/** What to search in a node. */
+/** The target of a search in a node, relative to the search key. */
 enum Search {
-    /** The last entry whose key is at most the key. */
+    /** The last entry whose key is at most the search key. */
     FLOOR,
-    /** The last entry whose key is below the key. */
+    /** The last entry whose key is below the search key. */
     BELOW,
-    /** In front of all entries. */
+    /** The position in front of all entries. */
     START,
-    /** The last entry of all. */
+    /** The last entry. */
     END;
 
-    /** Whether a key that compares so with an entry's has the entry on its left. */
+    /** Returns whether an entry is left of the target, given how the search key compares with the entry's key. */
     boolean isBehind(int compared) {
         return this == FLOOR ? compared >= 0 : compared > 0;
     }

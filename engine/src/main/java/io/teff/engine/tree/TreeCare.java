@@ -8,49 +8,50 @@ import io.teff.engine.storage.CollectionCounters;
 import java.util.Arrays;
 
 /**
- * What is done with all nodes of a tree: to make the first one, to count and check them, to empty and to remove them.
+ * The operations on all nodes of a tree: create the first node, count and check all nodes, clear the tree and remove
+ * it.
  */
 final class TreeCare {
     private final BLinkTree tree;
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
     private final KeyOrder<?> order;
 
     TreeCare(BLinkTree tree) {
         this.tree = tree;
-        this.nodes = tree.nodes;
+        this.chunks = tree.chunks;
         this.order = tree.order;
     }
 
-    /** Makes the root of an empty tree. */
-    static TreeRoot make(CollectionChunks nodes, KeyOrder<?> order) {
+    /** Creates the root of an empty tree. */
+    static TreeRoot make(CollectionChunks chunks, KeyOrder<?> order) {
         final NodeBytes leaf = new NodeBytes();
         leaf.begin(0, NodeLayout.FIRST | NodeLayout.LAST, NodeLayout.NONE, 0, 0, order.isByHead());
-        final long top = nodes.create(leaf.bytes(), 0, leaf.length());
+        final long top = chunks.create(leaf.bytes(), 0, leaf.length());
         boolean isDone = false;
         try {
-            final TreeRoot root = TreeRoot.make(nodes, order.kind(), top);
+            final TreeRoot root = TreeRoot.make(chunks, order.kind(), top);
             isDone = true;
             return root;
         } finally {
             if (!isDone) {
-                nodes.remove(top);
+                chunks.remove(top);
             }
         }
     }
 
     // ---- count and check ----
 
-    /** Counts a tree that nobody uses yet, and checks it. */
+    /** Counts and checks a tree that has no users yet. */
     void open() {
-        count(tree.tallies);
+        count(tree.counters);
     }
 
-    /** Recomputes everything while changes wait. */
+    /** Recomputes all counters while writers wait. */
     void audit() {
-        tree.growth().quietly(() -> {
+        tree.growth().runExclusively(() -> {
             final CollectionCounters counted = new CollectionCounters();
             count(counted);
-            final CollectionCounters known = tree.tallies;
+            final CollectionCounters known = tree.counters;
             if (counted.entries() != known.entries() || counted.memoryBytes() != known.memoryBytes()) {
                 throw damaged(tree.root.cid(), "has " + counted.entries() + " entries in " + counted.memoryBytes()
                     + " bytes, counted were " + known.entries() + " in " + known.memoryBytes());
@@ -70,11 +71,14 @@ final class TreeCare {
         }
     }
 
-    /** Counts the nodes of a level, some of which are known; returns those of the level below that parents know. */
+    /**
+     * Counts the nodes of a level, some of which are known from their parents; returns the children that this level
+     * names.
+     */
     private Children countLevel(Children known, int level, CollectionCounters counted) {
         final NodeBytes node = new NodeBytes();
         final TreeKey bound = new TreeKey();
-        final TreeKey other = new TreeKey();
+        final TreeKey slotKey = new TreeKey();
         final Children below = new Children();
         final long first = known.cids[0];
         int met = 0;
@@ -84,13 +88,13 @@ final class TreeCare {
             copy(cid, node);
             check(cid, node.isSound() && node.level() == level, "is no node of level " + level);
             check(cid, node.isFirst() == (cid == first), "has a low bound, or none, where it should not");
-            check(cid, node.isFirst() || node.compareLow(order, bound, other) == 0,
+            check(cid, node.isFirst() || node.compareLow(order, bound, slotKey) == 0,
                 "does not begin where its left neighbour ends");
             checkKeys(cid, node);
             counted.memory(cid, tree.costOf(node.length()));
             if (level == 0) {
                 counted.count(cid, node.count());
-                countOutside(cid, node, counted);
+                countOverflow(cid, node, counted);
             } else {
                 check(cid, node.count() > 0, "has no children");
                 checkChildren(cid, node);
@@ -100,7 +104,7 @@ final class TreeCare {
             }
             isMore = !node.isLast();
             if (isMore) {
-                check(cid, node.isFirst() || node.compareHigh(order, bound, other) < 0, "ends before it begins");
+                check(cid, node.isFirst() || node.compareHigh(order, bound, slotKey) < 0, "ends before it begins");
                 node.loadHigh(bound);
             }
             cid = node.right();
@@ -109,7 +113,7 @@ final class TreeCare {
         return below;
     }
 
-    /** CollectionChunks of a level that their parents know, from left to right. */
+    /** Nodes of a level that their parents name, from left to right. */
     private static final class Children {
         private static final int CAPACITY_MIN = 64;
 
@@ -124,14 +128,14 @@ final class TreeCare {
         }
     }
 
-    /** The keys are in order and inside of the bounds. */
+    /** Checks that the keys are in order and inside the bounds. */
     private void checkKeys(long cid, NodeBytes node) {
         final TreeKey key = new TreeKey();
         final TreeKey before = new TreeKey();
-        final TreeKey other = new TreeKey();
+        final TreeKey slotKey = new TreeKey();
         for (int i = node.level() > 0 && node.isFirst() ? 1 : 0; i < node.count(); i++) {
             node.loadKey(i, key);
-            check(cid, node.compareLow(order, key, other) >= 0 && node.compareHigh(order, key, other) < 0,
+            check(cid, node.compareLow(order, key, slotKey) >= 0 && node.compareHigh(order, key, slotKey) < 0,
                 "has a key outside of its bounds");
             check(cid, i == 0 || node.level() > 0 && node.isFirst() && i == 1 || order.compare(before, key) < 0,
                 "has keys that are not in order");
@@ -139,28 +143,28 @@ final class TreeCare {
         }
     }
 
-    /** Each child is there, one level below, and begins with its key. */
+    /** Checks that each child exists, is one level below, and begins with its key. */
     private void checkChildren(long cid, NodeBytes node) {
         final NodeBytes child = new NodeBytes();
         final TreeKey key = new TreeKey();
-        final TreeKey other = new TreeKey();
+        final TreeKey slotKey = new TreeKey();
         for (int i = 0; i < node.count(); i++) {
-            check(cid, !node.isOutside(i), "has no link to a child");
+            check(cid, !node.isOverflow(i), "has no link to a child");
             copy(node.link(i), child);
             final boolean isFirst = node.isFirst() && i == 0;
             check(node.link(i), child.isSound() && child.level() == node.level() - 1 && child.isFirst() == isFirst,
                 "is no such child");
             if (!isFirst) {
                 node.loadKey(i, key);
-                check(node.link(i), child.compareLow(order, key, other) == 0, "does not begin where its parent says");
+                check(node.link(i), child.compareLow(order, key, slotKey) == 0, "does not begin where its parent says");
             }
         }
     }
 
-    private void countOutside(long cid, NodeBytes leaf, CollectionCounters counted) {
+    private void countOverflow(long cid, NodeBytes leaf, CollectionCounters counted) {
         for (int i = 0; i < leaf.count(); i++) {
-            if (leaf.isOutside(i)) {
-                final long length = nodes.size(leaf.link(i));
+            if (leaf.isOverflow(i)) {
+                final long length = chunks.size(leaf.link(i));
                 check(leaf.link(i), length != Status.ABSENT, "is gone");
                 counted.memory(cid, tree.costOf(length));
             }
@@ -178,81 +182,84 @@ final class TreeCare {
     }
 
     private StoreException damaged(long cid, String what) {
-        return ChunkIndex.damaged(nodes, cid, what);
+        return ChunkIndex.damaged(chunks, cid, what);
     }
 
     // ---- empty and remove ----
 
-    /** Takes all entries out. */
+    /** Removes all entries. */
     void clear() {
-        final TreeOperation work = new TreeOperation();
+        final TreeOperation operation = new TreeOperation();
         final TreeKey next = new TreeKey();
         next.setLeast(order.isByHead());
         Search search = Search.START;
         for (boolean isMore = true; isMore; search = Search.FLOOR) {
-            work.begin();
-            work.search = search;
-            work.key.set(next);
-            nodes.begin();
-            tree.lock(work);
+            operation.begin();
+            operation.search = search;
+            operation.key.set(next);
+            chunks.begin();
+            tree.lock(operation);
             try {
-                isMore = empty(work, next);
+                isMore = empty(operation, next);
             } finally {
-                tree.unlock(work);
+                tree.unlock(operation);
             }
-            tree.growth().join(search, work.key);
+            tree.growth().join(search, operation.key);
         }
         tree.growth().shrink();
-        nodes.changed();
+        chunks.changed();
     }
 
-    /** Empties the work's node; whether there is one on the right, the bound is where it begins. */
-    private boolean empty(TreeOperation work, TreeKey bound) {
-        final long cid = work.node;
-        final NodeBytes leaf = work.whole();
+    /**
+     * Empties the operation's node; returns whether there is a right neighbour, and sets the bound to the neighbour's
+     * start.
+     */
+    private boolean empty(TreeOperation operation, TreeKey bound) {
+        final long cid = operation.node;
+        final NodeBytes leaf = operation.whole();
         copy(cid, leaf);
         final boolean isMore = !leaf.isLast();
         if (isMore) {
             leaf.loadHigh(bound);
         }
         if (leaf.count() > 0) {
-            tree.takeAllOut(work, cid);
-            work.isSparse = false;                              // it is joined below, whatever was in it
-            tree.tallies.count(cid, -leaf.count());
-            tree.tallies.memory(cid, -removeOutside(leaf));
+            tree.takeAllOut(operation, cid);
+            operation.isSparse = false;                              // joined below in any case
+            tree.counters.count(cid, -leaf.count());
+            tree.counters.memory(cid, -removeOverflow(leaf));
         }
         return isMore;
     }
 
-    /** Removes the values outside of a leaf; what they have cost. */
-    private long removeOutside(NodeBytes leaf) {
+    /** Removes the overflow chunks of a leaf; returns the bytes they took. */
+    private long removeOverflow(NodeBytes leaf) {
         long bytes = 0;
         for (int i = 0; i < leaf.count(); i++) {
-            if (leaf.isOutside(i)) {
-                bytes += tree.costOf(nodes.size(leaf.link(i)));
-                nodes.remove(leaf.link(i));
+            if (leaf.isOverflow(i)) {
+                bytes += tree.costOf(chunks.size(leaf.link(i)));
+                chunks.remove(leaf.link(i));
             }
         }
         return bytes;
     }
 
-    /** Ends the tree: all of its chunks are removed. What is kept of it is whole until the last, small step. */
+    /** Removes all chunks of the tree. In the journal, the tree stays complete until the last, small step. */
     void drop() {
-        if (nodes.isKept()) {
+        if (chunks.isKept()) {
             clear();
         }
-        tree.growth().quietly(() -> {
-            tree.life.drop();
-            nodes.openGroup();                                  // to go together with the name
+        tree.growth().runExclusively(() -> {
+            tree.state.drop();
+            chunks.openGroup();                                  // removed in one group with the name
             final NodeBytes node = new NodeBytes();
             long first = tree.root.top();
             copy(first, node);
             for (int level = node.level(); level >= 0; level--) {
                 first = dropLevel(first);
             }
-            nodes.remove(tree.root.cid());
+            chunks.remove(tree.root.cid());
         });
-        nodes.changed();
+        chunks.changed();
     }
 
     private long dropLevel(long first) {
@@ -261,11 +268,11 @@ final class TreeCare {
         for (long cid = first; cid != NodeLayout.NONE; ) {
             copy(cid, node);
             if (node.level() == 0) {
-                removeOutside(node);
+                removeOverflow(node);
             } else if (cid == first) {
                 below = node.link(0);
             }
-            nodes.remove(cid);
+            chunks.remove(cid);
             cid = node.right();
         }
         return below;

@@ -4,81 +4,81 @@ import io.teff.engine.map.LongCursor;
 import io.teff.engine.storage.ChunkIndex;
 
 /**
- * A walk over the entries of a tree between two keys, upwards or downwards, that splits and joins do not disturb.
+ * A walk over the entries of a tree between two keys, upwards or downwards, which splits and joins do not disturb.
  *
- * <p>A leaf is copied as a whole, so it is shown as it was at one moment. The place of the walk is a bound of the leaf:
- * everything on one side of it was shown, nothing on the other. Upwards the next leaf is the right neighbour, which
- * begins at that bound, or if it is gone, the one that a search for the bound finds; downwards it is the one that a
- * search for what is below the bound finds. Not thread-safe.
+ * <p>A leaf is copied as a whole, so its entries are shown as they were at one moment. The position of the walk is a
+ * bound of the leaf: all entries on one side of it were shown, none on the other. Upwards, the next leaf is the right
+ * neighbour, which begins at that bound, or, if the neighbour was removed, the leaf that a search for the bound finds.
+ * Downwards, it is the leaf that a search for keys below the bound finds. Not thread-safe.
  *
- * <p>What it works with is lent by the tree and goes back at the end, or by {@link #close}; a walk that is forgotten in
- * between leaves it to the garbage collector.
+ * <p>The cursor's operation is taken from the tree's pool and released at the end or by {@link #close}; if a cursor is
+ * dropped before, the garbage collector takes it.
  */
 final class TreeCursor implements LongCursor, AutoCloseable {
     private final BLinkTree tree;
     private final boolean isUpwards;
     private final boolean hasValues;
     private final boolean isSlotsOnly;
-    /** For searches, and for values outside; what it has of bounds is nobody else's. */
-    private final TreeOperation work;
+    /** For searches and overflow values; its bounds belong to this cursor. */
+    private final TreeOperation operation;
     private final NodeBytes leaf;
     private boolean hasLow;
     private boolean isLowShown;
     private boolean hasHigh;
     private boolean isHighShown;
-    /** Entries of the leaf that are shown: from the first to before the end. */
+    /** Range of the leaf's entries to show: from {@code first} to before {@code end}. */
     private int first;
     private int end;
     private int index;
     private boolean isMore = true;
     private boolean isBegun;
     private boolean isClosed;
-    /** The current entry's value. */
+    /** The array that contains the current entry's value. */
     private byte[] bytes;
     private int valueFrom;
     private int valueBytes;
 
     /**
-     * Makes a cursor in front of the first entry of a tree.
+     * Creates a cursor in front of the first entry of a tree.
      *
-     * @param hasValues whether values are asked for; an entry whose value goes meanwhile is not shown then
+     * @param hasValues whether values are read; then an entry whose value is removed meanwhile is skipped
      */
     TreeCursor(BLinkTree tree, boolean isUpwards, boolean hasValues) {
         this.tree = tree;
-        this.work = tree.spares.take();
-        this.leaf = work.left();
+        this.operation = tree.pool.acquire();
+        this.leaf = operation.left();
         this.bytes = leaf.bytes();
         this.isUpwards = isUpwards;
         this.hasValues = hasValues;
         this.isSlotsOnly = !hasValues && tree.order.isByHead();
     }
 
-    /** Gives the cursor a bound below; to be called before the first step, and the key to be written by the caller. */
+    /** Sets a lower bound; the caller writes its key into the result. Must be called before the first step. */
     TreeKey low(boolean isShown) {
         hasLow = true;
         isLowShown = isShown;
-        return work.low;
+        return operation.low;
     }
 
-    /** Gives the cursor a bound above; the same as {@link #low}. */
+    /** Sets an upper bound, like {@link #low}. */
     TreeKey high(boolean isShown) {
         hasHigh = true;
         isHighShown = isShown;
-        return work.high;
+        return operation.high;
     }
 
-    /** Ends the walk; there is no current entry any more. */
+    /** Ends the walk; there is no current entry afterwards. */
     @Override
     public void close() {
         if (!isClosed) {
             isClosed = true;
             isMore = false;
             end = first;
-            tree.spares.give(work);
+            tree.pool.release(operation);
         }
     }
 
-    /** Goes to the next entry; false at the end. */
+    /** Moves to the next entry; returns false at the end. */
     @Override
     public boolean next() {
         for (;;) {
@@ -111,7 +111,7 @@ final class TreeCursor implements LongCursor, AutoCloseable {
 
     /** Copies the next leaf. */
     private void turn() {
-        tree.life.checkNotDropped();
+        tree.state.checkNotDropped();
         if (isUpwards) {
             turnUpwards();
         } else {
@@ -123,26 +123,28 @@ final class TreeCursor implements LongCursor, AutoCloseable {
         if (!isBegun) {
             isBegun = true;
             if (!hasLow) {
-                search(Search.START, work.place);
+                search(Search.START, operation.place);
                 first = 0;
             } else {
-                search(Search.FLOOR, work.low);
-                first = 1 + leaf.search(tree.order, isLowShown ? Search.BELOW : Search.FLOOR, work.low, work.other);
+                search(Search.FLOOR, operation.low);
+                first = 1 + leaf.search(tree.order, isLowShown ? Search.BELOW : Search.FLOOR,
+                    operation.low, operation.slotKey);
             }
         } else if (copy(leaf.right())) {
             first = 0;
         } else {
-            search(Search.FLOOR, work.place);
-            first = 1 + leaf.search(tree.order, Search.BELOW, work.place, work.other);
+            search(Search.FLOOR, operation.place);
+            first = 1 + leaf.search(tree.order, Search.BELOW, operation.place, operation.slotKey);
         }
         end = leaf.count();
         isMore = !leaf.isLast();
         if (isMore) {
-            leaf.loadHigh(work.place);
+            leaf.loadHigh(operation.place);
         }
         if (hasHigh) {
-            end = 1 + leaf.search(tree.order, isHighShown ? Search.FLOOR : Search.BELOW, work.high, work.other);
-            isMore = isMore && tree.order.compare(work.place, work.high) <= (isHighShown ? 0 : -1);
+            end = 1 + leaf.search(tree.order, isHighShown ? Search.FLOOR : Search.BELOW,
+                operation.high, operation.slotKey);
+            isMore = isMore && tree.order.compare(operation.place, operation.high) <= (isHighShown ? 0 : -1);
         }
         index = first - 1;
     }
@@ -151,39 +153,40 @@ final class TreeCursor implements LongCursor, AutoCloseable {
         if (!isBegun) {
             isBegun = true;
             if (!hasHigh) {
-                search(Search.END, work.place);
+                search(Search.END, operation.place);
                 end = leaf.count();
             } else {
                 final Search search = isHighShown ? Search.FLOOR : Search.BELOW;
-                search(search, work.high);
-                end = 1 + leaf.search(tree.order, search, work.high, work.other);
+                search(search, operation.high);
+                end = 1 + leaf.search(tree.order, search, operation.high, operation.slotKey);
             }
         } else {
-            search(Search.BELOW, work.place);
-            end = 1 + leaf.search(tree.order, Search.BELOW, work.place, work.other);
+            search(Search.BELOW, operation.place);
+            end = 1 + leaf.search(tree.order, Search.BELOW, operation.place, operation.slotKey);
         }
         first = 0;
         isMore = !leaf.isFirst();
         if (isMore) {
-            leaf.loadLow(work.place);
+            leaf.loadLow(operation.place);
         }
         if (hasLow) {
-            first = 1 + leaf.search(tree.order, isLowShown ? Search.BELOW : Search.FLOOR, work.low, work.other);
-            isMore = isMore && tree.order.compare(work.place, work.low) > 0;
+            first = 1 + leaf.search(tree.order, isLowShown ? Search.BELOW : Search.FLOOR,
+                operation.low, operation.slotKey);
+            isMore = isMore && tree.order.compare(operation.place, operation.low) > 0;
         }
         index = end;
     }
 
-    /** Copies the leaf that a search leads to. */
+    /** Copies the leaf that a search ends at. */
     private void search(Search search, TreeKey key) {
-        work.begin();
-        work.search = search;
-        work.key.set(key);
+        operation.begin();
+        operation.search = search;
+        operation.key.set(key);
         for (;;) {
-            tree.descendTo(work);
-            long cid = work.node;
+            tree.descendTo(operation);
+            long cid = operation.node;
             while (copy(cid)) {
-                if (!leaf.isBeyond(tree.order, search, key, work.other)) {
+                if (!leaf.isBeyond(tree.order, search, key, operation.slotKey)) {
                     return;
                 }
                 cid = leaf.right();
@@ -191,47 +194,47 @@ final class TreeCursor implements LongCursor, AutoCloseable {
         }
     }
 
-    /** Copies a leaf; false if it is gone. */
+    /** Copies a leaf; returns false if it does not exist. */
     private boolean copy(long cid) {
-        final boolean isThere = tree.copy(cid, leaf, isSlotsOnly);
-        if (isThere && leaf.level() > 0) {
-            throw ChunkIndex.damaged(tree.nodes, cid, "is no leaf");
+        final boolean hasArrived = tree.copy(cid, leaf, isSlotsOnly);
+        if (hasArrived && leaf.level() > 0) {
+            throw ChunkIndex.damaged(tree.chunks, cid, "is no leaf");
         }
-        return isThere;
+        return hasArrived;
     }
 
     // ---- the current entry ----
 
-    /** Finds the value; false if it lay outside and is gone. */
+    /** Finds the current value; returns false if its overflow chunk was removed. */
     private boolean load() {
-        if (!leaf.isOutside(index)) {
+        if (!leaf.isOverflow(index)) {
             bytes = leaf.bytes();
             valueFrom = leaf.valueFrom(index);
             valueBytes = leaf.valueBytes(index);
             return true;
         }
-        int length = tree.readOutside(leaf.link(index), work);
-        if (length < 0) {                                       // the value may be another now
-            leaf.loadKey(index, work.key);
-            length = tree.get(work);
+        int length = tree.readOverflow(leaf.link(index), operation);
+        if (length < 0) {                                       // the value may have been replaced
+            leaf.loadKey(index, operation.key);
+            length = tree.get(operation);
         }
-        bytes = work.bytes();
+        bytes = operation.bytes();
         valueFrom = 0;
         valueBytes = length;
         return length >= 0;
     }
 
-    TreeOperation work() {
-        return work;
+    TreeOperation operation() {
+        return operation;
     }
 
-    /** A copy of the key, until the next call of anything. */
+    /** Returns the current key, which the next call on this cursor overwrites. */
     TreeKey key() {
-        leaf.loadKey(index, work.other);
-        return work.other;
+        leaf.loadKey(index, operation.slotKey);
+        return operation.slotKey;
     }
 
-    /** The key, if keys are numbers. */
+    /** Returns the current key, if keys are numbers. */
     @Override
     public long number() {
         return leaf.head((long) index);

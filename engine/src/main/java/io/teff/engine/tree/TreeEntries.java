@@ -27,7 +27,7 @@ final class TreeEntries<K, V> implements EntryRange<K, V> {
         this.estimate = low == null && high == null ? map.longSize() : Long.MAX_VALUE;
     }
 
-    /** A walk with what views ask for. */
+    /** A walk for the views. */
     final class Walk implements EntryCursor<K, V> {
         private final TreeCursor cursor = new TreeCursor(map.tree, isUpwards, hasValues);
 
@@ -92,22 +92,25 @@ final class TreeEntries<K, V> implements EntryRange<K, V> {
         return first;
     }
 
-    /** Finds a key that parts the entries about evenly, among those that lead to the leaves; false if there is none. */
+    /**
+     * Finds a key that halves the entries approximately, among the keys of the nodes above the leaves; false if there
+     * is none.
+     */
     private boolean findMiddle(TreeKey target) {
         final BLinkTree tree = map.tree;
         final TreeKey from = low;
         final TreeKey to = high;
         NodeBytes node = new NodeBytes();
-        TreeKey other = new TreeKey();
+        TreeKey slotKey = new TreeKey();
         long cid = tree.root.top();
         while (tree.copy(cid, node) && node.level() > 0 && node.count() > 0) {
-            if (from != null && node.isBeyond(tree.order, Search.FLOOR, from, other)) {
+            if (from != null && node.isBeyond(tree.order, Search.FLOOR, from, slotKey)) {
                 cid = node.right();
                 continue;
             }
-            final int first = from == null ? 0 : Math.max(node.search(tree.order, Search.FLOOR, from, other), 0);
+            final int first = from == null ? 0 : Math.max(node.search(tree.order, Search.FLOOR, from, slotKey), 0);
             final int last = to == null ? node.count() - 1
-                : Math.max(node.search(tree.order, isHighIn ? Search.FLOOR : Search.BELOW, to, other), 0);
+                : Math.max(node.search(tree.order, isHighIn ? Search.FLOOR : Search.BELOW, to, slotKey), 0);
             if (last > first) {
                 node.loadKey(first + (last - first + 1) / 2, target);
                 return true;

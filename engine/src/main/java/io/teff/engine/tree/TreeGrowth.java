@@ -9,128 +9,132 @@ import io.teff.engine.storage.WriterLock;
 import io.teff.engine.storage.WriterLocks;
 
 /**
- * Splits the nodes of a tree and joins them.
+ * Splits and joins the nodes of a tree.
  *
- * <p><b>Split</b>: the right node is made, then the old one's content is replaced; with that, everybody sees both. Then
- * the parent is told, under its own lane, after a look whether the node is still there. A node that its parent does not
- * know is found by going right, only later; the next writer who does so tells the parent.
+ * <p><b>Split</b>: the right node is created, then the content of the left node is replaced, which publishes both.
+ * Then the new node is entered into the parent under the parent's writer lock, after a check that the node still
+ * exists. A node that its parent does not name yet is found by going right, which only takes longer; the next writer
+ * that does so enters it into the parent.
  *
- * <p><b>Join</b>: two neighbours under one parent with little in them become one. Under the lanes of all three, taken
- * by a try: the parent forgets the right one, the left one's content becomes the union, the right one is removed.
- * Whoever tells a parent of a node holds the parent's lane and looks whether the node is there, so no parent knows a
- * node that is gone. A reader who has the right one's CID finds it as it was, or gone.
+ * <p><b>Join</b>: two sparse neighbours under one parent become one node. All three writer locks are held, each taken
+ * by a try. The parent's entry for the right node is removed, the left node's content becomes the union, and the right
+ * node is removed. A thread that enters a node into a parent holds the parent's lock and checks that the node exists,
+ * so no parent names a removed node. A reader that has the right node's CID finds it unchanged or finds no chunk.
  *
- * <p><b>The top</b> gets a parent when it is split, and gives way to its only child; one thread at a time does that,
- * under {@link #structure}. At every point of all that, each key is found, so a snapshot of any moment is a tree.
+ * <p><b>The top</b> gets a parent when it is split, and is replaced by its only child when it has one; one thread at a
+ * time does so, under {@link #structure}. After every step each key can be found, so a snapshot at any moment is a
+ * correct tree.
  */
 final class TreeGrowth {
     private final BLinkTree tree;
-    private final CollectionChunks nodes;
-    private final WriterLocks lanes;
-    /** For changes of the top. Taken before lanes. */
+    private final CollectionChunks chunks;
+    private final WriterLocks writerLocks;
+    /** Lock for changes of the top. Taken before writer locks. */
     private final WriterLock structure;
 
     TreeGrowth(BLinkTree tree) {
         this.tree = tree;
-        this.nodes = tree.nodes;
-        this.lanes = tree.lanes;
-        this.structure = new WriterLock(nodes);
+        this.chunks = tree.chunks;
+        this.writerLocks = tree.writerLocks;
+        this.structure = new WriterLock(chunks);
     }
 
-    /** Does what a change calls for, without a lane. */
-    void follow(TreeOperation work) {
+    /** Completes the growth or shrinkage that a change requires. No writer lock is held. */
+    void follow(TreeOperation operation) {
         try {
-            if (work.made != NodeLayout.NONE) {
-                index(work.made, work.madeLevel, work.madeKey);
-            } else if (work.unindexed != NodeLayout.NONE) {
-                indexUnindexed(work);
+            if (operation.made != NodeLayout.NONE) {
+                index(operation.made, operation.madeLevel, operation.madeKey);
+            } else if (operation.unindexed != NodeLayout.NONE) {
+                indexUnindexed(operation);
             }
         } catch (StoreException e) {
             throwIfFatal(e);
         }
-        if (work.isSparse) {
-            join(work.search, work.key);
+        if (operation.isSparse) {
+            join(operation.search, operation.key);
         }
-        nodes.changed();
+        chunks.changed();
     }
 
-    /** No memory, or a locked node, only means: later. */
+    /** Ignores a lack of memory and a locked node: a later change retries. */
     private static void throwIfFatal(StoreException e) {
         if (e.category() == Category.FATAL) {
             throw e;
         }
     }
 
-    // ---- split, under the lane of the work's node ----
+    // ---- split, under the writer lock of the operation's node ----
 
-    /** Splits the work's node into two, with the work's entry in one of them. */
-    void split(TreeOperation work, boolean isOutside) {
-        final NodeBytes whole = work.whole();
-        tree.copy(work.node, whole);
-        final int place = work.isExact ? work.index : work.index + 1;
-        final int count = whole.count() + (work.isExact ? 0 : 1);
-        final int cut = cut(work, whole, place, count);
-        separate(work, whole, place, cut);
-        final TreeKey key = work.madeKey;
-        final NodeBytes right = work.right();
+    /** Splits the operation's node into two nodes, one of which gets the operation's entry. */
+    void split(TreeOperation operation, boolean isOverflow) {
+        final NodeBytes whole = operation.whole();
+        tree.copy(operation.node, whole);
+        final int place = operation.isExact ? operation.index : operation.index + 1;
+        final int count = whole.count() + (operation.isExact ? 0 : 1);
+        final int cut = cut(operation, whole, place, count);
+        separate(operation, whole, place, cut);
+        final TreeKey key = operation.madeKey;
+        final NodeBytes right = operation.right();
         right.begin(whole.level(), whole.isLast() ? NodeLayout.LAST : 0, whole.right(), count - cut,
-            bytes(work, whole, place, cut, count) + key.partBytes() + whole.boundBytes(NodeLayout.HIGH), isByHead());
-        right.putBound(NodeLayout.LOW, key, work.scratch);
+            bytes(operation, whole, place, cut, count) + key.partBytes() + whole.boundBytes(NodeLayout.HIGH),
+            isByHead());
+        right.putBound(NodeLayout.LOW, key, operation.scratch);
         right.putBound(NodeLayout.HIGH, whole);
-        addAll(work, whole, place, cut, count, right, isOutside);
+        addAll(operation, whole, place, cut, count, right, isOverflow);
         final long made = createLocked(right);
         boolean isDone = false;
         try {
-            final NodeBytes left = work.left();
+            final NodeBytes left = operation.left();
             left.begin(whole.level(), whole.isFirst() ? NodeLayout.FIRST : 0, made, cut,
-                bytes(work, whole, place, 0, cut) + key.partBytes() + whole.boundBytes(NodeLayout.LOW), isByHead());
+                bytes(operation, whole, place, 0, cut) + key.partBytes() + whole.boundBytes(NodeLayout.LOW),
+                isByHead());
             left.putBound(NodeLayout.LOW, whole);
-            left.putBound(NodeLayout.HIGH, key, work.scratch);
-            addAll(work, whole, place, 0, cut, left, isOutside);
-            nodes.store(work.node, left.bytes(), 0, left.length());
+            left.putBound(NodeLayout.HIGH, key, operation.scratch);
+            addAll(operation, whole, place, 0, cut, left, isOverflow);
+            chunks.store(operation.node, left.bytes(), 0, left.length());
             isDone = true;
-            tree.tallies.memory(work.node, tree.costOf(left.length()) + tree.costOf(right.length())
+            tree.counters.memory(operation.node, tree.costOf(left.length()) + tree.costOf(right.length())
                 - tree.costOf(whole.length()));
         } finally {
             if (!isDone) {
-                nodes.remove(made);
+                chunks.remove(made);
                 unlockMade(made);
             }
         }
-        work.made = made;
-        work.madeLevel = whole.level();
-        work.isMadeLocked = nodes.isKept();
-        work.isMoved = true;
+        operation.made = made;
+        operation.madeLevel = whole.level();
+        operation.isMadeLocked = chunks.isKept();
+        operation.isMoved = true;
     }
 
     /**
-     * Makes a node under its lane if changes are kept: nobody may build on it before the split is kept. A lane that is
-     * not free means another CID.
+     * Creates a node, under its writer lock if changes are journaled: no other writer may build on the node before the
+     * journal has the split. If the lock of a CID is not free, another CID is used.
      */
     private long createLocked(NodeBytes node) {
-        long made = nodes.create(node.bytes(), 0, node.length());
-        while (nodes.isKept() && !lanes.tryLock(WriterLocks.of(made))) {
-            nodes.remove(made);
-            made = nodes.create(node.bytes(), 0, node.length());
+        long made = chunks.create(node.bytes(), 0, node.length());
+        while (chunks.isKept() && !writerLocks.tryLock(WriterLocks.of(made))) {
+            chunks.remove(made);
+            made = chunks.create(node.bytes(), 0, node.length());
         }
         return made;
     }
 
     private void unlockMade(long made) {
-        if (nodes.isKept()) {
-            lanes.unlock(WriterLocks.of(made));
+        if (chunks.isKept()) {
+            writerLocks.unlock(WriterLocks.of(made));
         }
     }
 
-    /** Gives back the lane of the work's node, and that of what was made of it. */
-    void unlock(TreeOperation work) {
+    /** Releases the writer locks of the operation's node and of the node that was split from it. */
+    void unlock(TreeOperation operation) {
         try {
-            if (work.isMadeLocked) {
-                work.isMadeLocked = false;
-                unlockMade(work.made);
+            if (operation.isMadeLocked) {
+                operation.isMadeLocked = false;
+                unlockMade(operation.made);
             }
         } finally {
-            lanes.unlock(WriterLocks.of(work.node));
+            writerLocks.unlock(WriterLocks.of(operation.node));
         }
     }
 
@@ -138,40 +142,46 @@ final class TreeGrowth {
         return tree.order.isByHead();
     }
 
-    /** What an entry takes; the one at the place is the work's, and those behind it are one further if it is new. */
-    private static int costOf(TreeOperation work, NodeBytes whole, int place, int at) {
+    /**
+     * Returns the bytes that an entry takes. The entry at {@code place} is the operation's; if it is new, later
+     * entries shift by one.
+     */
+    private static int costOf(TreeOperation operation, NodeBytes whole, int place, int at) {
         if (at == place) {
-            final int part = work.isExact ? whole.costOf(at) - whole.valueBytes(at)
-                : work.key.partBytes() + NodeLayout.SLOT_BYTES;
-            return part + work.out().size() - work.key.partBytes();
+            final int part = operation.isExact ? whole.costOf(at) - whole.valueBytes(at)
+                : operation.key.partBytes() + NodeLayout.SLOT_BYTES;
+            return part + operation.out().size() - operation.key.partBytes();
         }
-        return whole.costOf(old(work, place, at));
+        return whole.costOf(old(operation, place, at));
     }
 
-    private static int old(TreeOperation work, int place, int at) {
-        return at > place && !work.isExact ? at - 1 : at;
+    private static int old(TreeOperation operation, int place, int at) {
+        return at > place && !operation.isExact ? at - 1 : at;
     }
 
-    private static int bytes(TreeOperation work, NodeBytes whole, int place, int from, int end) {
+    private static int bytes(TreeOperation operation, NodeBytes whole, int place, int from, int end) {
         int bytes = 0;
         for (int at = from; at < end; at++) {
-            bytes += costOf(work, whole, place, at) - NodeLayout.SLOT_BYTES;
+            bytes += costOf(operation, whole, place, at) - NodeLayout.SLOT_BYTES;
         }
         return bytes;
     }
 
-    /** How many entries stay on the left: half of the bytes, or all old ones if keys come in order. */
-    private static int cut(TreeOperation work, NodeBytes whole, int place, int count) {
+    /**
+     * Returns the number of entries that stay on the left: half of the bytes, or all old entries if keys arrive in
+     * order.
+     */
+    private static int cut(TreeOperation operation, NodeBytes whole, int place, int count) {
         if (whole.isLast() && place == count - 1) {
             return count - 1;
         }
         int all = 0;
         for (int at = 0; at < count; at++) {
-            all += costOf(work, whole, place, at);
+            all += costOf(operation, whole, place, at);
         }
         int left = 0;
         for (int at = 0; at < count - 1; at++) {
-            left += costOf(work, whole, place, at);
+            left += costOf(operation, whole, place, at);
             if (left >= all / 2) {
                 return at + 1;
             }
@@ -179,103 +189,105 @@ final class TreeGrowth {
         return count - 1;
     }
 
-    /** Makes the bound between both: of bytes the shortest that there is, else the first key on the right. */
-    private void separate(TreeOperation work, NodeBytes whole, int place, int cut) {
-        final TreeKey key = work.madeKey;
-        load(work, whole, place, cut, key);
+    /**
+     * Sets the bound between both nodes: the shortest separator if keys have bytes, else the first key on the right.
+     */
+    private void separate(TreeOperation operation, NodeBytes whole, int place, int cut) {
+        final TreeKey key = operation.madeKey;
+        load(operation, whole, place, cut, key);
         if (whole.level() == 0 && key.length >= 0 && !tree.order.isByObject()) {
-            load(work, whole, place, cut - 1, work.other);
-            key.cut(key.common(work.other) + 1);
+            load(operation, whole, place, cut - 1, operation.slotKey);
+            key.cut(key.common(operation.slotKey) + 1);
         }
     }
 
-    private static void load(TreeOperation work, NodeBytes whole, int place, int at, TreeKey target) {
-        if (at == place && !work.isExact) {
-            target.set(work.key);
+    private static void load(TreeOperation operation, NodeBytes whole, int place, int at, TreeKey target) {
+        if (at == place && !operation.isExact) {
+            target.set(operation.key);
         } else {
-            whole.loadKey(old(work, place, at), target);
+            whole.loadKey(old(operation, place, at), target);
         }
     }
 
-    private static void addAll(TreeOperation work, NodeBytes whole, int place, int from, int end, NodeBytes target,
-                               boolean isOutside) {
+    private static void addAll(TreeOperation operation, NodeBytes whole, int place, int from, int end, NodeBytes target,
+                               boolean isOverflow) {
         for (int at = from; at < end; at++) {
             if (at != place) {
-                target.add(whole, old(work, place, at));
-            } else if (work.isExact) {
-                final int part = work.key.partBytes();
-                target.add(whole, at, work.out().array(), part, work.out().size() - part, isOutside);
+                target.add(whole, old(operation, place, at));
+            } else if (operation.isExact) {
+                final int part = operation.key.partBytes();
+                target.add(whole, at, operation.out().array(), part, operation.out().size() - part, isOverflow);
             } else {
-                target.add(work.key.head, work.out().array(), 0, work.out().size(), isOutside);
+                target.add(operation.key.head, operation.out().array(), 0, operation.out().size(), isOverflow);
             }
         }
     }
 
     // ---- parents ----
 
-    /** Tells the parent of a node that it is there, and the parent's parent if that was split. */
+    /** Enters a new node into its parent, and the parent's split sibling into the grandparent, and so on. */
     private void index(long made, int madeLevel, TreeKey key) {
-        final TreeOperation work = tree.spares.take();
+        final TreeOperation operation = tree.pool.acquire();
         try {
-            work.key.set(key);
+            operation.key.set(key);
             long node = made;
             int level = madeLevel + 1;
             while (node != NodeLayout.NONE) {
-                work.begin();
-                indexAt(work, node, level);
-                node = work.made;
-                level = work.madeLevel + 1;
-                work.key.set(work.madeKey);
+                operation.begin();
+                indexAt(operation, node, level);
+                node = operation.made;
+                level = operation.madeLevel + 1;
+                operation.key.set(operation.madeKey);
             }
         } finally {
-            tree.spares.give(work);
+            tree.pool.release(operation);
         }
     }
 
-    private void indexAt(TreeOperation work, long node, int level) {
+    private void indexAt(TreeOperation operation, long node, int level) {
         for (;;) {
-            work.level = level;
-            tree.lock(work);
+            operation.level = level;
+            tree.lock(operation);
             try {
-                if (work.nodeLevel == level) {
-                    if (!work.isExact && nodes.size(node) != Status.ABSENT) {
-                        work.beginEntry().putLong(node);
-                        tree.splice(work, false);
+                if (operation.nodeLevel == level) {
+                    if (!operation.isExact && chunks.size(node) != Status.ABSENT) {
+                        operation.beginEntry().putLong(node);
+                        tree.splice(operation, false);
                     }
                     return;
                 }
             } finally {
-                unlock(work);
+                unlock(operation);
             }
             raise(level);
         }
     }
 
-    private void indexUnindexed(TreeOperation work) {
-        final NodeBytes node = work.whole();
-        if (tree.copy(work.unindexed, node) && !node.isFirst()) {
-            node.loadLow(work.other);
-            index(work.unindexed, node.level(), work.other);
+    private void indexUnindexed(TreeOperation operation) {
+        final NodeBytes node = operation.whole();
+        if (tree.copy(operation.unindexed, node) && !node.isFirst()) {
+            node.loadLow(operation.slotKey);
+            index(operation.unindexed, node.level(), operation.slotKey);
         }
     }
 
-    /** Gives the top a parent if it is below a level. */
+    /** Gives the top a parent if its level is below {@code level}. */
     private void raise(int level) {
         structure.lock();
         try {
-            tree.life.checkNotDropped();
+            tree.state.checkNotDropped();
             final long top = tree.root.top();
             final NodeBytes node = new NodeBytes();
             if (!tree.copy(top, node)) {
-                throw ChunkIndex.damaged(nodes, top, "is gone");
+                throw ChunkIndex.damaged(chunks, top, "is gone");
             }
             if (node.level() < level) {
-                final TreeOperation work = new TreeOperation();
-                work.key.setLeast(isByHead());
-                work.beginEntry().putLong(top);
-                node.begin(node.level() + 1, NodeLayout.FIRST | NodeLayout.LAST, NodeLayout.NONE, 1, work.out().size(),
-                    isByHead());
-                node.add(work.key.head, work.out().array(), 0, work.out().size(), false);
+                final TreeOperation operation = new TreeOperation();
+                operation.key.setLeast(isByHead());
+                operation.beginEntry().putLong(top);
+                node.begin(node.level() + 1, NodeLayout.FIRST | NodeLayout.LAST, NodeLayout.NONE, 1,
+                    operation.out().size(), isByHead());
+                node.add(operation.key.head, operation.out().array(), 0, operation.out().size(), false);
                 setTop(node);
             }
         } finally {
@@ -284,100 +296,102 @@ final class TreeGrowth {
     }
 
     private void setTop(NodeBytes node) {
-        final long made = nodes.create(node.bytes(), 0, node.length());
+        final long made = chunks.create(node.bytes(), 0, node.length());
         boolean isDone = false;
         try {
             tree.root.setTop(made);
             isDone = true;
         } finally {
             if (!isDone) {
-                nodes.remove(made);
+                chunks.remove(made);
             }
         }
-        tree.tallies.memoryApart(tree.costOf(node.length()));
+        tree.counters.memoryApart(tree.costOf(node.length()));
     }
 
     // ---- join ----
 
-    /** Joins the leaf of a key with a neighbour if both have little in them, and so on with the parents. */
+    /** Joins the leaf of a key with a neighbour if both are sparse, and then the parents likewise. */
     void join(Search search, TreeKey key) {
-        final TreeOperation work = tree.spares.take();
+        final TreeOperation operation = tree.pool.acquire();
         try {
-            work.key.set(key);
-            joinUpwards(work, search);
+            operation.key.set(key);
+            joinUpwards(operation, search);
         } finally {
-            tree.spares.give(work);
+            tree.pool.release(operation);
         }
     }
 
-    private void joinUpwards(TreeOperation work, Search search) {
+    private void joinUpwards(TreeOperation operation, Search search) {
         try {
             boolean isMore = true;
             for (int level = 0; isMore; level++) {
-                isMore = joinAt(work, search, level);
+                isMore = joinAt(operation, search, level);
             }
         } catch (StoreException e) {
             throwIfFatal(e);
         }
     }
 
-    /** Joins the node of the work's key on a level; whether to go on with its parent. */
-    private boolean joinAt(TreeOperation work, Search search, int level) {
-        work.begin();
-        work.search = search;
-        work.level = level + 1;
-        tree.descend(work);
-        if (work.nodeLevel <= level) {
+    /** Joins the node of the operation's key on a level; returns whether to go on with its parent. */
+    private boolean joinAt(TreeOperation operation, Search search, int level) {
+        operation.begin();
+        operation.search = search;
+        operation.level = level + 1;
+        tree.descend(operation);
+        if (operation.nodeLevel <= level) {
             lower();
             return false;
         }
-        final long parent = work.node;
-        if (!lanes.tryLock(WriterLocks.of(parent))) {
+        final long parent = operation.node;
+        if (!writerLocks.tryLock(WriterLocks.of(parent))) {
             return false;
         }
         try {
-            if (tree.life.isDropped() || tree.visit(parent, work) != TreeNode.ARRIVED || work.nodeLevel != level + 1) {
+            if (tree.state.isDropped() || tree.visit(parent, operation) != TreeNode.ARRIVED
+                || operation.nodeLevel != level + 1) {
                 return false;
             }
-            final int index = Math.max(work.index, 0);
-            return joinPair(work, parent, index + 1) || joinPair(work, parent, index) || isAlone(work, parent);
+            final int index = Math.max(operation.index, 0);
+            return joinPair(operation, parent, index + 1) || joinPair(operation, parent, index)
+                || isAlone(operation, parent);
         } finally {
-            lanes.unlock(WriterLocks.of(parent));
+            writerLocks.unlock(WriterLocks.of(parent));
         }
     }
 
-    private boolean isAlone(TreeOperation work, long parent) {
-        return tree.copy(parent, work.whole()) && work.whole().count() == 1;
+    private boolean isAlone(TreeOperation operation, long parent) {
+        return tree.copy(parent, operation.whole()) && operation.whole().count() == 1;
     }
 
-    /** Joins a child with the one before it, under the parent's lane; whether that was done. */
-    private boolean joinPair(TreeOperation work, long parent, int index) {
-        final NodeBytes above = work.whole();
+    /** Joins a child with the one before it, under the parent's lock; returns whether they were joined. */
+    private boolean joinPair(TreeOperation operation, long parent, int index) {
+        final NodeBytes above = operation.whole();
         if (!tree.copy(parent, above) || index < 1 || index >= above.count()) {
             return false;
         }
         final long left = above.link(index - 1);
         final long right = above.link(index);
-        if (!lanes.tryLock(WriterLocks.of(left))) {
+        if (!writerLocks.tryLock(WriterLocks.of(left))) {
             return false;
         }
         try {
-            if (!lanes.tryLock(WriterLocks.of(right))) {
+            if (!writerLocks.tryLock(WriterLocks.of(right))) {
                 return false;
             }
             try {
-                return joinLocked(work, parent, index, left, right);
+                return joinLocked(operation, parent, index, left, right);
             } finally {
-                lanes.unlock(WriterLocks.of(right));
+                writerLocks.unlock(WriterLocks.of(right));
             }
         } finally {
-            lanes.unlock(WriterLocks.of(left));
+            writerLocks.unlock(WriterLocks.of(left));
         }
     }
 
-    private boolean joinLocked(TreeOperation work, long parent, int index, long left, long right) {
-        final NodeBytes lefts = work.left();
-        final NodeBytes rights = work.right();
+    private boolean joinLocked(TreeOperation operation, long parent, int index, long left, long right) {
+        final NodeBytes lefts = operation.left();
+        final NodeBytes rights = operation.right();
         if (!tree.copy(left, lefts) || !tree.copy(right, rights) || lefts.right() != right) {
             return false;
         }
@@ -397,22 +411,22 @@ final class TreeGrowth {
                 union.add(source, i);
             }
         }
-        tree.takeOut(work, parent, index);
-        nodes.store(left, union.bytes(), 0, union.length());
-        tree.tallies.memory(left, tree.costOf(union.length()) - tree.costOf(lefts.length())
+        tree.takeOut(operation, parent, index);
+        chunks.store(left, union.bytes(), 0, union.length());
+        tree.counters.memory(left, tree.costOf(union.length()) - tree.costOf(lefts.length())
             - tree.costOf(rights.length()));
-        nodes.remove(right);
-        work.joins++;
+        chunks.remove(right);
+        operation.joins++;
         return true;
     }
 
-    /** Lets the top give way to its only child. */
+    /** Replaces the top by its only child. */
     private void lower() {
         if (structure.tryLock()) {
             try {
                 boolean isMore = true;
                 while (isMore) {
-                    isMore = !tree.life.isDropped() && lowerOnce();
+                    isMore = !tree.state.isDropped() && lowerOnce();
                 }
             } finally {
                 structure.unlock();
@@ -422,7 +436,7 @@ final class TreeGrowth {
 
     private boolean lowerOnce() {
         final long top = tree.root.top();
-        if (!lanes.tryLock(WriterLocks.of(top))) {
+        if (!writerLocks.tryLock(WriterLocks.of(top))) {
             return false;
         }
         try {
@@ -436,31 +450,31 @@ final class TreeGrowth {
                 return false;
             }
             tree.root.setTop(child);
-            tree.tallies.memoryApart(-tree.costOf(length));
-            nodes.remove(top);
+            tree.counters.memoryApart(-tree.costOf(length));
+            chunks.remove(top);
             return true;
         } finally {
-            lanes.unlock(WriterLocks.of(top));
+            writerLocks.unlock(WriterLocks.of(top));
         }
     }
 
     // ---- the whole tree ----
 
-    /** Joins what can be joined with the first nodes of the levels. */
+    /** Joins the first nodes of all levels as far as possible. */
     void shrink() {
-        final TreeOperation work = new TreeOperation();
+        final TreeOperation operation = new TreeOperation();
         int joins;
         do {
-            joins = work.joins;
-            joinUpwards(work, Search.START);
-        } while (work.joins != joins);
+            joins = operation.joins;
+            joinUpwards(operation, Search.START);
+        } while (operation.joins != joins);
     }
 
-    /** Does something while nobody else changes the tree. */
-    void quietly(Runnable action) {
+    /** Runs an action while no other thread changes the tree. */
+    void runExclusively(Runnable action) {
         structure.lock();
         try {
-            lanes.quietly(action);
+            writerLocks.runExclusively(action);
         } finally {
             structure.unlock();
         }

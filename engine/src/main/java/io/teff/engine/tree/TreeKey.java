@@ -8,37 +8,38 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key as trees have it: a head of eight bytes, and all of its bytes unless the head is all of it. Not thread-safe.
+ * An encoded key: a head of eight bytes, and all bytes of the key unless the head contains the whole key. Not
+ * thread-safe.
  *
- * <p>Where keys have bytes, the head is the first eight of them, big-endian, with zeros behind a short key and with the
- * highest bit flipped: so heads in the order of signed numbers are in the order of unsigned bytes. Equal heads say
- * nothing; then the rest of the bytes decides, and then the length.
+ * <p>If keys have bytes, the head is the first eight of them, big-endian, padded with zeros, and with the highest bit
+ * flipped: so the signed order of heads is the order of unsigned bytes. If heads are equal, the remaining bytes
+ * decide, then the length.
  */
 final class TreeKey {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final int BYTES_FIRST = 64;
 
-    /** The key's bytes, if it has any. */
+    /** The bytes of the key, if it has any. */
     final Output out = Output.growing(BYTES_FIRST);
     long head;
-    /** Of all bytes, or -1 if the head is the key. */
+    /** Length of the key in bytes, or -1 if the head is the key. */
     int length;
-    /** The key itself, where a comparator of objects decides. */
+    /** The key as an object, if a comparator of objects defines the order. */
     @Nullable Object object;
 
-    /** Makes it a key that is its head. */
+    /** Sets the key to a head without further bytes. */
     void setHead(long number) {
         head = number;
         length = -1;
     }
 
-    /** Makes it the key whose bytes are in {@link #out}. */
+    /** Sets the key to the bytes in {@link #out}. */
     void setBytes() {
         length = out.size();
         head = headOf(out.array(), length);
     }
 
-    /** Makes it the key that no other is below. */
+    /** Sets the key to the least of all keys. */
     void setLeast(boolean isByHead) {
         object = null;
         if (isByHead) {
@@ -49,7 +50,7 @@ final class TreeKey {
         }
     }
 
-    /** Makes it a copy of another. */
+    /** Copies another key. */
     void set(TreeKey other) {
         head = other.head;
         length = other.length;
@@ -72,12 +73,12 @@ final class TreeKey {
     }
 
     /**
-     * Makes it the key of an entry.
+     * Loads the key of an entry.
      *
-     * @param headOfKey from its slot
-     * @param keyLength of all bytes, or -1
-     * @param source where the bytes from the ninth on are
-     * @param from first index there
+     * @param headOfKey head in the entry's slot
+     * @param keyLength length of the key in bytes, or -1
+     * @param source array with the bytes from the ninth on
+     * @param from index of the ninth byte
      */
     void load(long headOfKey, int keyLength, byte[] source, int from) {
         object = null;
@@ -95,12 +96,12 @@ final class TreeKey {
         }
     }
 
-    /** Bytes of the key in an entry. */
+    /** Returns the bytes that the key takes in an entry. */
     int partBytes() {
         return length < 0 ? 0 : NodeLayout.partBytes(length);
     }
 
-    /** Writes what an entry has of the key. */
+    /** Writes the part of the key that an entry contains. */
     void putPart(Output entry) {
         if (length >= 0) {
             entry.putByte((byte) length);
@@ -111,14 +112,14 @@ final class TreeKey {
         }
     }
 
-    /** Shortens the key to so many bytes. */
+    /** Shortens the key to a number of bytes. */
     void cut(int bytes) {
         assert bytes <= length : bytes;
         length = bytes;
         head = headOf(out.array(), bytes);
     }
 
-    /** How many bytes two keys have in common. */
+    /** Returns the length of the common prefix of two keys in bytes. */
     int common(TreeKey other) {
         int both = Math.min(length, other.length);
         int common = 0;
@@ -128,7 +129,7 @@ final class TreeKey {
         return common;
     }
 
-    /** Compares two keys by their heads and bytes. */
+    /** Compares two keys by head and bytes. */
     int compareTo(TreeKey other) {
         if (head != other.head || length < 0) {
             return Long.compare(head, other.head);

@@ -8,7 +8,7 @@ import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a map or of a part of it.
+ * The keys of a sorted map or submap.
  *
  * @param <K> type of the keys
  */

@@ -6,15 +6,15 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * A node in its chunk ({@link NodeLayout}): search and change in place.
+ * Search and change of a node in its chunk ({@link NodeLayout}).
  *
- * <p>{@link #route} may meet bytes that change at the same time: it never looks outside of the chunk, and what it says
- * is worth nothing until the stripe is validated. The others are called inside of the stripe.
+ * <p>{@link #route} may read bytes that change at the same time. It never reads outside of the chunk, and its result
+ * counts only if the stripe's word validates afterwards. All other methods are called inside the stripe.
  */
 final class TreeNode {
     /** Result of {@link #route}: the search has ended in this node. */
     static final long ARRIVED = -1;
-    /** Result of {@link #route}: these are not the bytes of a node, or they are torn. */
+    /** Result of {@link #route}: the bytes are torn or not a node. */
     static final long TORN = -2;
 
     private static final int LINE_BYTES = 64;
@@ -22,16 +22,16 @@ final class TreeNode {
 
     private TreeNode() {}
 
-    // ---- search, of bytes that may be torn ----
+    // ---- search, in bytes that may be torn ----
 
     /**
-     * Says where a search goes on.
+     * Finds the next step of a search.
      *
      * @param isByHead whether keys are heads
-     * @param work its key; if the search ends here, what was found, with the value if it is wanted
+     * @param operation the search; receives the result if the search ends here, with the value if it is wanted
      * @return CID of the right neighbour or of a child, {@link #ARRIVED}, or {@link #TORN}
      */
-    static long route(Memory memory, long address, long length, boolean isByHead, TreeOperation work) {
+    static long route(Memory memory, long address, long length, boolean isByHead, TreeOperation operation) {
         if (length < NodeLayout.NODE_BYTES_MIN) {
             return TORN;
         }
@@ -41,29 +41,30 @@ final class TreeNode {
             return TORN;
         }
         final int level = NodeLayout.level(header);
-        work.isRight = !NodeLayout.isLast(header) && isBeyond(memory, address, length, isByHead, work);
-        if (work.isRight) {
-            work.linkLevel = level;                             // a look that did not count may have said another one
+        operation.isRight = !NodeLayout.isLast(header) && isBeyond(memory, address, length, isByHead, operation);
+        if (operation.isRight) {
+            operation.linkLevel = level;               // an unvalidated read may have set another level
             return memory.getFieldLong(address + NodeLayout.RIGHT_AT);
         }
         if (level == 0) {
-            work.fetched = fetch(memory, address, NodeLayout.slotsEnd(count));
+            operation.fetched = fetch(memory, address, NodeLayout.slotsEnd(count));
         }
-        final int index = isByHead && work.search == Search.FLOOR
-            ? floorOfHeads(memory, address, level, count, work.key.head)
-            : search(memory, address, length, level, count, isByHead, work);
-        if (level > work.level) {
-            work.linkLevel = level - 1;
+        final int index = isByHead && operation.search == Search.FLOOR
+            ? floorOfHeads(memory, address, level, count, operation.key.head)
+            : search(memory, address, length, level, count, isByHead, operation);
+        if (level > operation.level) {
+            operation.linkLevel = level - 1;
             return count == 0 ? TORN : link(memory, address, length, count, Math.max(index, 0), isByHead);
         }
-        work.nodeLevel = level;
-        work.index = index;
-        return find(memory, address, length, count, isByHead, work);
+        operation.nodeLevel = level;
+        operation.index = index;
+        return find(memory, address, length, count, isByHead, operation);
     }
 
     /**
-     * Loads something of each cache line of a leaf's slots: their misses overlap, where those of a binary search would
-     * wait for each other. The sum is of no use but to be kept, so that the loads are.
+     * Prefetches a leaf's slots: loads one word of each cache line. These cache misses overlap, while those of a
+     * binary search occur one after the other. The sum has no meaning; storing it keeps the compiler from removing the
+     * loads.
      */
     private static long fetch(Memory memory, long address, int slotsEnd) {
         long sum = 0;
@@ -73,16 +74,19 @@ final class TreeNode {
         return sum;
     }
 
-    private static boolean isBeyond(Memory memory, long address, long length, boolean isByHead, TreeOperation work) {
-        return switch (work.search) {
+    private static boolean isBeyond(Memory memory, long address, long length, boolean isByHead,
+                                    TreeOperation operation) {
+        return switch (operation.search) {
             case START -> false;
             case END -> true;
-            case FLOOR, BELOW -> work.search.isBehind(
-                compare(memory, address, length, NodeLayout.HIGH, isByHead, work.key));
+            case FLOOR, BELOW -> operation.search.isBehind(
+                compare(memory, address, length, NodeLayout.HIGH, isByHead, operation.key));
         };
     }
 
-    /** The last entry whose head is at most a number, or -1. The first one of an inner node always is. */
+    /**
+     * Returns the last entry whose head is at most a number, or -1. The first entry of an inner node always qualifies.
+     */
     private static int floorOfHeads(Memory memory, long address, int level, int count, long number) {
         final long first = address + NodeLayout.slotAt(NodeLayout.BOUNDS);
         int index = 0;
@@ -97,11 +101,11 @@ final class TreeNode {
     }
 
     private static int search(Memory memory, long address, long length, int level, int count, boolean isByHead,
-                              TreeOperation work) {
-        if (work.search == Search.START) {
+                              TreeOperation operation) {
+        if (operation.search == Search.START) {
             return -1;
         }
-        if (work.search == Search.END) {
+        if (operation.search == Search.END) {
             return count - 1;
         }
         int low = level == 0 ? 0 : 1;
@@ -109,7 +113,7 @@ final class TreeNode {
         while (low < high) {
             final int middle = low + high >>> 1;
             final int slot = middle + NodeLayout.BOUNDS;
-            if (work.search.isBehind(compare(memory, address, length, slot, isByHead, work.key))) {
+            if (operation.search.isBehind(compare(memory, address, length, slot, isByHead, operation.key))) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -118,13 +122,14 @@ final class TreeNode {
         return low - 1;
     }
 
-    /** Looks at the entry that the search has ended at. */
-    private static long find(Memory memory, long address, long length, int count, boolean isByHead, TreeOperation work) {
-        final int index = work.index;
+    /** Reads the entry at which the search has ended. */
+    private static long find(Memory memory, long address, long length, int count, boolean isByHead,
+                             TreeOperation operation) {
+        final int index = operation.index;
         final int slot = index + NodeLayout.BOUNDS;
-        work.isExact = index >= 0 && index < count && work.search == Search.FLOOR
-            && compare(memory, address, length, slot, isByHead, work.key) == 0;
-        if (!work.isExact) {
+        operation.isExact = index >= 0 && index < count && operation.search == Search.FLOOR
+            && compare(memory, address, length, slot, isByHead, operation.key) == 0;
+        if (!operation.isExact) {
             return ARRIVED;
         }
         final int span = span(memory, address, slot);
@@ -134,19 +139,19 @@ final class TreeNode {
         final long from = length - NodeLayout.offset(span);
         final int part = isByHead ? 0 : partBytes(memory, address + from, NodeLayout.size(span));
         final int bytes = NodeLayout.size(span) - part;
-        work.valueFrom = from + part;
-        work.valueLength = bytes;
-        work.outside = NodeLayout.NONE;
+        operation.valueFrom = from + part;
+        operation.valueLength = bytes;
+        operation.overflow = NodeLayout.NONE;
         if (bytes < 0) {
             return TORN;
         }
-        if (NodeLayout.isOutside(span)) {
+        if (NodeLayout.isOverflow(span)) {
             if (bytes < NodeLayout.LINK_BYTES) {
                 return TORN;
             }
-            work.outside = memory.getFieldLong(address + work.valueFrom);
-        } else if (work.isValueWanted && bytes <= work.bytes().length && bytes > 0) {
-            memory.copyOut(address + work.valueFrom, work.bytes(), 0, bytes);
+            operation.overflow = memory.getFieldLong(address + operation.valueFrom);
+        } else if (operation.isValueWanted && bytes <= operation.bytes().length && bytes > 0) {
+            memory.copyOut(address + operation.valueFrom, operation.bytes(), 0, bytes);
         }
         return ARRIVED;
     }
@@ -155,12 +160,12 @@ final class TreeNode {
         return memory.getFieldInt(address + NodeLayout.slotAt(slot) + NodeLayout.SPAN_AT);
     }
 
-    /** Whether an entry lies in its chunk. */
+    /** Returns whether an entry lies in its chunk. */
     private static boolean isInside(int span, long length) {
         return NodeLayout.offset(span) <= length && NodeLayout.size(span) <= NodeLayout.offset(span);
     }
 
-    /** Bytes of the key in an entry of at most so many bytes. */
+    /** Returns the bytes of the key in an entry of at most {@code size} bytes. */
     private static int partBytes(Memory memory, long entry, int size) {
         return size < NodeLayout.LENGTH_BYTES ? size + 1
             : NodeLayout.partBytes(memory.getFieldShort(entry) & 0xFFFF);
@@ -176,7 +181,7 @@ final class TreeNode {
         return part + NodeLayout.LINK_BYTES > NodeLayout.size(span) ? TORN : memory.getFieldLong(address + from + part);
     }
 
-    /** Compares a key with that of a slot. */
+    /** Compares a key with the key of a slot. */
     private static int compare(Memory memory, long address, long length, int slot, boolean isByHead, TreeKey key) {
         final long head = memory.getFieldLong(address + NodeLayout.slotAt(slot));
         if (isByHead || head != key.head) {
@@ -198,16 +203,16 @@ final class TreeNode {
         return compareRest(memory, entry + NodeLayout.LENGTH_BYTES - NodeLayout.HEAD_BYTES, keyLength, key);
     }
 
-    /** Compares what is behind the heads. */
+    /** Compares the bytes behind equal heads. */
     private static int compareRest(Memory memory, long bytesAt, int keyLength, TreeKey key) {
         final byte[] array = key.out.array();
         final int both = Math.min(key.length, keyLength);
         int at = NodeLayout.HEAD_BYTES;
         for (; at <= both - Long.BYTES; at += Long.BYTES) {
-            final long mine = (long) LONG.get(array, at);
-            final long its = memory.getFieldLong(bytesAt + at);
-            if (mine != its) {
-                return Long.compareUnsigned(Long.reverseBytes(mine), Long.reverseBytes(its));
+            final long keyWord = (long) LONG.get(array, at);
+            final long slotWord = memory.getFieldLong(bytesAt + at);
+            if (keyWord != slotWord) {
+                return Long.compareUnsigned(Long.reverseBytes(keyWord), Long.reverseBytes(slotWord));
             }
         }
         for (; at < both; at++) {
@@ -221,9 +226,9 @@ final class TreeNode {
 
     // ---- changes, inside of the stripe ----
 
-    /** Adds an entry; there is room for it. */
+    /** Inserts an entry. There must be room. */
     static void insert(Memory memory, long address, long length, int index, long head, byte[] entry, int size,
-                       boolean isOutside) {
+                       boolean isOverflow) {
         final long header = memory.getFieldLong(address);
         final int count = NodeLayout.count(header);
         final int taken = NodeLayout.taken(header) + size;
@@ -232,20 +237,20 @@ final class TreeNode {
             memory.copy(slot, slot + NodeLayout.SLOT_BYTES, (long) (count - index) * NodeLayout.SLOT_BYTES);
         }
         memory.putFieldLong(slot, head);
-        memory.putFieldInt(slot + NodeLayout.SPAN_AT, NodeLayout.span(taken, size, isOutside));
+        memory.putFieldInt(slot + NodeLayout.SPAN_AT, NodeLayout.span(taken, size, isOverflow));
         if (size > 0) {
             memory.copyIn(entry, 0, address + length - taken, size);
         }
         memory.putFieldLong(address, NodeLayout.changed(header, count + 1, taken, NodeLayout.waste(header)));
     }
 
-    /** Bytes of the key in an entry. */
+    /** Returns the bytes of the key in an entry. */
     static int partBytes(Memory memory, long address, long length, int index, boolean isByHead) {
         final int span = span(memory, address, index + NodeLayout.BOUNDS);
         return isByHead ? 0 : partBytes(memory, address + length - NodeLayout.offset(span), NodeLayout.size(span));
     }
 
-    /** Whether an entry can be given another value in place. */
+    /** Returns whether a value of another size fits in place. */
     static boolean hasRoom(Memory memory, long address, long length, int index, int newSize) {
         final long header = memory.getFieldLong(address);
         return newSize <= NodeLayout.size(span(memory, address, index + NodeLayout.BOUNDS))
@@ -253,13 +258,13 @@ final class TreeNode {
     }
 
     /**
-     * Gives an entry another value; there is room for it.
+     * Replaces the value of an entry. There must be room.
      *
      * @param part bytes of the key, which stay
-     * @param from where the value is in the array
+     * @param from index of the value in the array
      */
     static void replace(Memory memory, long address, long length, int index, int part, byte[] array, int from,
-                        int bytes, boolean isOutside) {
+                        int bytes, boolean isOverflow) {
         final long header = memory.getFieldLong(address);
         final long slot = address + NodeLayout.slotAt(index + NodeLayout.BOUNDS);
         final int span = memory.getFieldInt(slot + NodeLayout.SPAN_AT);
@@ -281,11 +286,11 @@ final class TreeNode {
         if (bytes > 0) {
             memory.copyIn(array, from, address + length - offset + part, bytes);
         }
-        memory.putFieldInt(slot + NodeLayout.SPAN_AT, NodeLayout.span(offset, size, isOutside));
+        memory.putFieldInt(slot + NodeLayout.SPAN_AT, NodeLayout.span(offset, size, isOverflow));
         memory.putFieldLong(address, NodeLayout.changed(header, NodeLayout.count(header), taken, waste));
     }
 
-    /** Takes an entry out. */
+    /** Removes an entry. */
     static void remove(Memory memory, long address, int index) {
         final long header = memory.getFieldLong(address);
         final int count = NodeLayout.count(header);
@@ -300,7 +305,7 @@ final class TreeNode {
             NodeLayout.taken(header) - (isOutermost ? size : 0), NodeLayout.waste(header) + (isOutermost ? 0 : size)));
     }
 
-    /** Takes all entries out. */
+    /** Removes all entries. */
     static void removeAll(Memory memory, long address) {
         final long header = memory.getFieldLong(address);
         final int taken = NodeLayout.taken(header);
@@ -330,7 +335,7 @@ final class TreeNode {
                 memory.copy(source + length - NodeLayout.offset(span), target + targetLength - copied, size);
             }
             memory.putFieldInt(target + NodeLayout.slotAt(slot) + NodeLayout.SPAN_AT,
-                NodeLayout.span(copied, size, NodeLayout.isOutside(span)));
+                NodeLayout.span(copied, size, NodeLayout.isOverflow(span)));
         }
         memory.putFieldLong(target, NodeLayout.changed(header, NodeLayout.count(header), copied, 0));
     }

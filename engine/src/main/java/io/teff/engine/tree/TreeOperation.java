@@ -5,65 +5,68 @@ import io.teff.engine.storage.CodecBuffers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one operation on a tree has at hand: a key, its entry (the key's part and the value) in the output, buffers, and
- * the place that was found.
+ * The state of one operation on a tree: a key, its entry (the key's part and the value) in the output, buffers, and
+ * the position that was found.
  */
 final class TreeOperation extends CodecBuffers {
     private static final int SCRATCH_BYTES = 64;
 
-    /** What is searched: the key, how, and on which level. */
+    /** The search: its key, target and level. */
     final TreeKey key = new TreeKey();
     Search search = Search.FLOOR;
     int level;
-    /** Whether to copy the value to {@link #bytes()}, if it is not outside. */
+    /** Whether to copy the value to {@link #bytes()}, unless it is an overflow value. */
     boolean isValueWanted;
 
     /**
-     * Where the search has ended: the node, its level, the entry before the key or at it, and whether it is the key's.
+     * The end of the search: the node, its level, the last entry at or before the key, and whether that entry has the
+     * key.
      */
     long node;
     int nodeLevel;
     int index;
     boolean isExact;
-    /** Level of the node that the search was led to last, and whether by its left neighbour instead of its parent. */
+    /**
+     * Level of the node to which the last link led, and whether the link was a left neighbour's instead of a parent's.
+     */
     int linkLevel;
     boolean isRight;
-    /** The node that the search has come to by the right neighbour's CID, not from its parent; or NONE. */
+    /** The node that the search has reached from its left neighbour instead of its parent; or NONE. */
     long unindexed;
 
-    /** Where the value is in the node, and the chunk of a value outside or NONE. Only if it is exact. */
+    /** Position of the value in the node, and its overflow chunk or NONE. Valid only if the key was found. */
     long valueFrom;
     int valueLength;
-    long outside;
+    long overflow;
 
-    /** A node that a change has made, which its parent does not know yet; or NONE. */
+    /** A node that a change has created and that its parent does not name yet; or NONE. */
     long made;
     int madeLevel;
-    /** Whether its lane is held. */
+    /** Whether the writer lock of the created node is held. */
     boolean isMadeLocked;
     final TreeKey madeKey = new TreeKey();
-    /** Whether a change has left a node with little in it. */
+    /** Whether a change has left a sparse node. */
     boolean isSparse;
-    /** Whether a change has given a node other memory. */
+    /** Whether a change has moved a node to other memory. */
     boolean isMoved;
-    /** Of no use, see {@link TreeNode}. */
+    /** Sum of prefetched words, stored so that the loads are not removed, see {@link TreeNode}. */
     long fetched;
-    /** How many nodes were joined. */
+    /** Number of joins. */
     int joins;
 
     /** Copies of nodes. */
     private @Nullable NodeBytes whole;
     private @Nullable NodeBytes left;
     private @Nullable NodeBytes right;
-    /** Where a walk begins and ends, and where it is. */
+    /** Bounds and position of a walk. */
     final TreeKey low = new TreeKey();
     final TreeKey high = new TreeKey();
     final TreeKey place = new TreeKey();
-    /** A key of the node that is looked at. */
-    final TreeKey other = new TreeKey();
+    /** Key of the slot that is compared. */
+    final TreeKey slotKey = new TreeKey();
     final Output scratch = Output.growing(SCRATCH_BYTES);
 
-    /** A key is about to be searched in the leaves. */
+    /** Prepares a search in the leaves. */
     void begin() {
         search = Search.FLOOR;
         level = 0;
@@ -101,7 +104,7 @@ final class TreeOperation extends CodecBuffers {
         return known;
     }
 
-    /** Makes the entry the key's part alone; the value is to be written behind it. */
+    /** Reduces the output to the key's part; the caller writes the value behind it. */
     Output beginEntry() {
         if (key.length > NodeLayout.KEY_BYTES_MAX) {
             throw new IllegalArgumentException("a key of " + key.length + " bytes; a sorted map has keys of up to "

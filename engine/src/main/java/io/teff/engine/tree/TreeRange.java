@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentNavigableMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted map, or the part of one between two keys, upwards or downwards: whatever follows from a walk over it.
+ * A sorted map, or a submap between two keys, upwards or downwards: everything that can be built on walks.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -24,7 +24,7 @@ abstract class TreeRange<K, V> extends AtomicMap<K, V> implements ConcurrentNavi
         this.isUpwards = isUpwards;
     }
 
-    /** The whole map. */
+    /** Returns the whole map. */
     abstract ChunkTreeMap<K, V> map();
 
     private KeyOrder<K> order() {
@@ -46,7 +46,7 @@ abstract class TreeRange<K, V> extends AtomicMap<K, V> implements ConcurrentNavi
         return cursor;
     }
 
-    /** A walk from a key, or from the end of the part, forwards or backwards as the part has it. */
+    /** Returns a walk from a key, or from the end of the range, forwards or backwards in the order of this range. */
     private TreeCursor from(@Nullable K key, boolean isKeyIn, boolean forwards, boolean hasValues) {
         boolean upwards = forwards == isUpwards;
         Bounds<K> shown = key == null ? bounds : upwards ? bounds.withLow(order(), key, isKeyIn)
@@ -167,7 +167,7 @@ abstract class TreeRange<K, V> extends AtomicMap<K, V> implements ConcurrentNavi
         }
     }
 
-    // ---- parts ----
+    // ---- submaps ----
 
     private ConcurrentNavigableMap<K, V> part(@Nullable K from, boolean isFromIn, @Nullable K end, boolean isEndIn) {
         return new TreeSubMap<>(map(), isUpwards ? bounds.inside(order(), from, isFromIn, end, isEndIn)
@@ -212,8 +212,8 @@ abstract class TreeRange<K, V> extends AtomicMap<K, V> implements ConcurrentNavi
     // ---- all entries ----
 
     @Override
-    protected final WriterLocks lanes() {
-        return map().tree.lanes;
+    protected final WriterLocks writerLocks() {
+        return map().tree.writerLocks;
     }
 
     @Override

@@ -7,68 +7,68 @@ import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.table.EntryWord;
 
-/** The root of a sorted map: which order its keys have, and where its top node is. One thread at a time changes it. */
+/** The root of a sorted map: the order of its keys, and its top node. One thread at a time changes it. */
 final class TreeRoot {
     private static final long HEAD = TreeRootLayout.MAGIC | (long) TreeRootLayout.VERSION << Integer.SIZE;
 
-    private final CollectionChunks nodes;
+    private final CollectionChunks chunks;
     private final long cid;
     private final long order;
-    /** Stale for a moment, a reader finds its way from it all the same. */
+    /** A stale value is harmless: a search finds its way from any former top. */
     private volatile long top;
 
-    private TreeRoot(CollectionChunks nodes, long cid, long order, long top) {
-        this.nodes = nodes;
+    private TreeRoot(CollectionChunks chunks, long cid, long order, long top) {
+        this.chunks = chunks;
         this.cid = cid;
         this.order = order;
         this.top = top;
     }
 
-    /** Makes a root. */
-    static TreeRoot make(CollectionChunks nodes, long order, long top) {
+    /** Creates a root. */
+    static TreeRoot make(CollectionChunks chunks, long order, long top) {
         Output out = Output.growing(TreeRootLayout.BYTES);
         out.putLong(HEAD);
         out.putLong(order);
         out.putLong(top);
         assert out.size() == TreeRootLayout.BYTES : out.size();
-        return new TreeRoot(nodes, nodes.create(out.array(), 0, out.size()), order, top);
+        return new TreeRoot(chunks, chunks.create(out.array(), 0, out.size()), order, top);
     }
 
     /** Reads a root. */
-    static TreeRoot open(CollectionChunks nodes, long cid) {
+    static TreeRoot open(CollectionChunks chunks, long cid) {
         byte[] bytes = new byte[TreeRootLayout.BYTES];
-        int length = nodes.get(cid, bytes);
+        int length = chunks.get(cid, bytes);
         if (length != TreeRootLayout.BYTES) {
-            throw ChunkIndex.damaged(nodes, cid, length == Status.ABSENT ? "is gone" : "is of a wrong size");
+            throw ChunkIndex.damaged(chunks, cid, length == Status.ABSENT ? "is gone" : "is of a wrong size");
         }
         Input in = new Input(bytes, 0, bytes.length);
         if (in.getLong() != HEAD) {
-            throw ChunkIndex.damaged(nodes, cid, "is no root of version " + TreeRootLayout.VERSION);
+            throw ChunkIndex.damaged(chunks, cid, "is no root of version " + TreeRootLayout.VERSION);
         }
-        return new TreeRoot(nodes, cid, in.getLong(), in.getLong());
+        return new TreeRoot(chunks, cid, in.getLong(), in.getLong());
     }
 
     long cid() {
         return cid;
     }
 
-    /** Number of the order. */
+    /** Returns the number of the order. */
     long order() {
         return order;
     }
 
-    /** The node where a search begins; volatile. */
+    /** Returns the node at which a search begins; volatile. */
     long top() {
         return top;
     }
 
     void setTop(long node) {
-        final long word = nodes.enter(cid);
+        final long word = chunks.enter(cid);
         try {
-            nodes.touch(cid);
-            nodes.memory().putFieldLong(EntryWord.address(word) + TreeRootLayout.TOP_AT, node);
+            chunks.touch(cid);
+            chunks.memory().putFieldLong(EntryWord.address(word) + TreeRootLayout.TOP_AT, node);
         } finally {
-            nodes.leave(cid);
+            chunks.leave(cid);
         }
         top = node;
     }

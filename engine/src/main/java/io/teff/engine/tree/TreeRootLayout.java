@@ -1,14 +1,14 @@
 package io.teff.engine.tree;
 
 /**
- * How the root of a sorted map lies in its chunk.
+ * Layout of a sorted map's root in its chunk.
  * <pre>
  *  0           4              8           16             24
  *  +-----------+--------------+-----------+--------------+
  *  | magic (4) | version (4)  | order (8) | top node (8) |
  *  +-----------+--------------+-----------+--------------+
  *
- *  order   0: keys are heads and nothing else; 1: by their bytes; 2: by a comparator of objects
+ *  order   0: keys are heads; 1: keys are ordered by their bytes; 2: by a comparator of objects
  * </pre>
  */
 final class TreeRootLayout {

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a sorted map, upwards or downwards. What is outside of it is not there, and must not be put.
+ * A submap of a sorted map, upwards or downwards. A key outside of its bounds is absent, and putting it is refused.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -30,7 +30,7 @@ final class TreeSubMap<K, V> extends TreeRange<K, V> {
 
     private void checkInside(Object key) {
         if (!has(key)) {
-            throw new IllegalArgumentException("the key " + key + " is outside of this part of the map");
+            throw new IllegalArgumentException("the key " + key + " is outside of this submap");
         }
     }
 
@@ -65,7 +65,7 @@ final class TreeSubMap<K, V> extends TreeRange<K, V> {
         return has(key) && map.delete(key);
     }
 
-    /** Counted by a walk. */
+    /** Returns the number of entries, counted by a walk. */
     @Override
     public long longSize() {
         try (TreeEntries<K, V>.Walk walk = entries(false).cursor()) {

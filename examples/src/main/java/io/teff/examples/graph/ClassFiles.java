@@ -13,17 +13,17 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Class files by class name, in the order of the names; nothing is read yet. Names are those of class files:
- * {@code java/util/Map$Entry}. {@code module-info} is no class and left out.
+ * Class files in the order of the class names; their content is not read. Names are internal names, as in class files:
+ * {@code java/util/Map$Entry}. {@code module-info} is not a class and is ignored.
  *
- * @param byName where each class's file is
+ * @param byName path of each class file by internal name
  */
 public record ClassFiles(SortedMap<String, Path> byName) {
     private static final String SUFFIX = ".class";
     private static final String MODULE_DESCRIPTOR = "module-info" + SUFFIX;
     private static final Path IMAGE_MODULES = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules");
 
-    /** Every class of the run-time image that this JVM runs on. */
+    /** Lists every class of the run-time image of this JVM. */
     public static ClassFiles ofRuntimeImage() throws IOException {
         List<Path> modules = new ArrayList<>();
         try (Stream<Path> paths = Files.list(IMAGE_MODULES)) {
@@ -32,7 +32,7 @@ public record ClassFiles(SortedMap<String, Path> byName) {
         return under(modules);
     }
 
-    /** Every class in and below directories that are roots of packages. */
+    /** Lists every class in and below folders that are roots of packages. */
     public static ClassFiles under(List<Path> roots) throws IOException {
         SortedMap<String, Path> byName = new TreeMap<>();
         for (Path root : roots) {
@@ -54,22 +54,22 @@ public record ClassFiles(SortedMap<String, Path> byName) {
         }
     }
 
-    /** Number of classes. */
+    /** Returns the number of classes. */
     public int count() {
         return byName.size();
     }
 
-    /** True if there is a class of that name, with dots or with slashes. */
+    /** Returns whether there is a class of that binary or internal name. */
     public boolean contains(String name) {
         return byName.containsKey(internalName(name));
     }
 
-    /** A name as class files have it: {@code java/util/Map$Entry}. */
+    /** Returns the internal name: {@code java/util/Map$Entry}. */
     static String internalName(String name) {
         return name.replace('.', '/');
     }
 
-    /** A name as people and {@link Class#getName} write it: {@code java.util.Map$Entry}. */
+    /** Returns the binary name, as {@link Class#getName} does: {@code java.util.Map$Entry}. */
     static String binaryName(String internalName) {
         return internalName.replace('/', '.');
     }

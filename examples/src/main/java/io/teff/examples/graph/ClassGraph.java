@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * Classes and their references, all of it in a store. The heap has the names' index only; every answer is read out of
- * chunks when it is asked for. Thread-safe, and unchanging as long as nobody else writes to the chunks.
+ * Classes and their references, as chunks of a store. The Java heap has only the index of names; each query reads the
+ * chunks. Thread-safe, and immutable as long as no other code changes the chunks.
  */
 public final class ClassGraph {
     private final Store store;
@@ -21,18 +21,18 @@ public final class ClassGraph {
     private final long unknownCount;
 
     /**
-     * A class and how many classes refer to it.
+     * A class and the number of its referrers.
      *
-     * @param name the class's name with dots
+     * @param name binary name of the class
      * @param referrers number of classes that refer to it
      */
     public record Ranked(String name, long referrers) {}
 
     /**
-     * A graph whose vertexes are in a store already.
+     * Creates a graph of vertexes that are in a store.
      *
-     * @param store where they are
-     * @param cidByName CIDs of the vertexes by the names of the classes, as they stand in class files
+     * @param store the store
+     * @param cidByName CIDs of the vertexes by internal name of the class
      * @param edgeCount number of references
      * @param unknownCount number of references to classes that are not in the graph
      */
@@ -43,32 +43,32 @@ public final class ClassGraph {
         this.unknownCount = unknownCount;
     }
 
-    /** Number of classes. */
+    /** Returns the number of classes. */
     public int classCount() {
         return cidByName.size();
     }
 
-    /** Number of references, each pair of classes counted once. */
+    /** Returns the number of references, each pair of classes counted once. */
     public long edgeCount() {
         return edgeCount;
     }
 
-    /** Number of references to classes that were not among the files; they are no edges. */
+    /** Returns the number of references to classes that are not in the graph; these are not edges. */
     public long unknownCount() {
         return unknownCount;
     }
 
-    /** The names of all classes, as they stand in class files, with the CIDs of their vertexes. */
+    /** Returns the CIDs of all vertexes by internal name of the class. */
     public Map<String, Long> vertexes() {
         return Collections.unmodifiableMap(cidByName);
     }
 
-    /** The vertex of a class by its name, with dots or slashes, or {@link Cid#NONE}. */
+    /** Returns the vertex of a class by its binary or internal name, or {@link Cid#NONE}. */
     public long vertex(String name) {
         return cidByName.getOrDefault(ClassFiles.internalName(name), Cid.NONE);
     }
 
-    /** The name of a class with dots. */
+    /** Returns the binary name of a class. */
     public String name(long vertex) {
         int length = store.fields().getInt(vertex, VertexLayout.NAME_LENGTH_OFFSET, 0);
         byte[] name = new byte[length];
@@ -77,13 +77,13 @@ public final class ClassGraph {
         return ClassFiles.binaryName(new String(name, StandardCharsets.UTF_8));
     }
 
-    /** How many classes refer to a class. */
+    /** Returns the number of classes that refer to a class. */
     public long referrerCount(long vertex) {
         long incoming = incoming(vertex);
         return VertexLayout.referrerCount(Refusal.check(store.size(incoming), "size", incoming));
     }
 
-    /** The first classes, in the order of their names, that refer to a class. */
+    /** Returns the first classes that refer to a class, in the order of their names. */
     public List<String> referrers(long vertex, int countMax) {
         Neighbours neighbours = new Neighbours(store);
         neighbours.readReferrers(incoming(vertex));
@@ -94,7 +94,7 @@ public final class ClassGraph {
         return names;
     }
 
-    /** The classes that a class refers to, in no order. */
+    /** Returns the classes that a class refers to, in no particular order. */
     public List<String> references(long vertex) {
         Neighbours neighbours = new Neighbours(store);
         neighbours.readReferences(vertex);
@@ -105,7 +105,7 @@ public final class ClassGraph {
         return names;
     }
 
-    /** The classes with the most referrers, most first; equal ones in the order of their names. */
+    /** Returns the classes with the most referrers, in descending order; equal ones in the order of their names. */
     public List<Ranked> mostReferenced(int countMax) {
         Comparator<Ranked> best = Comparator.comparingLong(Ranked::referrers).reversed()
             .thenComparing(Ranked::name);
@@ -119,7 +119,7 @@ public final class ClassGraph {
         return ranked.stream().sorted(best).toList();
     }
 
-    /** A shortest chain of references from one class to another. */
+    /** Returns a shortest path of references from one class to another. */
     public ShortestPath shortestPath(long from, long to) {
         return ShortestPath.between(this, store, from, to);
     }

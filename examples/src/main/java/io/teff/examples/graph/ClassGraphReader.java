@@ -21,19 +21,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills a store with the graph of many class files, in three steps.
+ * Stores the graph of many class files in a store, in three steps.
  *
  * <ol>
  * <li>Reserve a CID for each class, in the order of the names and consecutive, so that a CID's distance from the first
  *     is the class's index.
  * <li>Read the class files, several threads at once, and create each vertex at its CID. The classes it refers to may
- *     not have been read yet; their CIDs are known all the same.
- * <li>Turn the edges round: count the referrers of each vertex, create its incoming chunk of that size, note it in the
- *     vertex, and walk the edges once more to fill it.
+ *     not have been read yet, but their CIDs are known.
+ * <li>Reverse the edges: count the referrers of each vertex, create its incoming chunk of that size, store the CID of
+ *     that chunk in the vertex, and read the edges again to fill it.
  * </ol>
  *
- * What the Java heap holds at any time is the names, one class file per thread, and a few numbers per class. A reader
- * is used once.
+ * The Java heap has the names, one class file per thread, and a few numbers per class. A reader is used once.
  */
 public final class ClassGraphReader {
     private static final int CAPACITY_FIRST = 64;
@@ -47,7 +46,7 @@ public final class ClassGraphReader {
     private final AtomicLong edges = new AtomicLong();
     private final AtomicLong unknown = new AtomicLong();
 
-    /** A reader of class files into a store, with some threads. */
+    /** Creates a reader of {@code files} that stores them with {@code threads} threads. */
     public ClassGraphReader(Store store, ClassFiles files, int threads) {
         this.store = store;
         this.files = List.copyOf(files.byName().entrySet());
@@ -65,11 +64,11 @@ public final class ClassGraphReader {
     public ClassGraph read() throws IOException {
         reserve();
         storeAll();
-        turnEdgesRound();
+        reverseEdges();
         return new ClassGraph(store, cidByName, edges.get(), unknown.get());
     }
 
-    /** Number of class files read so far, or begun; any thread may ask. */
+    /** Returns the number of class files whose reading has begun. Thread-safe. */
     public int classesRead() {
         return Math.min(next.get(), files.size());
     }
@@ -110,7 +109,7 @@ public final class ClassGraphReader {
         }
     }
 
-    /** One worker: takes file after file until there is none, or until another worker failed. */
+    /** Runs one worker: reads file after file until none is left, or another worker has failed. */
     private @Nullable Void storeMany() throws IOException {
         boolean good = false;
         try {
@@ -151,13 +150,13 @@ public final class ClassGraphReader {
         try {
             return References.of(Files.readAllBytes(file));
         } catch (IllegalArgumentException e) {
-            throw new IOException(file + " is no class file", e);
+            throw new IOException(file + " is not a class file", e);
         }
     }
 
-    // ---- turn round ----
+    // ---- reverse ----
 
-    private void turnEdgesRound() {
+    private void reverseEdges() {
         long[] incoming = createIncoming(countReferrers());
         int[] filled = new int[vertexes.length];
         Neighbours neighbours = new Neighbours(store);

@@ -7,9 +7,9 @@ import io.teff.engine.view.ReadScope;
 import java.util.Arrays;
 
 /**
- * The CIDs that stand in one chunk, copied out of it in one look; to be used again for the next chunk.
+ * The CIDs in one chunk, copied by a single read; reused for the next chunk. For one thread.
  *
- * <p>The look is a peek, whose scope may run more than once. Each run sets all fields anew, so the last one counts.
+ * <p>The read is a peek, whose scope may run more than once. Each run overwrites all fields, so the last one counts.
  */
 final class Neighbours {
     private static final int CAPACITY_FIRST = 64;
@@ -24,12 +24,12 @@ final class Neighbours {
         this.store = store;
     }
 
-    /** Takes the vertexes that a vertex refers to. */
+    /** Copies the vertexes that a vertex refers to. */
     void readReferences(long vertex) {
         peek(vertex, references);
     }
 
-    /** Takes the vertexes in an incoming chunk. */
+    /** Copies the vertexes in an incoming chunk. */
     void readReferrers(long incoming) {
         peek(incoming, referrers);
     }

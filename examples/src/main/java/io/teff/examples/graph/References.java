@@ -12,9 +12,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Which other classes a class file names: its superclass and interfaces, every class in its constant pool, and the
- * types in the descriptors of its own and of the used fields and methods. An array counts as its element type, a
- * primitive type as nothing. Each class is named once.
+ * The other classes that a class file refers to: its superclass and interfaces, every class in its constant pool, and
+ * the types in the descriptors of its own and of the used fields and methods. An array counts as its element type;
+ * primitive types do not count. Each class is contained once.
  */
 final class References {
     private static final char CLASS_BEGIN = 'L';
@@ -23,7 +23,7 @@ final class References {
 
     private References() {}
 
-    /** Names of the classes that a class file refers to, without its own. */
+    /** Returns the internal names of the classes that a class file refers to, without its own. */
     static Set<String> of(byte[] classFile) {
         ClassModel model = ClassFile.of().parse(classFile);
         Set<String> names = new HashSet<>();

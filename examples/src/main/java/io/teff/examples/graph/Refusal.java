@@ -5,17 +5,17 @@ import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 
-/** Turns a status into an exception, where the graph has no other use for it. */
+/** Converts a status into an exception. */
 final class Refusal {
     private Refusal() {}
 
-    /** The exception for an operation that did not do its work. */
+    /** Returns the exception for an operation that returned a status. */
     static StoreException of(long status, String operation, long cid) {
         Category category = status == Status.FULL ? Category.DEGRADED : Category.FATAL;
         return new StoreException(category, operation + " of chunk " + Cid.toString(cid) + ": " + Status.name(status));
     }
 
-    /** Passes any result on that is no status. */
+    /** Returns a result that is not a status, and throws otherwise. */
     static long check(long result, String operation, long cid) {
         if (Status.isStatus(result)) {
             throw of(result, operation, cid);

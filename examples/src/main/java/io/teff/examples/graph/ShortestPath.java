@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Queue;
 
 /**
- * A shortest chain of references, found by breadth-first search: chunk by chunk, nearest first, each once. It remembers
- * the vertex that it came from for each vertex it met, which is all it needs to go back from the goal.
+ * A shortest path of references, found by breadth-first search, which visits each chunk once, nearest first. For each
+ * visited vertex the search stores the previous one, and so finds the path back from its end.
  *
- * @param classes the names on the way, both ends included; empty if there is no way
- * @param visited number of vertexes that the search met
+ * @param classes binary names on the path, both ends included; empty if there is no path
+ * @param visited number of visited vertexes
  */
 public record ShortestPath(List<String> classes, int visited) {
     static ShortestPath between(ClassGraph graph, Store store, long from, long to) {
@@ -31,10 +31,10 @@ public record ShortestPath(List<String> classes, int visited) {
                 }
             }
         }
-        return new ShortestPath(wayBack(graph, cameFrom, from, to), cameFrom.size());
+        return new ShortestPath(pathBack(graph, cameFrom, from, to), cameFrom.size());
     }
 
-    private static List<String> wayBack(ClassGraph graph, Map<Long, Long> cameFrom, long from, long to) {
+    private static List<String> pathBack(ClassGraph graph, Map<Long, Long> cameFrom, long from, long to) {
         List<String> names = new ArrayList<>();
         Long vertex = cameFrom.containsKey(to) ? to : null;
         while (vertex != null) {
@@ -44,7 +44,7 @@ public record ShortestPath(List<String> classes, int visited) {
         return List.copyOf(names);
     }
 
-    /** Number of references on the way, or -1 if there is no way. */
+    /** Returns the number of references on the path, or -1 if there is no path. */
     public int steps() {
         return classes.size() - 1;
     }

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Where the parts of a vertex lie in its two chunks; pure functions, no store. Everything is little-endian.
+ * The layout of a vertex in its two chunks; pure functions, no store. All numbers are little-endian.
  * <pre>
  * vertex    0           8             12             12 + n        multiple of 8
  *          +-----------+-------------+--------------+-------------+-----------+-----------+---
@@ -18,9 +18,8 @@ import java.nio.charset.StandardCharsets;
  *          | CID of    | CID of      |         the vertexes that refer to this one,
  *          | referrer  | referrer    | ...     in ascending order
  *          +-----------+-------------+---
- * </pre>
- * The number of CIDs follows from the length of the chunk. The references have a chunk of their own, and so have the
- * referrers, because the first are known when a class was read and the second only when all were.
+ * </pre> The length of the chunk determines the number of CIDs. Referrers have a chunk of their own, because they are
+ * known only after all classes have been read.
  */
 public final class VertexLayout {
     /** Bytes of a CID. */
@@ -37,22 +36,22 @@ public final class VertexLayout {
 
     private VertexLayout() {}
 
-    /** Offset of the first reference in a vertex whose name has so many bytes. */
+    /** Returns the offset of the first reference in a vertex whose name has {@code nameBytes} bytes. */
     static int referencesOffset(int nameBytes) {
         return NAME_OFFSET + nameBytes + CID_BYTES - 1 & -CID_BYTES;
     }
 
-    /** Offset of a referrer in an incoming chunk. */
+    /** Returns the offset of a referrer in an incoming chunk. */
     static long referrerOffset(long referrerIndex) {
         return referrerIndex * CID_BYTES;
     }
 
-    /** Number of referrers in an incoming chunk of so many bytes. */
+    /** Returns the number of referrers in an incoming chunk of {@code chunkBytes} bytes. */
     static long referrerCount(long chunkBytes) {
         return chunkBytes / CID_BYTES;
     }
 
-    /** Bytes of a vertex without its incoming chunk's CID, which is written when that chunk exists. */
+    /** Returns the bytes of a vertex, with 0 for the CID of the incoming chunk, which is created later. */
     static byte[] encode(String name, long[] references, int referenceCount) {
         byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
         int offset = referencesOffset(nameBytes.length);

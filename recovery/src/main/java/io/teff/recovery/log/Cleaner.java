@@ -1,10 +1,10 @@
 package io.teff.recovery.log;
 
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
 import io.teff.recovery.clean.Liveness;
 import io.teff.recovery.clean.Victims;
 import io.teff.recovery.clean.ZoneFill;
-import io.teff.recovery.disk.Disk;
-import io.teff.recovery.disk.DiskFile;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;

@@ -1,10 +1,10 @@
 package io.teff.recovery.log;
 
-import io.teff.recovery.disk.DiskFullException;
+import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.Threads;
 import io.teff.recovery.event.LogFailureEvent;
 import io.teff.recovery.event.ZoneCleanEvent;
 import java.io.IOException;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +40,8 @@ final class Cleaning {
     }
 
     /** Starts the thread. */
-    void start(ThreadFactory threads) {
-        final Thread made = threads.newThread(this::run);
+    void start(Threads threads) {
+        final Thread made = threads.create(RecoveryLog.THREAD, this::run);
         thread = made;
         made.start();
     }

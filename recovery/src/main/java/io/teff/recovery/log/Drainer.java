@@ -1,6 +1,6 @@
 package io.teff.recovery.log;
 
-import io.teff.recovery.disk.DiskFullException;
+import io.teff.engine.os.DiskFullException;
 import io.teff.recovery.event.LogFailureEvent;
 import io.teff.recovery.event.LogSyncEvent;
 import io.teff.recovery.format.EntryVisitor;

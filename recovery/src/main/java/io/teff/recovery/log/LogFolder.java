@@ -1,7 +1,7 @@
 package io.teff.recovery.log;
 
-import io.teff.recovery.disk.Disk;
-import io.teff.recovery.disk.DiskFile;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
 import io.teff.recovery.format.Damage;
 import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.SegmentId;

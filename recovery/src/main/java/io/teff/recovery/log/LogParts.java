@@ -1,6 +1,8 @@
 package io.teff.recovery.log;
 
-import io.teff.recovery.disk.Disk;
+import io.teff.engine.os.Chance;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.event.LogFailureEvent;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
@@ -56,7 +58,7 @@ final class LogParts implements Closeable {
      * @throws IOException if the disk fails, or somebody else has the log
      */
     static LogParts open(LogOptions options, Runnable wake) throws IOException {
-        final LogParts parts = new LogParts(options.disk(), options.folder());
+        final LogParts parts = new LogParts(options.platform().disk(), options.folder());
         boolean isOpen = false;
         try {
             parts.openAll(options, wake);
@@ -81,18 +83,24 @@ final class LogParts implements Closeable {
             LogFolder.refuseOthers(disk, folder);
         }
         final ManifestFile used = found != null ? found : ManifestFile.create(disk, folder,
-            new ManifestRecord.Log(options.random().getAsLong(), options.random().getAsLong(), wanted.segmentBytes(),
-                options.nid()), failure, wanted.manifestBytes());
+            newLog(options.platform().chance(), wanted.segmentBytes(), options.nid()), failure,
+            wanted.manifestBytes());
         manifest = used;
         open.add(used);
         damage.addAll(used.damage());
         if (!damage.isEmpty() && !options.acceptsDamage()) {
             throw new DamagedLogException(damage);
         }
-        open(used, wanted.withSegmentBytes(used.state().log().segmentBytes()), options.acceptsDamage(), wake);
+        open(used, wanted.withSegmentBytes(used.state().log().segmentBytes()), options.platform(),
+            options.acceptsDamage(), wake);
     }
 
-    private void open(ManifestFile used, LogConfig config, boolean accepts, Runnable wake) throws IOException {
+    private static ManifestRecord.Log newLog(Chance chance, int segmentBytes, int nid) {
+        return new ManifestRecord.Log(chance.nextLong(), chance.nextLong(), segmentBytes, nid);
+    }
+
+    private void open(ManifestFile used, LogConfig config, Platform platform, boolean accepts, Runnable wake)
+        throws IOException {
         final ManifestState state = used.state();
         final AtomicLong numbers = new AtomicLong();
         final ZoneLog.Shared shared = new ZoneLog.Shared(disk, folder, state.log(), used, failure,
@@ -106,7 +114,7 @@ final class LogParts implements Closeable {
         }
         final Zones made = new Zones(shared, config, pressure);
         open.add(made);
-        final WriteBuffer ring = WriteBuffer.open(disk, folder, state.log(), config.bufferBytes(),
+        final WriteBuffer ring = WriteBuffer.open(platform, folder, state.log(), config.bufferBytes(),
             (state.lastNumber() / config.bufferBytes() + LAPS) * config.bufferBytes(), wake);
         final PrimaryLog primary = PrimaryLog.open(disk, folder, state.log(), config.primaryFileBytes(),
             config.frameBytes(), state.firstFrame(), failure);

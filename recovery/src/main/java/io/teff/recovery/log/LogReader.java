@@ -1,7 +1,7 @@
 package io.teff.recovery.log;
 
-import io.teff.recovery.disk.Disk;
-import io.teff.recovery.disk.LockedException;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.LockedException;
 import io.teff.recovery.format.EntryCopies;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ManifestRecord;

@@ -1,8 +1,8 @@
 package io.teff.recovery.log;
 
-import io.teff.recovery.disk.Disk;
-import io.teff.recovery.disk.DiskFile;
-import io.teff.recovery.disk.DiskFullException;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.DiskFullException;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.ManifestWriter;

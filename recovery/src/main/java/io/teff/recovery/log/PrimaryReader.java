@@ -1,6 +1,6 @@
 package io.teff.recovery.log;
 
-import io.teff.recovery.disk.Disk;
+import io.teff.engine.os.Disk;
 import io.teff.recovery.format.Damage;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.FileHead;

@@ -1,11 +1,12 @@
 package io.teff.recovery.log;
 
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.Threads;
 import io.teff.recovery.clean.ZoneFill;
-import io.teff.recovery.disk.DiskFullException;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
-import io.teff.recovery.os.Machine;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -16,7 +17,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +41,9 @@ public final class RecoveryLog implements Closeable {
     /** How long the log's thread looks out for somebody who waits, after it has served somebody. */
     private static final long SPIN_NS = 50_000;
 
+    /** The name of the log's threads. */
+    static final String THREAD = "teff-log";
+
     /** Something that only the log's thread may do. */
     @FunctionalInterface
     private interface Call<T extends @Nullable Object> {
@@ -59,6 +62,7 @@ public final class RecoveryLog implements Closeable {
     }
 
     private final long drainNs;
+    private final Clock clock;
     private final Queue<Task<?>> tasks = new ConcurrentLinkedQueue<>();
     private final Queue<ZoneReader> readers = new ConcurrentLinkedQueue<>();
     private final LaterSyncs laterSyncs = new LaterSyncs();
@@ -68,30 +72,31 @@ public final class RecoveryLog implements Closeable {
     private volatile @Nullable Cleaning cleaning;
     private volatile boolean isClosing;
 
-    private RecoveryLog(LogConfig config) {
-        this.drainNs = config.drainNs();
+    private RecoveryLog(LogOptions options) {
+        this.drainNs = options.config().drainNs();
+        this.clock = options.platform().clock();
     }
 
     /**
      * Opens a log, or makes one where there is none.
      *
      * @param options how
-     * @param threads makes the log's two threads
      * @return the log
      * @throws DamagedLogException if it is damaged and that is not accepted; then nothing was changed
      * @throws DiskFullException if there is no room; then nothing is lost, and it can be tried again
      * @throws IOException if the disk fails, or somebody else has the log
      */
-    public static RecoveryLog open(LogOptions options, ThreadFactory threads) throws IOException {
-        final RecoveryLog log = new RecoveryLog(options.config());
+    public static RecoveryLog open(LogOptions options) throws IOException {
+        final RecoveryLog log = new RecoveryLog(options);
         final LogParts parts = LogParts.open(options, log::wake);
         log.opened = parts;
         final Cleaning cleaning = new Cleaning(parts.cleaner(), log::cleaned);
         log.cleaning = cleaning;
         boolean isRunning = false;
         try {
+            final Threads threads = options.platform().threads();
             cleaning.start(threads);
-            final Thread drains = threads.newThread(log::run);
+            final Thread drains = threads.create(THREAD, log::run);
             log.thread = drains;
             drains.start();
             isRunning = true;
@@ -457,8 +462,8 @@ public final class RecoveryLog implements Closeable {
     private void rest() {
         final WriteBuffer buffer = parts().buffer();
         if (parts().drainer().takeServed() > 0) {
-            final long deadline = Machine.SYSTEM.nowNs() + SPIN_NS;
-            while (Machine.SYSTEM.nowNs() - deadline < 0) {
+            final long deadline = clock.nowNs() + SPIN_NS;
+            while (clock.nowNs() - deadline < 0) {
                 if (buffer.hasNewWaiters() || isClosing) {
                     return;
                 }

@@ -1,6 +1,6 @@
 package io.teff.recovery.log;
 
-import io.teff.recovery.os.Machine;
+import io.teff.engine.os.Clock;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +40,14 @@ final class SyncWaiters {
         boolean isReached();
     }
 
+    private final Clock clock;
     private final AtomicReference<@Nullable Waiter> top = new AtomicReference<>();
     /** Those that were seen and not served. */
     private @Nullable Waiter kept;
+
+    SyncWaiters(Clock clock) {
+        this.clock = clock;
+    }
 
     /**
      * Waits. Interrupts are kept for later.
@@ -82,9 +87,9 @@ final class SyncWaiters {
         }
     }
 
-    private static void spin(End end) {
-        final long deadline = Machine.SYSTEM.nowNs() + SPIN_NS;
-        while (!end.isReached() && Machine.SYSTEM.nowNs() - deadline < 0) {
+    private void spin(End end) {
+        final long deadline = clock.nowNs() + SPIN_NS;
+        while (!end.isReached() && clock.nowNs() - deadline < 0) {
             Thread.onSpinWait();
         }
     }

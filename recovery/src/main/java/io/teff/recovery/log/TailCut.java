@@ -1,7 +1,7 @@
 package io.teff.recovery.log;
 
-import io.teff.recovery.disk.Disk;
-import io.teff.recovery.disk.DiskFile;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -1,8 +1,10 @@
 package io.teff.recovery.log;
 
-import io.teff.recovery.disk.Disk;
-import io.teff.recovery.disk.DiskFile;
-import io.teff.recovery.disk.DiskFullException;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.DrainedMark;
 import io.teff.recovery.format.FileHead;
@@ -68,7 +70,7 @@ public final class WriteBuffer {
     private final AtomicLong tail;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final SyncWaiters waiters = new SyncWaiters();
+    private final SyncWaiters waiters;
     /** Drained position and capacity, or 0 when nothing may be claimed any more. Written under the lock. */
     private volatile long limit;
     private volatile long drained;
@@ -79,7 +81,9 @@ public final class WriteBuffer {
     /** Guarded by the lock; the tail before it was put where no ring is. */
     private long lastTail;
 
-    private WriteBuffer(MemorySegment memory, ManifestRecord.Log log, long capacity, long start, Runnable wake) {
+    private WriteBuffer(MemorySegment memory, Clock clock, ManifestRecord.Log log, long capacity, long start,
+                        Runnable wake) {
+        this.waiters = new SyncWaiters(clock);
         this.memory = memory;
         this.writer = new RingWriter(memory, log.salt(), capacity);
         this.salt = log.salt();
@@ -104,8 +108,9 @@ public final class WriteBuffer {
      * @return the buffer
      * @throws IOException if the file cannot be made, written or mapped
      */
-    static WriteBuffer open(Disk disk, Path folder, ManifestRecord.Log log, int capacity, long start, Runnable wake)
-        throws IOException {
+    static WriteBuffer open(Platform platform, Path folder, ManifestRecord.Log log, int capacity, long start,
+                            Runnable wake) throws IOException {
+        final Disk disk = platform.disk();
         try (DiskFile file = file(disk, folder, FileHead.BYTES + (long) capacity)) {
             final ByteBuffer page = ByteBuffer.allocateDirect(FileHead.BYTES);
             final MemorySegment head = MemorySegment.ofBuffer(page);
@@ -114,7 +119,8 @@ public final class WriteBuffer {
             file.write(page, 0);
             file.force();
             disk.forceFolder(folder);
-            return new WriteBuffer(file.map(FileHead.BYTES + (long) capacity), log, capacity, start, wake);
+            return new WriteBuffer(file.map(FileHead.BYTES + (long) capacity), platform.clock(), log, capacity, start,
+                wake);
         }
     }
 

@@ -1,9 +1,9 @@
 package io.teff.recovery.log;
 
 import io.teff.engine.Cid;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
 import io.teff.recovery.clean.ZoneFill;
-import io.teff.recovery.disk.Disk;
-import io.teff.recovery.disk.DiskFile;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.SegmentWriter;

@@ -1,6 +1,6 @@
 package io.teff.recovery.log;
 
-import io.teff.recovery.disk.DiskFullException;
+import io.teff.engine.os.DiskFullException;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ZoneId;
 import java.io.Closeable;

@@ -1,8 +1,8 @@
 package io.teff.recovery.tool;
 
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
 import io.teff.engine.report.Progress;
-import io.teff.recovery.disk.Disk;
-import io.teff.recovery.disk.DiskFile;
 import io.teff.recovery.format.Damage;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.SegmentId;

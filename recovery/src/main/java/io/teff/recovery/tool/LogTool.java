@@ -1,7 +1,7 @@
 package io.teff.recovery.tool;
 
+import io.teff.engine.os.Disk;
 import io.teff.engine.report.Progress;
-import io.teff.recovery.disk.Disk;
 import io.teff.recovery.log.LogReader;
 import io.teff.recovery.log.TailCut;
 import java.io.IOException;

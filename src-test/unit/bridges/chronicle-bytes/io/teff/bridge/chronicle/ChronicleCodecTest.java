@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.Store;
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.config.StoreConfig;
 import java.nio.file.Path;

@@ -10,7 +10,7 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.RequestType;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.security.NoSuchAlgorithmException;
 import javax.net.ssl.SSLContext;

@@ -8,7 +8,7 @@ import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.stream.FragmentTable;
 import io.teff.cluster.net.thread.UserCode;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;

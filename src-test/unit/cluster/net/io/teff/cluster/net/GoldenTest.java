@@ -1,5 +1,9 @@
 package io.teff.cluster.net;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import io.teff.cluster.net.GoldenFile.Entry;
 import io.teff.cluster.net.agent.LoopTap;
 import io.teff.cluster.net.agent.Transports;
@@ -7,7 +11,6 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.loop.LoopProvider;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.RequestType;
-import io.teff.cluster.net.os.NanoClock;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Transport;
@@ -17,7 +20,8 @@ import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.FrameChecker;
 import io.teff.cluster.net.wire.Greeting;
 import io.teff.cluster.net.wire.Refusal;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.os.Clock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -33,9 +37,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Goal: the bytes on the wire are those of {@code docs/PROTOCOL.md}, today and after each change.
@@ -105,12 +106,12 @@ final class GoldenTest {
     }
 
     /** Time that stands still unless it is moved, and chance that counts. */
-    private static final class Fixed implements NanoClock, RandomGenerator {
+    private static final class Fixed implements Clock, RandomGenerator {
         private long ns;
         private long number;
 
         @Override
-        public long nanoTime() {
+        public long nowNs() {
             return ns;
         }
 

@@ -1,10 +1,10 @@
 package io.teff.cluster.net;
 
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
-import io.teff.engine.codec.Schema;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.codec.schema.Schema;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;

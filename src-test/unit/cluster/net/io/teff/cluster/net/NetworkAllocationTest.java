@@ -3,7 +3,7 @@ package io.teff.cluster.net;
 import com.sun.management.ThreadMXBean;
 import io.teff.cluster.net.agent.StillNetworks;
 import io.teff.cluster.net.message.MessageType;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.test.net.NetworkAllocationContract;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

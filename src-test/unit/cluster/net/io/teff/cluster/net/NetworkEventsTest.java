@@ -4,7 +4,7 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.RequestType;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.text.ParseException;

@@ -8,7 +8,7 @@ import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.report.ConnectionStats;
 import io.teff.cluster.net.report.ConnectionStats.State;
 import io.teff.cluster.net.report.NetworkStats;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -5,7 +5,7 @@ import io.aeron.AvailableImageHandler;
 import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
-import io.teff.cluster.net.os.Machine;
+import io.teff.engine.os.Clock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,7 +82,7 @@ final class AeronClient {
     }
 
     long nowNs() {
-        return Machine.CLOCK.nanoTime();
+        return Clock.SYSTEM.nowNs();
     }
 
     String folder() {

@@ -1,11 +1,11 @@
 package io.teff.cluster.aeron;
 
-import io.teff.cluster.net.os.Machine;
 import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Lookups;
 import io.teff.cluster.net.transport.Transport;
+import io.teff.engine.os.Chance;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -60,7 +60,7 @@ final class AeronTransport implements Transport {
         AeronAddress wanted = AeronAddress.parse(address).numbered();
         JvmFlag.check();
         if (wanted.stream() == 0) {
-            wanted = wanted.withStream(Machine.random().nextInt(1, Integer.MAX_VALUE));
+            wanted = wanted.withStream(Chance.SYSTEM.nextInt(1, Integer.MAX_VALUE));
         }
         if (driver == null) {
             driver = wanted.driver();

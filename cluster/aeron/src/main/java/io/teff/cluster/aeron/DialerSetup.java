@@ -1,7 +1,7 @@
 package io.teff.cluster.aeron;
 
 import io.aeron.Subscription;
-import io.teff.cluster.net.os.Machine;
+import io.teff.engine.os.Chance;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.random.RandomGenerator;
@@ -25,7 +25,7 @@ final class DialerSetup extends LinkSetup {
 
     DialerSetup(AeronClient client, AeronAddress address) throws IOException {
         super(client, Hello.ACCEPT);
-        final RandomGenerator random = Machine.random();
+        final RandomGenerator random = Chance.SYSTEM;
         this.address = address;
         this.stream = random.nextInt(1, Integer.MAX_VALUE);
         this.session = random.nextInt();

@@ -2,7 +2,8 @@ package io.teff.cluster.aeron;
 
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
-import io.teff.cluster.net.os.Machine;
+import io.teff.engine.os.Chance;
+import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ final class EmbeddedDriver {
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final Path BASE = Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
     private static final Path FOLDER = BASE.resolve(PREFIX + ProcessHandle.current().pid() + "-"
-        + Long.toHexString(Machine.random().nextLong()));
+        + Long.toHexString(Chance.SYSTEM.nextLong()));
     private static final Path DRIVER = FOLDER.resolve("driver");
 
     private static final long IMAGE_LIVENESS_NS = TimeUnit.SECONDS.toNanos(5);
@@ -86,7 +87,7 @@ final class EmbeddedDriver {
             .dirDeleteOnShutdown(true)
             .warnIfDirectoryExists(false)
             .threadingMode(ThreadingMode.SHARED)
-            .sharedThreadFactory(work -> Machine.thread("teff-aeron-driver", work))
+            .sharedThreadFactory(work -> Threads.SYSTEM.create("teff-aeron-driver", work))
             .sharedIdleStrategy(new BackoffIdleStrategy(SPINS, YIELDS, PARK_MIN_NS, PARK_MAX_NS))
             .imageLivenessTimeoutNs(IMAGE_LIVENESS_NS)
             .errorHandler(_ -> {});                             // links that suffer report it, and the driver logs it

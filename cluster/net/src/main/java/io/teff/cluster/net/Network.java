@@ -13,8 +13,6 @@ import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.RequestType;
-import io.teff.cluster.net.os.Machine;
-import io.teff.cluster.net.os.NanoClock;
 import io.teff.cluster.net.report.ConnectionStats;
 import io.teff.cluster.net.report.NetworkStats;
 import io.teff.cluster.net.ring.RingPool;
@@ -35,6 +33,8 @@ import io.teff.cluster.net.wire.Features;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.Identity;
 import io.teff.cluster.net.wire.Refusal;
+import io.teff.engine.os.Chance;
+import io.teff.engine.os.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -77,7 +77,7 @@ public final class Network implements AutoCloseable {
     private static final int YIELDS = 3;
 
     private final NetworkConfig config;
-    private final NanoClock clock;
+    private final Clock clock;
     private final List<String> addresses = new ArrayList<>();
     /** Counters of the first agent, and of the threads that send. */
     private final AgentCounters counts = new AgentCounters();
@@ -91,7 +91,7 @@ public final class Network implements AutoCloseable {
     private volatile boolean isOpening;
 
     /** Makes a network without threads, with one agent for each of the transports. */
-    public Network(NetworkConfig config, NanoClock clock, RandomGenerator random, List<Transports> transports,
+    public Network(NetworkConfig config, Clock clock, RandomGenerator random, List<Transports> transports,
             long incarnation) throws IOException {
         this.config = config;
         this.clock = clock;
@@ -161,7 +161,7 @@ public final class Network implements AutoCloseable {
             .limit(config.agents()).toList();
         Network network = null;
         try {
-            network = new Network(config, Machine.CLOCK, Machine.random(), transports, Machine.startMs());
+            network = new Network(config, Clock.SYSTEM, Chance.SYSTEM, transports, Clock.SYSTEM.epochMs());
             network.startBehind(begin);
             return network;
         } catch (Throwable e) {
@@ -274,7 +274,7 @@ public final class Network implements AutoCloseable {
     public ConnectionStats stats(int nid) {
         checkOther(nid);
         final Connection known = agents.of(nid).known(nid);
-        return known == null ? ConnectionStats.none(nid) : known.stats(clock.nanoTime());
+        return known == null ? ConnectionStats.none(nid) : known.stats(clock.nowNs());
     }
 
     // ---- handlers ----
@@ -421,13 +421,13 @@ public final class Network implements AutoCloseable {
         final List<Connection> all = nids.stream().distinct().map(this::connection).toList();
         final MessageBuffer bytes = MessageBuffer.write(config.nid(), type, message);
         final MessageWriter<?> parts = bytes.parts();
-        final long end = clock.nanoTime() + config.sendTimeoutNs();
+        final long end = clock.nowNs() + config.sendTimeoutNs();
         final Map<Integer, NetworkException> failed = new TreeMap<>();
         for (Connection to : all) {
             if (parts != null) {
                 parts.begin();
             }
-            final long left = Math.max(end - clock.nanoTime(), 0);
+            final long left = Math.max(end - clock.nowNs(), 0);
             final int result = sender.tryPut(to, type.id(), lane, 0, null, bytes, left);
             if (result != SendStream.OK) {
                 failed.put(to.nid(), sender.refused(to, result));
@@ -488,7 +488,7 @@ public final class Network implements AutoCloseable {
      */
     public <Q, R> Request<R> begin(int nid, RequestType<Q, R> type, Q request, long timeoutNs, boolean isAwaited) {
         final MessageBuffer bytes = MessageBuffer.write(nid, type.request(), request);
-        final long deadlineNs = clock.nanoTime() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
+        final long deadlineNs = clock.nowNs() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
         final Request<R> waiting = new Request<>(nid(), nid, deadlineNs, type.answer(), isAwaited);
         sender.put(connection(nid), type.request().id(), 0, Frame.REQUEST, waiting, bytes,
             Math.min(timeoutNs, config.sendTimeoutNs()));
@@ -568,7 +568,7 @@ public final class Network implements AutoCloseable {
      */
     private <R> R await(Request<R> waiting, long timeoutNs) throws InterruptedException, ExecutionException {
         try {
-            return waiting.future.get(Math.max(waiting.deadlineNs - clock.nanoTime(), 0), TimeUnit.NANOSECONDS);
+            return waiting.future.get(Math.max(waiting.deadlineNs - clock.nowNs(), 0), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             requests.expire(waiting);
         }

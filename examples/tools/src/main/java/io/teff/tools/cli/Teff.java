@@ -18,6 +18,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "teff",
         description = "An embeddable off-heap store for billions of tiny objects.",
         mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes of all commands:%n",
+        exitCodeList = {"0:success", "1:the work failed", "2:wrong command line"},
+        footerHeading = "%nExample:%n",
+        footer = "  ./teff demo --count=1000000",
         versionProvider = TeffVersion.class,
         subcommands = {DemoCommand.class, HeapCommand.class, LogCommand.class, SoakCommand.class})
 public final class Teff implements Callable<Integer> {
@@ -29,18 +33,18 @@ public final class Teff implements Callable<Integer> {
         System.exit(commandLine().execute(args));
     }
 
-    /** A fresh command line; tests run it in their own JVM. */
+    /** Returns a new command line; tests execute it in their own JVM. */
     public static CommandLine commandLine() {
         return new CommandLine(new Teff()).setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler((wrong, arguments) -> explain(wrong));
     }
 
-    /** What is wrong with a command line, in a line or two instead of the whole usage. */
+    /** Prints what is wrong with a command line, in a few lines instead of the whole usage; returns the exit code. */
     private static int explain(ParameterException wrong) {
         CommandSpec command = wrong.getCommandLine().getCommandSpec();
         PrintWriter err = wrong.getCommandLine().getErr();
         String message = wrong instanceof UnmatchedArgumentException unmatched
-                ? "do not know what to do with " + String.join(" ", unmatched.getUnmatched()) : wrong.getMessage();
+                ? "unknown argument " + String.join(" ", unmatched.getUnmatched()) : wrong.getMessage();
         err.println(command.qualifiedName() + ": " + message);
         UnmatchedArgumentException.printSuggestions(wrong, err);
         err.println("Try '" + command.qualifiedName() + " --help'.");
@@ -48,7 +52,7 @@ public final class Teff implements Callable<Integer> {
         return command.exitCodeOnInvalidInput();
     }
 
-    /** Reached only when no subcommand was named: a wrong command line, answered with an explanation. */
+    /** Refuses a command line that names no subcommand. */
     @Override
     public Integer call() {
         throw new ParameterException(spec.commandLine(), "name a command, or use --help");

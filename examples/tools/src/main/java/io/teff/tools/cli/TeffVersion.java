@@ -2,7 +2,7 @@ package io.teff.tools.cli;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code teff --version} prints: the project's version and the JVM it runs on. */
+/** The output of {@code teff --version}: the version of Teff, and the JVM that runs it. */
 final class TeffVersion implements IVersionProvider {
     private static final String UNPACKED = "development build";
 

@@ -2,11 +2,11 @@ package io.teff.tools.console;
 
 import java.util.Locale;
 
-/** Numbers for people: grouped, with a unit, and no more digits than they are worth. The same in every locale. */
+/** Formats numbers for people: grouped digits, a unit, few decimal places. Independent of the locale. */
 public final class Figures {
     private static final String UNITS = "kMGTP";
     private static final double THOUSAND = 1000;
-    /** What is nearer to the next unit's 1.0 than this is written as that. */
+    /** A value within this distance of 1,000 is written as 1.0 of the next unit. */
     private static final double THOUSAND_ROUNDING = 0.5;
     private static final double TEN_ROUNDED = 9.95;
     private static final double HUNDRED = 100;
@@ -19,12 +19,12 @@ public final class Figures {
 
     private Figures() {}
 
-    /** {@code 10,000,000}. */
+    /** Formats a count as {@code 10,000,000}. */
     public static String count(long value) {
         return text("%,d", value);
     }
 
-    /** {@code 812}, {@code 2.4k}, {@code 31M}: for tables with many columns. */
+    /** Formats a count for a narrow column: {@code 812}, {@code 2.4k}, {@code 31M}; units are powers of 1,000. */
     public static String compact(long value) {
         String unit = "";
         double rest = value;
@@ -35,22 +35,22 @@ public final class Figures {
         return unit.isEmpty() || rest >= TEN_ROUNDED ? text("%.0f%s", rest, unit) : text("%.1f%s", rest, unit);
     }
 
-    /** {@code 47.1 %}. */
+    /** Formats a share from 0 to 1 as {@code 47.1 %}. */
     public static String percent(double share) {
         return text("%.1f %%", share * HUNDRED);
     }
 
-    /** {@code 3.27}. */
+    /** Formats a number with two decimal places: {@code 3.27}. */
     public static String two(double value) {
         return text("%,.2f", value);
     }
 
-    /** {@code 3.3}. */
+    /** Formats a number with one decimal place: {@code 3.3}. */
     public static String one(double value) {
         return text("%,.1f", value);
     }
 
-    /** {@code 812 B}, {@code 812.4 KiB}, {@code 812.4 MiB}, {@code 3.27 GiB}. */
+    /** Formats bytes: {@code 812 B}, {@code 812.4 KiB}, {@code 812.4 MiB}, {@code 3.27 GiB}. */
     public static String bytes(double bytes) {
         if (bytes < MEBIBYTE) {
             return bytes < KIBIBYTE ? text("%.0f B", bytes) : text("%.1f KiB", bytes / KIBIBYTE);
@@ -58,7 +58,7 @@ public final class Figures {
         return bytes < GIBIBYTE ? text("%.1f MiB", bytes / MEBIBYTE) : text("%.2f GiB", bytes / GIBIBYTE);
     }
 
-    /** {@code 85 ns}, {@code 1.23 us}, {@code 12.3 ms}, {@code 4.56 s}. */
+    /** Formats nanoseconds: {@code 85 ns}, {@code 1.23 us}, {@code 12.3 ms}, {@code 4.56 s}. */
     public static String duration(double ns) {
         if (ns < MICRO_NS) {
             return text("%.0f ns", ns);
@@ -69,7 +69,7 @@ public final class Figures {
         return ns < SECOND_NS ? text("%.1f ms", ns / MILLI_NS) : text("%.2f s", ns / SECOND_NS);
     }
 
-    /** A format of {@link String#format} with grouping commas and decimal points, wherever the machine stands. */
+    /** Formats as {@link String#format} does, in the root locale: grouping commas and a decimal point. */
     public static String text(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }

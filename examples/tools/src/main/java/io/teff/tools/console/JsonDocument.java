@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 public final class JsonDocument {
     private JsonDocument() {}
 
-    /** The document, indented; missing values are written as null. */
+    /** Returns the document, indented; a null component is written as {@code null}. */
     public static String write(Record report) throws IOException {
         return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).with(JSON.Feature.WRITE_NULL_PROPERTIES)
             .asString(plain(report));
     }
 
-    /** The same as maps, lists and simple values, so that no library needs to look into the records. */
+    /** Converts records to maps, so that the JSON library needs no reflective access to this module. */
     private static @Nullable Object plain(@Nullable Object value) {
         return switch (value) {
             case null -> null;

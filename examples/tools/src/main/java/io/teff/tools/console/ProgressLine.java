@@ -6,20 +6,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Shows now and then how far some work is: on a terminal in one line that is written over, elsewhere in a line each
- * time.
+ * Shows the progress of an operation at regular intervals: every 200 ms in one rewritten line on a terminal, every two
+ * seconds in a new line elsewhere.
  *
- * <p>The text is asked for by a thread of its own, so the work need not look at the clock. Close it when the work is
- * done; on a terminal the line disappears then, because the report says everything that remains of interest.
+ * <p>A daemon thread asks for the text and prints it, so the operation never reads the clock for it. {@link #close}
+ * ends the thread's output, and clears the line on a terminal.
  */
 public final class ProgressLine implements AutoCloseable {
     /** How progress is shown. */
     public enum Style {
-        /** Not at all. */
+        /** Progress is not shown. */
         NONE,
-        /** As lines below each other. */
+        /** Each text is a line of its own. */
         LINES,
-        /** As one line that is written over. */
+        /** One line of a terminal, rewritten each time. */
         REWRITTEN
     }
 
@@ -38,7 +38,7 @@ public final class ProgressLine implements AutoCloseable {
         this.text = text;
     }
 
-    /** Begins to show a text that changes; the first time after a while. */
+    /** Starts to show the text that {@code text} returns; the first output follows one interval later. */
     public static ProgressLine start(PrintWriter out, Style style, Supplier<String> text) {
         ProgressLine line = new ProgressLine(out, style, text);
         if (style != Style.NONE) {
@@ -49,7 +49,7 @@ public final class ProgressLine implements AutoCloseable {
         return line;
     }
 
-    /** The style that suits this process: a terminal gets one line that is written over. */
+    /** Returns the style for this process: {@link Style#REWRITTEN} on a terminal, {@link Style#LINES} elsewhere. */
     public static Style suitable() {
         var console = System.console();
         return console != null && console.isTerminal() ? Style.REWRITTEN : Style.LINES;

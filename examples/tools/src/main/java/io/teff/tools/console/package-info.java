@@ -1,9 +1,8 @@
 /**
- * What commands share when they talk with people and programs: sizes and figures as people write them, a progress line,
- * a JSON document.
+ * Input and output of all commands: sizes, formatted figures, a progress line, JSON documents.
  *
- * <p><b>Promise.</b> The same text in every locale. <b>Neighbours.</b> Knows no command; the commands in {@code demo}
- * and {@code heap} use it.
+ * <p><b>Promise.</b> Output does not depend on the locale. <b>Neighbours.</b> The packages {@code demo}, {@code heap},
+ * {@code log} and {@code soak} use this one; it depends on none of them.
  */
 @NullMarked
 package io.teff.tools.console;

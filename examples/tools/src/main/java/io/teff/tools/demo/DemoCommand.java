@@ -22,15 +22,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The {@code demo} command: checks its options, runs the two parts in a store each, and writes the report. */
+/** The {@code demo} command: checks its options, runs each part with a store of its own, and writes the report. */
 @Command(
     name = "demo",
     description = {
         "Shows the store at work on this machine, in about a minute.",
-        "First every class of this JVM becomes a vertex of a graph that is asked questions; then millions of small "
-            + "chunks are created, read, changed and removed, and every byte that is read is verified.",
-        "With --durable the graph is stored on disk, too, by a process that is killed while it updates it; then "
-            + "everything that was acknowledged must be there."},
+        "First, the classes of this JVM are stored as a graph, which answers queries. Then millions of small chunks "
+            + "are created, read, changed and removed, and every byte read is verified.",
+        "With --durable, another process stores the graph in a durable store and is killed while it updates it; then "
+            + "every acknowledged update must be present."},
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:every check passed", "1:a check failed, or the memory limit was reached",
+        "2:wrong command line"},
+    footerHeading = "%nExample:%n",
+    footer = "  teff demo --count=1000000 --threads=4 --durable=/tmp/demo",
     sortOptions = false)
 public final class DemoCommand implements Callable<Integer> {
     static final int EXIT_GOOD = 0;
@@ -38,70 +43,70 @@ public final class DemoCommand implements Callable<Integer> {
     private static final int THREADS_MAX = 256;
     private static final int CHUNK_BYTES_MAX = 1 << 20;
     private static final int TABLE_BYTES_PER_CHUNK = Long.BYTES;
-    /** The share of the Java heap that the load may fill with CIDs; the rest is for everything else. */
+    /** The share of the Java heap that the CIDs and versions of the load may fill. */
     private static final double HEAP_SHARE = 0.7;
     private static final double SECOND_NS = TimeUnit.SECONDS.toNanos(1);
 
     @Option(names = "--count", paramLabel = "N", defaultValue = "10000000",
-        description = "Chunks to load (default: ${DEFAULT-VALUE}).")
+        description = "Number of chunks at the end of the load, at least 1 (default: ${DEFAULT-VALUE}).")
     private long count;
 
     @Option(names = "--threads", paramLabel = "N", defaultValue = "2",
-        description = "Threads that read classes and load chunks (default: ${DEFAULT-VALUE}).")
+        description = "Number of threads that read classes and load chunks, 1 to 256 (default: ${DEFAULT-VALUE}).")
     private int threads;
 
     @Option(names = "--min-size", paramLabel = "BYTES", defaultValue = "16", converter = ByteSize.class,
-        description = "Length of the shortest chunk (default: ${DEFAULT-VALUE}).")
+        description = "Length of the shortest chunk in bytes, at least 16 (default: ${DEFAULT-VALUE}).")
     private long minSize;
 
     @Option(names = "--max-size", paramLabel = "BYTES", defaultValue = "128", converter = ByteSize.class,
-        description = "Length of the longest chunk (default: ${DEFAULT-VALUE}).")
+        description = "Length of the longest chunk in bytes, --min-size to 1m (default: ${DEFAULT-VALUE}).")
     private long maxSize;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
-        description = "Where all chance comes from (default: ${DEFAULT-VALUE}).")
+        description = "Seed of all random choices, a 64-bit integer (default: ${DEFAULT-VALUE}).")
     private long seed;
 
     @Option(names = "--memory", paramLabel = "SIZE", converter = ByteSize.class,
-        description = "Most memory that a store may use, for example 512m or 4g (default: three quarters of the "
-            + "machine's).")
+        description = "Memory limit of a store in bytes, for example 512m or 4g (default: three quarters of the "
+            + "machine's memory).")
     private @Nullable Long memory;
 
     @Option(names = "--class", paramLabel = "NAME", defaultValue = "java.lang.String",
-        description = "Class whose referrers are listed (default: ${DEFAULT-VALUE}).")
+        description = "Binary name of the class whose referrers are listed (default: ${DEFAULT-VALUE}).")
     private String referred = "";
 
     @Option(names = "--from", paramLabel = "NAME", defaultValue = "java.lang.String",
-        description = "Class where the search for a way begins (default: ${DEFAULT-VALUE}).")
+        description = "Binary name of the class where the shortest path begins (default: ${DEFAULT-VALUE}).")
     private String from = "";
 
     @Option(names = "--to", paramLabel = "NAME", defaultValue = "java.security.KeyPair",
-        description = "Class that the search is for (default: ${DEFAULT-VALUE}).")
+        description = "Binary name of the class where the shortest path ends (default: ${DEFAULT-VALUE}).")
     private String to = "";
 
-    @Option(names = "--no-graph", description = "Leave the class graph out.")
+    @Option(names = "--no-graph", description = "Skip the class graph.")
     private boolean withoutGraph;
 
-    @Option(names = "--no-load", description = "Leave the load out.")
+    @Option(names = "--no-load", description = "Skip the load.")
     private boolean withoutLoad;
 
     @Option(names = "--durable", paramLabel = "DIR",
-        description = "Kill a process that works on a durable store in this folder, which must be new or empty, and "
-            + "look what comes back.")
+        description = "Kill a process that updates a durable store in this folder three times, and verify the store "
+            + "after each kill. The folder must be empty or not exist (default: this part is skipped).")
     private @Nullable Path durable;
 
     @Option(names = "--audit",
-        description = "After the load, let the store recompute all of its invariants; takes its time and Java heap.")
+        description = "After the load, recompute all invariants of the store; takes seconds, and Java heap.")
     private boolean withAudit;
 
-    @Option(names = "--json", description = "Write the report as a JSON document; progress goes to standard error.")
+    @Option(names = "--json", description = "Write the report as a JSON document (default: as text).")
     private boolean json;
 
-    @Option(names = "--quiet", description = "Show no progress.")
+    @Option(names = "--quiet", description = "Do not show progress on standard error.")
     private boolean quiet;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
-    @SuppressWarnings("UnusedVariable") // the library reads it
+    @SuppressWarnings("UnusedVariable") // picocli reads it
     private boolean helpRequested;
 
     @Spec
@@ -209,7 +214,7 @@ public final class DemoCommand implements Callable<Integer> {
         ClassFiles files = ClassFiles.ofRuntimeImage();
         for (String name : new String[] {referred, from, to}) {
             check(files.contains(name), "this JVM has no class " + name
-                + "; a name looks like java.util.List or java.util.Map$Entry");
+                + "; names are binary names such as java.util.List or java.util.Map$Entry");
         }
         return files;
     }
@@ -225,18 +230,18 @@ public final class DemoCommand implements Callable<Integer> {
         check(count >= 1, "--count=" + count + " is less than 1");
         check(threads >= 1 && threads <= THREADS_MAX, "--threads=" + threads + " is outside of 1.." + THREADS_MAX);
         check(minSize >= ChunkContent.BYTES_MIN, "--min-size=" + minSize + " is less than " + ChunkContent.BYTES_MIN
-            + ", which number, version and checksum of a chunk need");
+            + ", the bytes of number, version and checksum");
         check(maxSize <= CHUNK_BYTES_MAX, "--max-size=" + maxSize + " is more than " + CHUNK_BYTES_MAX);
         check(minSize <= maxSize, "--min-size=" + minSize + " is more than --max-size=" + maxSize);
         check(memory == null || memory >= Limits.MEMORY_BYTES_MIN && memory <= Limits.MEMORY_BYTES_MAX,
             "--memory=" + memory + " is outside of " + (Limits.MEMORY_BYTES_MIN >> 20) + "m.."
                 + (Limits.MEMORY_BYTES_MAX >> 20) + "m");
         check(!withoutGraph || !withoutLoad || durable != null,
-            "--no-graph and --no-load together leave nothing to do");
+            "--no-graph and --no-load without --durable leave no part to run");
         check(durable == null || DurablePhase.isFree(durable), "--durable=" + durable + " is not empty");
     }
 
-    /** Refuses early what certainly cannot be loaded; what is merely tight is found out by the load. */
+    /** Refuses a load that certainly exceeds memory. A load that may just fit is tried, and fails if it does not. */
     private void checkFits(LoadPlan plan, StoreConfig config) {
         double needed = plan.payloadBytes() + (double) plan.count() * TABLE_BYTES_PER_CHUNK;
         check(needed <= config.memoryLimitBytes(), "--count=" + count + " chunks need more than "
@@ -244,10 +249,10 @@ public final class DemoCommand implements Callable<Integer> {
         double heapNeeded = (double) plan.count() * LoadPlan.HEAP_BYTES_PER_CHUNK;
         double heap = Runtime.getRuntime().maxMemory();
         check(heapNeeded <= heap * HEAP_SHARE, "--count=" + count + " chunks need " + Figures.bytes(heapNeeded)
-            + " of Java heap to remember their CIDs, but it has " + Figures.bytes(heap)
-            + "; give more with -Xmx, which the launcher takes from TEFF_JAVA_OPTS");
+            + " of Java heap for their CIDs, but its maximum is " + Figures.bytes(heap)
+            + "; set -Xmx, which ./teff takes from TEFF_JAVA_OPTS");
         check(plan.count() / plan.threads() < Integer.MAX_VALUE - Long.BYTES,
-            "--count=" + count + " is too much for " + threads + " threads");
+            "--count=" + count + " is too large for " + threads + " threads");
     }
 
     private void check(boolean good, String message) {

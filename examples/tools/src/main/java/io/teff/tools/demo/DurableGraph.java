@@ -2,7 +2,7 @@ package io.teff.tools.demo;
 
 import io.teff.engine.Cid;
 import io.teff.engine.Store;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.examples.graph.ClassGraph;
@@ -14,49 +14,48 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The class graph in a durable store, where it is found again by names: the vertex of each class, and how often it was
- * visited. Visits are the updates of the demo.
+ * The class graph in a durable store, in two named collections: the vertex of each class, and its number of visits.
+ * Counting visits is the demo's update.
  */
 final class DurableGraph {
     private final Store store;
     private final ChunkMap<String, Long> vertexes;
     private final ChunkLongMap<Long> visits;
 
-    /** The graph of a store; an empty one where there is none. */
+    /** Opens the graph of a store, which is empty at first. */
     DurableGraph(Store store) {
         this.store = store;
         this.vertexes = store.map("vertexes", Codecs.STRING, Codecs.LONG);
         this.visits = store.longMap("visits", Codecs.LONG);
     }
 
-    /** Notes the vertexes of a graph that was read into the store. */
+    /** Stores the names and CIDs of the vertexes, whose chunks must be in the store. */
     void note(ClassGraph graph) {
         vertexes.putAll(graph.vertexes());
     }
 
-    /** Notes how often a class was visited. */
-    void visited(int number, long count) {
+    /** Stores the number of visits of a class. */
+    void setVisits(int number, long count) {
         visits.set(number, count);
     }
 
-    /** How often a class was visited. */
+    /** Returns the number of visits of a class. */
     long visits(int number) {
         final Long count = visits.get((long) number);
         return count == null ? 0 : count;
     }
 
     /**
-     * Compares the graph with one that was read from class files just now: names, references and referrers of each
-     * class.
+     * Compares the graph with one that was read from the class files: names, references and referrers of each class.
      *
-     * @throws LoadFailure naming the first difference
+     * @throws LoadFailure at the first difference, which it names
      */
     void verify(ClassGraph right) {
         vertexes.audit();
         visits.audit();
         final Map<String, Long> found = new HashMap<>(vertexes);
         check(found.keySet().equals(right.vertexes().keySet()),
-            "the graph has " + found.size() + " classes, and not these " + right.classCount());
+            "the graph has other classes: " + found.size() + " instead of " + right.classCount());
         final ClassGraph graph = new ClassGraph(store, found, right.edgeCount(), right.unknownCount());
         right.vertexes().forEach((name, vertex) -> {
             final long here = found.getOrDefault(name, Cid.NONE);
@@ -71,10 +70,10 @@ final class DurableGraph {
         return new HashSet<>(names);
     }
 
-    /** Ends the demo if something is not as it must be. */
+    /** Throws if a condition does not hold. */
     static void check(boolean isRight, String message) {
         if (!isRight) {
-            throw new LoadFailure("of the durable store, " + message);
+            throw new LoadFailure("durable store: " + message);
         }
     }
 }

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The third part of the demo: a process of its own stores the class graph and updates it, is killed in the middle of
- * that, and the store is opened and compared with what was acknowledged. This a few times with the same folder.
+ * The third part of the demo: a child process stores the class graph, updates it and is killed; then the store is
+ * opened and compared with the acknowledged updates. This is repeated {@value #KILLS} times with the same folder.
  */
 final class DurablePhase {
     private static final int KILLS = 3;
@@ -33,7 +33,7 @@ final class DurablePhase {
     private final ClassFiles files;
     private volatile String state = "";
 
-    /** How often each class was visited, as far as that was acknowledged. */
+    /** Acknowledged visits of each class. */
     private final long[] acknowledged;
     private long updates;
     private long kept;
@@ -49,25 +49,25 @@ final class DurablePhase {
         this.acknowledged = new long[files.count()];
     }
 
-    /** How far it is, for a progress line. */
+    /** Returns the progress text. */
     String progress() {
         return "durable  " + state;
     }
 
     /**
-     * Runs it.
+     * Runs this part.
      *
-     * @param scratch an empty store in memory, for a graph to compare with
-     * @return what it found
-     * @throws LoadFailure naming the first thing that is missing
+     * @param scratch an empty store in memory, for the expected graph
+     * @return the results
+     * @throws LoadFailure if something is missing or wrong; names the first difference
      */
     DemoReport.Durable run(Store scratch) throws IOException, InterruptedException {
-        state = "reads the classes to compare with";
+        state = "reads the expected graph";
         final ClassGraph right = new ClassGraphReader(scratch, files, threads).read();
         for (int kill = 1; kill <= KILLS; kill++) {
-            state = "life " + kill + " of " + KILLS;
-            live();
-            state = "opens and compares after kill " + kill;
+            state = "process " + kill + " of " + KILLS;
+            runAndKill();
+            state = "opens and compares the store after kill " + kill;
             compare(right);
         }
         return new DemoReport.Durable(folder.toString(), right.classCount(), right.edgeCount(), storeNs / SECOND_NS,
@@ -75,30 +75,30 @@ final class DurablePhase {
             entries);
     }
 
-    // ---- the other process ----
+    // ---- the child process ----
 
-    private void live() throws IOException, InterruptedException {
+    private void runAndKill() throws IOException, InterruptedException {
         final long begun = System.nanoTime();
         final Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx512m", "--enable-native-access=ALL-UNNAMED", "-cp", classPath(), DurableWorker.class.getName(),
             folder.toAbsolutePath().toString(), Integer.toString(threads))
             .redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        try (DataInputStream told = new DataInputStream(new BufferedInputStream(process.getInputStream()))) {
-            listen(process, told, begun);
+        try (DataInputStream pipe = new DataInputStream(new BufferedInputStream(process.getInputStream()))) {
+            listen(process, pipe, begun);
         } finally {
             process.destroyForcibly().waitFor();
         }
     }
 
-    /** Reads what was acknowledged; kills after some time, and reads what is in the pipe still. */
-    private void listen(Process process, DataInputStream told, long begun) throws IOException {
+    /** Reads acknowledgements, kills the process after some time, and reads the rest of the pipe. */
+    private void listen(Process process, DataInputStream pipe, long begun) throws IOException {
         long stored = 0;
         long last = 0;
         int count = 0;
         try {
             while (true) {
-                final int number = told.readInt();
-                final long visits = told.readLong();
+                final int number = pipe.readInt();
+                final long visits = pipe.readLong();
                 if (number == DurableWorker.STORED) {
                     stored = System.nanoTime();
                 } else {
@@ -107,13 +107,13 @@ final class DurablePhase {
                     last = System.nanoTime();
                 }
                 if (stored != 0 && count > UPDATES_MIN && last - stored > UPDATE_SECONDS * SECOND_NS) {
-                    process.toHandle().destroyForcibly();       // SIGKILL; the pipe stays, unlike with the process's
+                    process.toHandle().destroyForcibly();       // SIGKILL; Process.destroyForcibly would close the pipe
                 }
             }
         } catch (EOFException _) {
             if (count <= UPDATES_MIN) {
-                throw new LoadFailure("the process that was to be killed has ended before, after " + count
-                    + " updates; its last words are on standard error");
+                throw new LoadFailure("the child process ended by itself after " + count
+                    + " updates; its messages are on standard error");
             }
         }
         storeNs = storeNs == 0 ? stored - begun : storeNs;
@@ -121,7 +121,7 @@ final class DurablePhase {
         updates += count;
     }
 
-    /** What the other process needs, whether this one has it as modules or not. */
+    /** Returns the class path of the child process, whether this process has modules or a class path. */
     private static String classPath() {
         return Stream.of(DurableWorker.class, DurableStore.class, Store.class).map(DurablePhase::place)
             .collect(Collectors.joining(File.pathSeparator));
@@ -135,7 +135,7 @@ final class DurablePhase {
         }
     }
 
-    // ---- what came back ----
+    // ---- comparison after a kill ----
 
     private void compare(ClassGraph right) {
         final long begun = System.nanoTime();
@@ -149,26 +149,26 @@ final class DurablePhase {
     }
 
     /**
-     * Each class was visited as often as was acknowledged, or once more where that was under way: one per thread.
+     * Checks that each class has its acknowledged visits, and at most one more per thread, which was not acknowledged.
      *
-     * @return visits in all
+     * @return number of visits in the store
      */
     static long verifyVisits(DurableGraph graph, long[] acknowledged, int threads) {
         long more = 0;
         long kept = 0;
         for (int number = 0; number < acknowledged.length; number++) {
             final long visits = graph.visits(number);
-            DurableGraph.check(visits >= acknowledged[number], "class " + number + " was visited " + visits
-                + " times, and " + acknowledged[number] + " were acknowledged");
+            DurableGraph.check(visits >= acknowledged[number], "class " + number + " has " + visits
+                + " visits, but " + acknowledged[number] + " were acknowledged");
             more += visits - acknowledged[number];
             kept += visits;
             acknowledged[number] = visits;
         }
-        DurableGraph.check(more <= threads, Figures.count(more) + " visits are there that nobody made");
+        DurableGraph.check(more <= threads, Figures.count(more) + " visits were never made");
         return kept;
     }
 
-    /** Whether there is nothing in the way of a new store. */
+    /** Returns whether a folder is empty or does not exist. */
     static boolean isFree(Path folder) {
         final String[] names = folder.toFile().list();
         return names == null ? !folder.toFile().exists() : names.length == 0;

@@ -15,25 +15,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The process that the demo kills: stores the class graph, and counts visits of its classes until the end. It tells its
- * parent of each visit when the store has acknowledged it; what is in a pipe survives who wrote it.
+ * The process that the demo kills: stores the class graph, then counts visits of its classes without end. It writes an
+ * acknowledgement to standard output when the store has returned from an update; bytes in a pipe survive their writer.
  *
- * <p>Each thread has classes of its own, and visits one after the other, so at most one visit of each thread is under
- * way at any time.
+ * <p>Each thread has its own classes and visits them one after the other, so at most one visit of each thread has no
+ * acknowledgement at any time.
  */
 public final class DurableWorker {
-    /** Bytes of what is told of a visit: the class's number, and how often it was visited. */
-    static final int TOLD_BYTES = Integer.BYTES + Long.BYTES;
-    /** In place of a number: the graph is stored. */
+    /** Bytes of an acknowledgement: the number of the class, an int, and its visits, a long. */
+    static final int ACKNOWLEDGEMENT_BYTES = Integer.BYTES + Long.BYTES;
+    /** Replaces the number of a class: the graph is stored. */
     static final int STORED = -1;
 
     private DurableWorker() {}
 
     /**
-     * Works until it is killed.
+     * Runs until it is killed.
      *
-     * @param arguments the store's folder, and the number of threads
-     * @throws IOException if a class cannot be read, or the parent is gone
+     * @param arguments folder of the store, and number of threads
+     * @throws IOException if a class cannot be read
      */
     public static void main(String[] arguments) throws IOException {
         final int threads = Integer.parseInt(arguments[1]);
@@ -41,14 +41,14 @@ public final class DurableWorker {
             final ClassFiles files = ClassFiles.ofRuntimeImage();
             final DurableGraph visits = durable.restoredEntries() == 0 ? store(durable, files, threads)
                 : new DurableGraph(durable.store());
-            tell(STORED, 0);
+            acknowledge(STORED, 0);
             work(visits, files.count(), threads);
         }
     }
 
     /**
-     * Reads the graph, and makes its chunks durable at the CIDs that they have. Not read into the durable store itself:
-     * the graph is turned round edge by edge, and each change of a chunk goes to the log with all of its bytes.
+     * Reads the graph into a store in memory, and copies its chunks to the durable store at the same CIDs. Reading into
+     * the durable store would write much more: referrers are added one by one, and each change logs the whole chunk.
      */
     private static DurableGraph store(DurableStore durable, ClassFiles files, int threads) throws IOException {
         try (Store scratch = Store.open(config().build().store())) {
@@ -56,7 +56,7 @@ public final class DurableWorker {
             scratch.ids().forEach(cid -> {
                 final byte[] chunk = new byte[(int) scratch.size(cid)];
                 scratch.get(cid, chunk);
-                DurableGraph.check(durable.store().ids().createAt(cid, chunk) == Status.OK, "a chunk was refused");
+                DurableGraph.check(durable.store().ids().createAt(cid, chunk) == Status.OK, "a chunk was not created");
             });
             final DurableGraph stored = new DurableGraph(durable.store());
             stored.note(graph);
@@ -65,7 +65,7 @@ public final class DurableWorker {
         }
     }
 
-    /** How the demo opens its store. */
+    /** Returns the configuration of the durable store. */
     static DurableConfig.Builder config() {
         return DurableConfig.builder().store(StoreConfig.builder().name("durable").nid(1).build());
     }
@@ -88,17 +88,17 @@ public final class DurableWorker {
     private static void visit(DurableGraph visits, int first, int classes, int threads) {
         for (int number = first; true; number = number + threads < classes ? number + threads : first) {
             final long count = visits.visits(number) + 1;
-            visits.visited(number, count);
-            tell(number, count);
+            visits.setVisits(number, count);
+            acknowledge(number, count);
         }
     }
 
-    private static void tell(int number, long count) {
-        final byte[] told = ByteBuffer.allocate(TOLD_BYTES).putInt(number).putLong(count).array();
-        System.out.write(told, 0, told.length);                 // as a whole: shorter than what a pipe cuts
+    private static void acknowledge(int number, long count) {
+        final byte[] bytes = ByteBuffer.allocate(ACKNOWLEDGEMENT_BYTES).putInt(number).putLong(count).array();
+        System.out.write(bytes, 0, bytes.length);                 // atomic: shorter than PIPE_BUF
         System.out.flush();
         if (System.out.checkError()) {
-            Runtime.getRuntime().halt(1);                       // the parent is gone
+            Runtime.getRuntime().halt(1);                       // the parent process has ended
         }
     }
 }

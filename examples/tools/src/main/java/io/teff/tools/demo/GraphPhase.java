@@ -10,9 +10,9 @@ import io.teff.tools.console.Figures;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/** The first part of the demo: reads classes into a store and asks questions about them. */
+/** The first part of the demo: reads classes into a store and queries them. */
 final class GraphPhase {
-    /** How many names a list in the report has. */
+    /** Maximum number of names in a list of the report. */
     static final int LIST_COUNT = 10;
     private static final double SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final double MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -23,7 +23,7 @@ final class GraphPhase {
     private final long begunNs;
     private final ClassGraphReader reader;
 
-    /** A phase on files that were listed since some time; listing is part of reading. */
+    /** Creates the phase; {@code begunNs} is the time when listing the files began, which is part of reading. */
     GraphPhase(Store store, ClassFiles files, int threads, long begunNs) {
         this.store = store;
         this.files = files;
@@ -32,13 +32,15 @@ final class GraphPhase {
         this.reader = new ClassGraphReader(store, files, threads);
     }
 
-    /** How far it is, for a progress line. */
+    /** Returns the progress text. */
     String progress() {
         return "graph  " + Figures.count(reader.classesRead()) + " of " + Figures.count(files.count())
             + " classes read";
     }
 
-    /** Reads the graph and asks who refers to a class, and how one leads to another. All of them are in the files. */
+    /**
+     * Reads the graph, then finds the referrers of a class and a shortest path. All three classes must be in the files.
+     */
     DemoReport.Graph run(String referred, String from, String to) throws IOException {
         ClassGraph graph = reader.read();
         double readSeconds = (System.nanoTime() - begunNs) / SECOND_NS;

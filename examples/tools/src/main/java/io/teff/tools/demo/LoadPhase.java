@@ -19,8 +19,8 @@ import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 
 /**
- * The second part of the demo: workers load a store, every chunk is read once more, and the store's own account is
- * compared with the workers'.
+ * The second part of the demo: workers load a store, read every chunk again, and the store's counts are compared with
+ * those of the workers.
  */
 final class LoadPhase {
     private static final double SECOND_NS = TimeUnit.SECONDS.toNanos(1);
@@ -42,9 +42,9 @@ final class LoadPhase {
     }
 
     /**
-     * Does all of it; the audit on request, because it takes long.
+     * Runs load, sweep and comparison, and an audit if {@code withAudit}.
      *
-     * @throws LoadFailure if the store gave a wrong answer
+     * @throws LoadFailure if the store returned a wrong result
      */
     DemoReport.Load run(boolean withAudit) throws InterruptedException {
         double seconds = timeAll(LoadWorker::load);
@@ -64,12 +64,12 @@ final class LoadPhase {
             footprint(stats));
     }
 
-    /** Number of chunks created so far; any thread may ask. */
+    /** Returns the number of chunks created so far. Thread-safe. */
     long created() {
         return Arrays.stream(workers).mapToLong(LoadWorker::created).sum();
     }
 
-    /** Number of chunks read once more so far; any thread may ask. */
+    /** Returns the number of chunks that the sweep has read so far. Thread-safe. */
     long swept() {
         return Arrays.stream(workers).mapToLong(LoadWorker::swept).sum();
     }
@@ -100,12 +100,12 @@ final class LoadPhase {
         return (System.nanoTime() - begun) / SECOND_NS;
     }
 
-    /** The store counts chunks and bytes by itself; nothing may be missing and nothing may be left over. */
+    /** Compares the chunks and bytes that the store counts with those that the workers left in it. */
     private void compare(StoreStats stats) {
         long payloadBytes = Arrays.stream(workers).mapToLong(LoadWorker::payloadBytes).sum();
         if (stats.chunks() != plan.count() || stats.payloadBytes() != payloadBytes) {
             throw new LoadFailure("the store counts " + stats.chunks() + " chunks of " + stats.payloadBytes()
-                + " bytes, but " + plan.count() + " of " + payloadBytes + " were left in it");
+                + " bytes, but the workers left " + plan.count() + " of " + payloadBytes);
         }
     }
 
@@ -126,7 +126,7 @@ final class LoadPhase {
             stats.committedBytes(), stats.limitBytes(), ProcessUse.residentBytes());
     }
 
-    /** The median time between two looks at the clock with nothing in between. */
+    /** Returns the median time between two consecutive reads of the clock, in nanoseconds. */
     private static long clockNs() {
         long[] tries = new long[CLOCK_TRIES];
         for (int i = 0; i < tries.length; i++) {

@@ -5,7 +5,7 @@ import io.teff.tools.console.Figures;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** The progress text of the load: how far, how fast, how much memory, how long still. Each call is one look. */
+/** The progress text of the load: chunks, rate since the previous call, memory in use, estimated time left. */
 final class LoadProgress implements Supplier<String> {
     private static final double SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final double MILLION = 1e6;

@@ -12,34 +12,34 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * One thread of the load: creates its share of the chunks, and works on those that exist meanwhile.
+ * One thread of the load: creates its share of the chunks, and reads, changes and removes existing ones between.
  *
- * <p>A worker alone changes its chunks, so it knows the version that each of them must have and checks its own reads to
- * the byte. It reads the other workers' chunks too, whenever it likes; of these it checks that number, version, length
- * and pattern belong together, whichever version it met.
+ * <p>Only its worker changes a chunk, so a worker knows the version of each of its chunks and verifies its own reads
+ * byte by byte. It also reads chunks of other workers at any time; for these it verifies that number, version, length
+ * and pattern agree, whichever version it read.
  *
- * <p><b>Why a read may find nothing.</b> A worker clears a chunk's slot, then removes the chunk, then creates another
- * and fills the slot. A reader that finds a CID absent looks at the slot again: if the slot still has that CID, the
- * remove had not begun, and the chunk was lost. The clear is released before the remove and the slot acquired after
- * the read, so this cannot be mistaken.
+ * <p><b>Why a read may find no chunk.</b> A worker clears the slot of a chunk, then removes the chunk, then creates
+ * another one and fills the slot. A reader that finds a CID absent reads the slot again: if the slot still has that
+ * CID, the removal had not begun, and the chunk was lost. The worker clears the slot with release order before the
+ * removal, and the reader reads it with acquire order after its get, so the conclusion is safe.
  */
 final class LoadWorker {
-    /** Of 100 operations, so many are gets. */
+    /** Percentage of gets. */
     static final int GET_PERCENT = 50;
-    /** Of 100 operations, so many are puts. */
+    /** Percentage of puts. */
     static final int PUT_PERCENT = 25;
-    /** Of 100 operations, so many are removes, each with a create that replaces the chunk. */
+    /** Percentage of removals, each followed by a create that replaces the chunk. */
     static final int REMOVE_PERCENT = 5;
-    /** Of 100 operations, so many are creates of additional chunks. */
+    /** Percentage of creates of additional chunks. */
     static final int CREATE_PERCENT = 100 - GET_PERCENT - PUT_PERCENT - REMOVE_PERCENT;
 
-    /** Chunks that the sweep gets at once, if they are small. */
+    /** Maximum number of chunks per batch of the sweep. */
     static final int SWEEP_CHUNKS = 256;
     private static final int SWEEP_BYTES = 1 << 20;
-    /** A chunk's number is the worker's index above so many bits of its slot. */
+    /** The lowest bits of a chunk's number are its slot, the bits above are the index of the worker. */
     private static final int SLOT_BITS = 32;
 
-    // What one random long is used for: 24 bits choose the operation, 8 the worker, 32 the slot.
+    // One random long: the highest 24 bits choose the operation, the next 8 the worker, the lowest 32 the slot.
     private static final int DICE_SHIFT = 40;
     private static final int DICE_BITS = 24;
     private static final int PEER_SHIFT = 32;
@@ -57,12 +57,12 @@ final class LoadWorker {
     private final AtomicLongArray cids;
     private final byte[] versions;
     private final byte[] buffer;
-    /** Slots below this are in use; written by this worker alone. */
+    /** Number of slots in use, which are the first ones; written by this worker only. */
     private final AtomicLong created = new AtomicLong();
     private final AtomicLong swept = new AtomicLong();
     private long payloadBytes;
 
-    /** Counters of this worker's operations, to be read when it is done. */
+    /** Meters of this worker's operations; read after it has ended. */
     final OperationMeter creates = new OperationMeter();
     final OperationMeter gets = new OperationMeter();
     final OperationMeter puts = new OperationMeter();
@@ -82,22 +82,22 @@ final class LoadWorker {
         this.buffer = new byte[plan.maxSize()];
     }
 
-    /** Number of chunks created so far; any thread may ask. */
+    /** Returns the number of chunks created so far. Thread-safe. */
     long created() {
         return created.getAcquire();
     }
 
-    /** Number of chunks read once more so far; any thread may ask. */
+    /** Returns the number of chunks that the sweep has read so far. Thread-safe. */
     long swept() {
         return swept.getAcquire();
     }
 
-    /** Sum of the lengths of this worker's chunks, when it is done. */
+    /** Returns the sum of the lengths of this worker's chunks. Called after the worker has ended. */
     long payloadBytes() {
         return payloadBytes;
     }
 
-    /** Does the load; returns when all chunks are there, or when another worker failed. */
+    /** Runs the load; returns when this worker's chunks exist, or another worker has failed. */
     void load() {
         stoppingOthersOnFailure(() -> {
             for (int count = 0; count < quota && !stopped.getAcquire(); count = (int) created.getPlain()) {
@@ -106,7 +106,7 @@ final class LoadWorker {
         });
     }
 
-    /** Reads every chunk of this worker once more, in order of creation and in batches. */
+    /** Reads and verifies every chunk of this worker, in order of creation and in batches. */
     void sweep() {
         stoppingOthersOnFailure(() -> {
             int group = Math.clamp(SWEEP_BYTES / plan.maxSize(), 1, SWEEP_CHUNKS);
@@ -262,16 +262,16 @@ final class LoadWorker {
                 + Figures.count(store.stats().chunks()) + " chunks; give more with --memory, or lower --count");
         }
         return new LoadFailure(operation + " of chunk " + Cid.toString(cid) + " (slot " + slot + "): "
-            + (result < 0 ? Status.name(result) : result + " bytes") + again());
+            + (result < 0 ? Status.name(result) : result + " bytes") + reproduction());
     }
 
     private LoadFailure wrong(String operation, long number, int version, long cid, int from, int length,
                               byte[] contents) {
         return new LoadFailure(operation + " of chunk " + Cid.toString(cid) + " (number " + number + ", version "
-            + version + "): " + content.difference(number, version, contents, from, length) + again());
+            + version + "): " + content.difference(number, version, contents, from, length) + reproduction());
     }
 
-    private String again() {
+    private String reproduction() {
         return "; reproduce: --seed=" + plan.seed() + " --count=" + plan.count() + " --threads=" + plan.threads()
             + " --min-size=" + plan.minSize() + " --max-size=" + plan.maxSize();
     }

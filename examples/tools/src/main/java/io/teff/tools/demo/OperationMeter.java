@@ -4,13 +4,13 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Counts one thread's operations of one kind, and times one of {@value #SAMPLE_EVERY}.
+ * Counts the operations of one kind of one thread, and measures the latency of one in {@value #SAMPLE_EVERY}.
  *
- * <p>Reading the clock twice costs a good part of what a fast operation costs, so timing each one would slow all of
- * them down and measure the clock as well. Most operations pass through with an increment and a branch instead.
+ * <p>Reading the clock twice costs a large share of a fast operation, so timing each operation would slow all of them
+ * down and measure the clock as well. An operation that is not timed costs an increment and a branch. For one thread.
  */
 final class OperationMeter {
-    /** One of so many operations is timed; a power of two. */
+    /** Number of operations per timed operation; a power of two. */
     static final int SAMPLE_EVERY = 64;
 
     private static final long NOT_TIMED = Long.MIN_VALUE;
@@ -20,12 +20,12 @@ final class OperationMeter {
     private final Histogram latencies = new Histogram(1, NS_MAX, DIGITS);
     private long count;
 
-    /** Called before the operation; what it returns goes to {@link #end}. */
+    /** Called before the operation. Returns the argument of {@link #end}. */
     long begin() {
         return (count++ & SAMPLE_EVERY - 1) == 0 ? System.nanoTime() : NOT_TIMED;
     }
 
-    /** Called right after the operation. */
+    /** Called right after the operation, with the result of {@link #begin}. */
     void end(long begun) {
         if (begun != NOT_TIMED) {
             record(System.nanoTime() - begun);
@@ -36,7 +36,7 @@ final class OperationMeter {
         latencies.recordValue(Math.clamp(ns, 1, NS_MAX));
     }
 
-    /** Adds another thread's operations of the same kind; both threads are done. */
+    /** Adds the operations of another thread; both threads must have ended. */
     void add(OperationMeter other) {
         latencies.add(other.latencies);
         count += other.count;

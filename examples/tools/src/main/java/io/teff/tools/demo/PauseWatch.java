@@ -6,8 +6,8 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
 
 /**
- * Watches the JVM's garbage collector from now until it is stopped, through the JVM's own event stream: every
- * collection with its pauses to the nanosecond, and the heap in use before each.
+ * Records the garbage collections of this JVM between {@link #start} and {@link #stop}, from Flight Recorder events:
+ * the pauses of every collection in nanoseconds, and the heap in use before it.
  */
 final class PauseWatch implements AutoCloseable {
     private static final String COLLECTION = "jdk.GarbageCollection";
@@ -42,7 +42,7 @@ final class PauseWatch implements AutoCloseable {
         heapUsedMax = Math.max(heapUsedMax, event.getLong("heapUsed"));
     }
 
-    /** Ends watching, after the last event has arrived, and says what was seen. */
+    /** Stops recording after the last event has arrived; returns the totals. */
     DemoReport.Collector stop() {
         if (running) {
             running = false;

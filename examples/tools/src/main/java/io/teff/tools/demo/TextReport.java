@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Writes a {@link DemoReport} for people: aligned, without colours, on one screen. */
+/** Writes a {@link DemoReport} as aligned text without colours, at most {@value #WIDTH} characters wide. */
 final class TextReport {
     private static final int WIDTH = 100;
     private static final String INDENT = "  ";
@@ -38,7 +38,7 @@ final class TextReport {
         }
         collector(report.collector());
         out.println();
-        line("%s in %.1f s", report.ok() ? "Everything was as it must be," : "FAILED: " + report.failure(),
+        line("%s in %.1f s", report.ok() ? "Every check passed," : "FAILED: " + report.failure(),
             report.seconds());
     }
 
@@ -46,32 +46,32 @@ final class TextReport {
 
     private void graph(DemoReport.Graph graph) {
         out.println();
-        line("CLASS GRAPH  every class of this JVM, each a chunk; its references, the CIDs in it");
+        line("CLASS GRAPH  every class of this JVM is a chunk; its references are the CIDs in it");
         line("  read       %s classes, %s references in %.2f s, %d threads", Figures.count(graph.classes()),
             Figures.count(graph.references()), graph.readSeconds(), graph.threads());
         line("  stored     %s chunks, %s of payload in %s of memory", Figures.count(graph.chunks()),
             Figures.bytes(graph.payloadBytes()), Figures.bytes(graph.usedBytes()));
         DemoReport.Referrers referrers = graph.referrers();
         line("  %s is referred to by %s classes%s", referrers.name(), Figures.count(referrers.count()),
-            referrers.first().isEmpty() ? "" : ", the first of them");
+            referrers.first().isEmpty() ? "" : ", first by name:");
         wrapped(referrers.first(), ", ");
         path(graph.path());
-        line("  most referred to");
+        line("  most referenced");
         ranking(graph.mostReferenced());
     }
 
     private void path(DemoReport.Path path) {
         if (path.steps() < 0) {
-            line("  no reference leads from %s to %s; %s classes visited in %.1f ms", path.from(), path.to(),
+            line("  no path from %s to %s; %s classes visited in %.1f ms", path.from(), path.to(),
                 Figures.count(path.visited()), path.milliseconds());
             return;
         }
-        line("  shortest way from %s to %s: %d references, %s classes visited, %.1f ms", path.from(), path.to(),
+        line("  shortest path from %s to %s: %d references, %s classes visited, %.1f ms", path.from(), path.to(),
             path.steps(), Figures.count(path.visited()), path.milliseconds());
         wrapped(path.classes(), " > ");
     }
 
-    /** Two columns, to be read downwards. */
+    /** Writes a ranking in two columns, each read downwards. */
     private void ranking(List<Ranked> ranking) {
         int rows = (ranking.size() + 1) / 2;
         for (int row = 0; row < rows; row++) {
@@ -114,9 +114,9 @@ final class TextReport {
         for (DemoReport.Operation operation : load.perOperation()) {
             operation(operation);
         }
-        line("             (latencies: 1 of %d operations, with %s for the clock itself)", load.sampleEvery(),
+        line("             (latencies of 1 in %d operations, including %s to read the clock)", load.sampleEvery(),
             Figures.duration(load.clockNs()));
-        line("  read back  each chunk once more, in batches: %.2f s, %.2f M/s", load.sweep().seconds(),
+        line("  read back  each chunk, in batches: %.2f s, %.2f M/s", load.sweep().seconds(),
             load.sweep().millionPerSecond());
         if (load.auditSeconds() != null) {
             line("  audit      all invariants of the store recomputed: %.2f s", load.auditSeconds());
@@ -146,15 +146,15 @@ final class TextReport {
 
     private void durable(DemoReport.Durable durable) {
         out.println();
-        line("DURABLE  a process killed %d times in the middle of updates; each class, reference and update compared",
+        line("DURABLE  a process killed %d times during updates; each class, reference and update compared",
             durable.kills());
-        line("  stored       %s classes, %s references in %.2f s, with the start of the process",
+        line("  stored       %s classes, %s references in %.2f s, including the start of the process",
             Figures.count(durable.classes()), Figures.count(durable.references()), durable.storeSeconds());
         line("  acknowledged %s updates by %d threads, %s per second", Figures.count(durable.acknowledgedUpdates()),
             durable.threads(), Figures.count(Math.round(durable.updatesPerSecond())));
-        line("  came back    all of them, and %s more that were under way; nothing else",
+        line("  kept         all of them, and %s more whose acknowledgement was pending; nothing else",
             Figures.count(durable.underWayUpdates()));
-        line("  opened       in %.2f s at most, out of %s entries of the log", durable.openSeconds(),
+        line("  opened       in at most %.2f s, from %s log entries", durable.openSeconds(),
             Figures.count(durable.restoredEntries()));
     }
 
@@ -162,7 +162,7 @@ final class TextReport {
 
     private void collector(DemoReport.Collector collector) {
         out.println();
-        line("JVM  %s garbage collections, pauses %s in all, longest %s; heap peak %s of %s",
+        line("JVM  %s garbage collections, total pause %s, longest %s; heap peak %s of %s",
             Figures.count(collector.collections()),
             Figures.duration(collector.pausesMilliseconds() * MILLISECOND_NS),
             Figures.duration(collector.longestPauseMilliseconds() * MILLISECOND_NS),

@@ -1,12 +1,12 @@
 /**
- * The {@code demo} command: real input, then real load, then figures of the machine it ran on.
+ * The {@code demo} command: the class graph, then a load of small chunks, then figures of this machine.
  *
- * <p><b>Promise.</b> Every byte that the load reads back is compared with what it must be; one that differs ends the
- * demo with exit code 1. No figure is estimated: rates are counts by time, latencies are samples of a fixed share of
- * all operations, memory is what the store and the kernel say. <b>Neighbours.</b> {@code graph} reads classes into a
- * store and answers questions. Start with {@link io.teff.tools.demo.DemoCommand} (options and order of events),
- * then {@link io.teff.tools.demo.LoadWorker} (what is done to the store), then
- * {@link io.teff.tools.demo.DemoReport}.
+ * <p><b>Promise.</b> Every byte that the load reads is compared with the expected one; a difference ends the demo with
+ * exit code 1. No figure is estimated: rates are counts divided by time, latencies are samples of a fixed share of all
+ * operations, memory is reported by the store and the kernel. <b>Neighbours.</b> {@code io.teff.examples.graph} reads
+ * classes into a store and answers queries. Start with {@link io.teff.tools.demo.DemoCommand} (options and order of the
+ * parts), then {@link io.teff.tools.demo.LoadWorker} (operations on the store), then {@link
+ * io.teff.tools.demo.DemoReport}.
  */
 @NullMarked
 package io.teff.tools.demo;

@@ -22,13 +22,19 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The {@code heap} command: reads a snapshot once and says what fills the store that it is of. */
+/** The {@code heap} command: reads a snapshot once and reports what fills its store. */
 @Command(
     name = "heap",
     description = {
-        "Says what fills a store and how well, from a snapshot of it: usage by size class, fragmentation, the largest "
+        "Reports what fills a store and how well, from its snapshot: usage by size class, fragmentation, the largest "
             + "chunks, lengths, creators, density of the table.",
-        "The file is read once and checked on the way; nothing is restored, so a file may be larger than memory."},
+        "The file is read once and its checksums are verified. No store is restored, so the file may be larger than "
+            + "memory."},
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:the report is complete", "1:the file cannot be read or is damaged, or the map was not written",
+        "2:wrong command line"},
+    footerHeading = "%nExamples:%n",
+    footer = {"  teff heap store.snapshot --largest=20 --map=store.png", "  teff heap plan 10Mx16-128"},
     subcommands = PlanCommand.class,
     sortOptions = false)
 public final class HeapCommand implements Callable<Integer> {
@@ -38,26 +44,27 @@ public final class HeapCommand implements Callable<Integer> {
     private static final double HUNDRED = 100;
     private static final String PICTURE_SUFFIX = ".png";
 
-    @Parameters(arity = "0..1", paramLabel = "SNAPSHOT", description = "The file that Store.snapshot wrote.")
+    @Parameters(arity = "0..1", paramLabel = "SNAPSHOT", description = "A file written by Store.snapshot.")
     private @Nullable Path snapshot;
 
     @Option(names = "--map", paramLabel = "FILE",
-        description = "Draw the store's memory into a PNG picture: pages by their fill, table pages, large chunks, "
-            + "free units, in order of addresses.")
+        description = "Draw the memory of the store in order of addresses, into this PNG file: pages by their fill, "
+            + "table pages, large chunks, free units. The name ends with .png (default: no map).")
     private @Nullable Path map;
 
     @Option(names = "--largest", paramLabel = "N", defaultValue = "10",
-        description = "How many of the largest chunks to name (default: ${DEFAULT-VALUE}).")
+        description = "Number of the largest chunks to list, 0 to " + Limits.LARGEST_COUNT_MAX
+            + " (default: ${DEFAULT-VALUE}).")
     private int largest;
 
-    @Option(names = "--json", description = "Write the report as a JSON document; progress goes to standard error.")
+    @Option(names = "--json", description = "Write the report as a JSON document (default: as text).")
     private boolean json;
 
-    @Option(names = "--quiet", description = "Show no progress.")
+    @Option(names = "--quiet", description = "Do not show progress on standard error.")
     private boolean quiet;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
-    @SuppressWarnings("UnusedVariable") // the library reads it
+    @SuppressWarnings("UnusedVariable") // picocli reads it
     private boolean helpRequested;
 
     @Spec
@@ -124,16 +131,16 @@ public final class HeapCommand implements Callable<Integer> {
         check(map == null || map.toString().toLowerCase(Locale.ROOT).endsWith(PICTURE_SUFFIX), "--map=" + map
             + " does not end with " + PICTURE_SUFFIX);
         Path folder = map == null ? null : map.toAbsolutePath().getParent();
-        check(folder == null || Files.isDirectory(folder), "--map=" + map + " is in no folder that exists");
+        check(folder == null || Files.isDirectory(folder), "--map=" + map + " is in a folder that does not exist");
         if (snapshot == null) {
-            throw new ParameterException(spec.commandLine(), "name the snapshot file, or use heap plan");
+            throw new ParameterException(spec.commandLine(), "name the file of a snapshot, or use heap plan");
         }
         boolean isDevice = Files.exists(snapshot) && !Files.isRegularFile(snapshot) && !Files.isDirectory(snapshot);
-        check(!isDevice, snapshot + " is no regular file");
+        check(!isDevice, snapshot + " is not a regular file");
         return snapshot;
     }
 
-    /** What stands in front of {@code plan} on the command line, and is not for it. */
+    /** Returns the first argument that precedes {@code plan} on the command line, or null; {@code plan} takes none. */
     @Nullable String optionNotForPlan() {
         return snapshot != null ? String.valueOf(snapshot) : map != null ? "--map" : json ? "--json"
             : quiet ? "--quiet" : null;

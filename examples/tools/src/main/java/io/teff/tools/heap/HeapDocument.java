@@ -5,26 +5,26 @@ import io.teff.engine.report.HeapReport;
 import java.util.List;
 
 /**
- * A report as people and programs read it: CIDs are text, because a 64-bit number is more than many JSON readers keep,
- * and the map is left to the picture. Names of components are the names in the JSON document.
+ * A heap report as the tables and the JSON document show it. CIDs are text, because many JSON readers lose bits of
+ * 64-bit numbers; the map is not part of it. Component names are the names in the JSON document.
  *
- * @param file the snapshot
- * @param fileBytes its size
- * @param seconds time in which it was read
+ * @param file path of the snapshot
+ * @param fileBytes size of the file
+ * @param seconds time to read the file
  * @param nid NID of the store
- * @param debugLevel the store's level
- * @param reserved whether its memory was reserved address space
+ * @param debugLevel debug level of the store
+ * @param reserved whether the store had its memory from reserved address space
  * @param chunks number of chunks
- * @param emptyChunks those of length 0
- * @param readOnlyChunks those that never change again
- * @param payloadBytes sum of their lengths
- * @param memory where the bytes are
- * @param sizeClasses usage by size of slots
- * @param runs usage of runs of units
- * @param pageFills pages of slots by tenths of their slots in use
+ * @param emptyChunks number of chunks of length 0
+ * @param readOnlyChunks number of read-only chunks
+ * @param payloadBytes sum of the lengths of all chunks
+ * @param memory use of the memory
+ * @param sizeClasses usage by slot size
+ * @param runs usage of runs of units, which hold large chunks
+ * @param pageFills number of slot pages by tenths of their slots in use
  * @param lengths chunks by length
  * @param largest the largest chunks
- * @param creators who made the chunks
+ * @param creators the nodes that created the chunks
  */
 public record HeapDocument(String file, long fileBytes, double seconds, int nid, String debugLevel, boolean reserved,
                            long chunks, long emptyChunks, long readOnlyChunks, long payloadBytes,
@@ -32,11 +32,11 @@ public record HeapDocument(String file, long fileBytes, double seconds, int nid,
                            List<Long> pageFills, List<HeapReport.Lengths> lengths, List<NamedChunk> largest,
                            List<HeapReport.Creator> creators) {
     /**
-     * A chunk.
+     * One of the largest chunks.
      *
-     * @param cid its CID, as {@code nid:index.generation}
-     * @param bytes its length
-     * @param readOnly whether it never changes again
+     * @param cid CID as {@code nid:index.generation}
+     * @param bytes length of the chunk
+     * @param readOnly whether the chunk is read-only
      */
     public record NamedChunk(String cid, long bytes, boolean readOnly) {}
 
@@ -48,7 +48,7 @@ public record HeapDocument(String file, long fileBytes, double seconds, int nid,
             report.sizeClasses(), report.runs(), report.pageFills(), report.lengths(), largest, report.creators());
     }
 
-    /** Some of the bytes, by chunk. */
+    /** Returns bytes divided by the number of chunks. */
     double perChunk(long bytes) {
         return (double) bytes / Math.max(chunks, 1);
     }

@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;
 
-/** Writes a report as tables, at most 120 characters wide. */
+/** Writes a heap report as tables, at most 120 characters wide. */
 final class HeapText {
     private static final int CREATORS_MAX = 20;
     private static final int BAR_WIDTH = 50;

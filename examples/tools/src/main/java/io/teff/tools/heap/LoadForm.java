@@ -8,7 +8,10 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads planned chunks as people type them: {@code 10Mx16-128}, {@code 1000x64k}. */
+/**
+ * Converts planned chunks from their text: {@code 10Mx16-128}, {@code 1000x64k}. Units of counts are powers of 1,000,
+ * units of sizes powers of 1,024.
+ */
 final class LoadForm implements ITypeConverter<HeapPlan.Load> {
     private static final Pattern FORM = Pattern.compile("(\\d{1,13})([kmgt]?)x([0-9a-z]+)(?:-([0-9a-z]+))?");
     private static final String UNITS = "kmgt";
@@ -18,7 +21,7 @@ final class LoadForm implements ITypeConverter<HeapPlan.Load> {
     public HeapPlan.Load convert(String text) {
         Matcher matcher = FORM.matcher(text.toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {
-            throw new TypeConversionException("'" + text + "' is no load; write for example 10Mx32 or 10Mx16-128");
+            throw new TypeConversionException("'" + text + "' is not a load; examples: 10Mx32, 10Mx16-128");
         }
         ByteSize size = new ByteSize();
         long bytesMin = size.convert(matcher.group(3));

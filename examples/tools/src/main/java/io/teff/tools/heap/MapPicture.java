@@ -23,8 +23,8 @@ import javax.imageio.ImageIO;
  *   +--------+--------------------------------+
  *   | legend, in two lines                    |
  * </pre>
- * A cell has the colour of what most of it is: pages of slots by their fill, bright for sparse and dark for full, so
- * that sparse pages stand out; everything else a colour of its own.
+ * The colour of a cell is that of its most frequent use. Slot pages are coloured by their fill, bright for sparse and
+ * dark for full, so that sparse pages stand out; each other use has one colour.
  */
 final class MapPicture {
     private static final int GRID_WIDTH = 1024;
@@ -46,7 +46,7 @@ final class MapPicture {
     private static final Color FREE_COMMITTED = new Color(0xB8BCC2);
     private static final Color FREE = new Color(0xE9EBEE);
     private static final Color TEXT = new Color(0x22262B);
-    /** Colours of fills, from 0 to 1 at equal distances. */
+    /** Colours of page fills from 0 to 1, at equal distances. */
     private static final Color[] RAMP = {new Color(0xFFF07A), new Color(0xFDB147), new Color(0xE0604F),
         new Color(0x97276B), new Color(0x2C0F4E)};
 
@@ -70,7 +70,7 @@ final class MapPicture {
 
     /** Draws the map of a report into a PNG file. */
     static void write(HeapReport report, String name, Path target) throws IOException {
-        System.setProperty("java.awt.headless", "true");       // nothing is shown on a screen
+        System.setProperty("java.awt.headless", "true");       // no screen is needed
         try (OutputStream file = Files.newOutputStream(target)) {
             ImageIO.write(new MapPicture(report).draw(name), "png", file);
         }
@@ -115,7 +115,7 @@ final class MapPicture {
         }
     }
 
-    /** The colour of what most of a cell is. */
+    /** Returns the colour of the most frequent use of a cell. */
     static Color color(HeapMap map, int cell) {
         long committed = map.freeCommittedBytes(cell);
         long[] parts = {map.slotPageBytes(cell), map.tableBytes(cell), map.runBytes(cell), committed,
@@ -133,7 +133,7 @@ final class MapPicture {
         };
     }
 
-    /** The colour of a fill from 0 to 1. */
+    /** Returns the colour of a fill from 0 to 1. */
     static Color ramp(double fill) {
         double at = fill * (RAMP.length - 1);
         int below = Math.min((int) at, RAMP.length - 2);
@@ -146,7 +146,7 @@ final class MapPicture {
         return (int) Math.round(from + (target - from) * share);
     }
 
-    /** Offsets from the region's first byte, at the left of some rows. */
+    /** Draws offsets from the first byte of the region, to the left of some rows. */
     private void labels(Graphics2D pen) {
         pen.setColor(TEXT);
         int distance = Math.max(LABEL_DISTANCE / cellSize, 1);
@@ -176,7 +176,7 @@ final class MapPicture {
         swatch(pen, x, y, FREE, "free", memory.freeBytes() - memory.freeCommittedBytes());
     }
 
-    /** Draws one entry; returns where the next one goes. */
+    /** Draws one entry of the legend; returns the x coordinate of the next one. */
     private static int swatch(Graphics2D pen, int x, int y, Color color, String name, long bytes) {
         String text = name + ", " + Figures.bytes(bytes);
         pen.setColor(color);

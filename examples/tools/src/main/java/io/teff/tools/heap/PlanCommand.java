@@ -18,24 +18,28 @@ import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The {@code heap plan} command: what planned chunks will take, before there are any. */
+/** The {@code heap plan} command: the memory that planned chunks will take. */
 @Command(
     name = "plan",
     description = {
-        "Says what planned chunks will take in a store, computed from the store's own size classes.",
-        "A load is COUNTxBYTES or COUNTxMIN-MAX, all lengths equally often: 10Mx16-128, 1000x64k, 2Gx32. "
-            + "k, M, G and T are powers of 1,000 in a count; k, m, g and t are powers of 1,024 in a size."},
+        "Computes the memory that planned chunks will take, from the size classes of a store.",
+        "A load is COUNTxBYTES or COUNTxMIN-MAX, where all lengths are equally frequent: 10Mx16-128, 1000x64k, 2Gx32. "
+            + "k, M, G and T are powers of 1,000 in a count; k, m, g and t are powers of 1,024 in a size in bytes."},
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:the plan was printed", "2:wrong command line"},
+    footerHeading = "%nExample:%n",
+    footer = "  teff heap plan 10Mx16-128 1000x64k",
     sortOptions = false)
 final class PlanCommand implements Callable<Integer> {
-    /** Converted here: the library takes a second one that it cannot convert for something it does not know. */
-    @Parameters(arity = "1..*", paramLabel = "LOAD", description = "Chunks to come; several loads share one store.")
+    /** Converted in {@link #plan}: picocli reports a second load that it cannot convert as an unknown argument. */
+    @Parameters(arity = "1..*", paramLabel = "LOAD", description = "Planned chunks; several loads share one store.")
     private List<String> loads = List.of();
 
-    @Option(names = "--json", description = "Write the plan as a JSON document.")
+    @Option(names = "--json", description = "Write the plan as a JSON document (default: as text).")
     private boolean json;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
-    @SuppressWarnings("UnusedVariable") // the library reads it
+    @SuppressWarnings("UnusedVariable") // picocli reads it
     private boolean helpRequested;
 
     @ParentCommand
@@ -48,8 +52,8 @@ final class PlanCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         String misplaced = parent == null ? null : parent.optionNotForPlan();
         if (misplaced != null) {
-            throw new ParameterException(spec.commandLine(), misplaced + " in front of plan is not for it; options of "
-                + "plan follow it");
+            throw new ParameterException(spec.commandLine(), misplaced + " precedes plan, which takes its options "
+                + "behind its name");
         }
         HeapPlan plan = plan();
         PrintWriter out = spec.commandLine().getOut();
@@ -79,10 +83,10 @@ final class PlanCommand implements Callable<Integer> {
         row(out, "page headers", plan.headerBytes(), plan);
         row(out, "free slots", plan.freeSlotBytes(), plan);
         row(out, "in all", plan.usedBytes(), plan);
-        out.println(Figures.text("  %.2f B per chunk beyond its payload; each further thread that creates adds up to "
-            + "%s", plan.overheadPerChunk(), Figures.bytes(plan.furtherThreadBytes())));
+        out.println(Figures.text("  %.2f B per chunk beyond its payload; each additional thread that creates chunks "
+            + "adds up to %s", plan.overheadPerChunk(), Figures.bytes(plan.furtherThreadBytes())));
         if (!plan.fitsOneStore()) {
-            out.println(Figures.text("  one store cannot hold that: it has at most %s",
+            out.println(Figures.text("  one store cannot hold that: its memory limit is at most %s",
                 Figures.bytes(Limits.MEMORY_BYTES_MAX)));
         }
     }

@@ -7,27 +7,27 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * What a chunk of a load must contain: a function of the chunk's number, its version and the seed of the run, so that a
- * chunk can be checked byte by byte by anybody at any time, without a copy of what was written.
+ * The expected content of a chunk: a function of the chunk's number, its version and the seed of the run. Any thread
+ * can therefore verify a chunk byte by byte at any time, without a copy of the written bytes.
  * <pre>
  *  0               8          9              16
  * +---------------+----------+--------------+---------------------------------
  * | number        | version  | seal         | pattern, to the end
  * +---------------+----------+--------------+---------------------------------
  * </pre>
- * The number is counted by the load and not issued by the store, so a CID that leads to another chunk's memory is
- * found as surely as a flipped bit is. The seal mixes number, version and seed; the length of the chunk and the
- * pattern follow from it. A chunk that is put together from two versions therefore has a wrong pattern or length.
+ * The load assigns the number, not the store, so a CID that leads to another chunk's memory is detected, like a flipped
+ * bit. The seal mixes number, version and seed, and determines the length of the chunk and the pattern. A chunk that
+ * mixes two versions therefore has a wrong pattern or length.
  *
- * <p><b>Resized chunks.</b> The seal names a second length too, {@link #resizedLength}. A chunk that was resized to it
- * has the front of the pattern, and zeros where it became longer; that is checked as exactly as the original.
+ * <p><b>Resized chunks.</b> The seal determines a second length, {@link #resizedLength}. A chunk that was resized to it
+ * has the beginning of the pattern, and zeros where it became longer; both are verified byte by byte.
  *
  * <p>Immutable; pure functions on the caller's buffers.
  */
 public final class ChunkContent {
-    /** Shortest chunk that number, version and seal fit into, in bytes. */
+    /** Minimum length of a chunk in bytes: number, version and seal. */
     public static final int BYTES_MIN = 16;
-    /** Versions count from 0 to this and begin again. */
+    /** Versions count from 0 to this value and wrap around. */
     public static final int VERSION_MASK = 0xFF;
 
     private static final int NUMBER_OFFSET = 0;
@@ -45,34 +45,40 @@ public final class ChunkContent {
     private final int sizeMin;
     private final long sizeCount;
 
-    /** Content for sizes from one to another, both included, evenly spread; at least {@link #BYTES_MIN}. */
+    /**
+     * Creates the content of a run, with uniformly distributed lengths.
+     *
+     * @param seed seed of the run
+     * @param sizeMin length of the shortest chunk in bytes, at least {@link #BYTES_MIN}
+     * @param sizeMax length of the longest chunk in bytes
+     */
     public ChunkContent(long seed, int sizeMin, int sizeMax) {
         this.seed = mix(seed + GOLDEN);
         this.sizeMin = sizeMin;
         this.sizeCount = sizeMax - sizeMin + 1L;
     }
 
-    /** {@return bytes of the longest chunk} */
+    /** {@return the length of the longest chunk in bytes} */
     public int sizeMax() {
         return (int) (sizeMin + sizeCount - 1);
     }
 
-    /** Bytes of a chunk of that number and version. */
+    /** Returns the length in bytes of a chunk of that number and version. */
     public int length(long number, int version) {
         return length(seal(number, version));
     }
 
-    /** Bytes that a chunk of that number and version may be resized to. */
+    /** Returns the length in bytes to which a chunk of that number and version can be resized. */
     public int resizedLength(long number, int version) {
         return resizedLength(seal(number, version));
     }
 
-    /** Writes a whole chunk to the front of a buffer; returns its length. */
+    /** Writes the content of a chunk to the beginning of a buffer; returns the length in bytes. */
     public int fill(long number, int version, byte[] target) {
         return fill(number, version, target, 0);
     }
 
-    /** Writes a whole chunk to a buffer, from an index on; returns its length. */
+    /** Writes the content of a chunk to a buffer from index {@code from}; returns the length in bytes. */
     public int fill(long number, int version, byte[] target, int from) {
         final long seal = seal(number, version);
         final int length = length(seal);
@@ -88,23 +94,23 @@ public final class ChunkContent {
         return length;
     }
 
-    /** The number that a chunk says it has; only meaningful if the chunk then {@link #matches}. */
+    /** Reads the number in a chunk, which is meaningful only if the chunk then {@link #matches}. */
     public static long number(byte[] source, int offset) {
         return (long) LONG.get(source, offset + NUMBER_OFFSET);
     }
 
-    /** The version that a chunk says it is; only meaningful if the chunk then {@link #matches}. */
+    /** Reads the version in a chunk, which is meaningful only if the chunk then {@link #matches}. */
     public static int version(byte[] source, int offset) {
         return source[offset + SEAL_OFFSET] & VERSION_MASK;
     }
 
-    /** True if a chunk that was read to some offset of a buffer has the right length and bytes. */
+    /** Returns whether the chunk in {@code source} from index {@code from} has the expected length and bytes. */
     public boolean matches(long number, int version, byte[] source, int from, int length) {
         final long seal = seal(number, version);
         return length == length(seal) && matches(number, seal, source, from, length);
     }
 
-    /** The same for a chunk that was resized to its {@link #resizedLength}. */
+    /** Works as {@link #matches}, for a chunk that was resized to its {@link #resizedLength}. */
     public boolean matchesResized(long number, int version, byte[] source, int from, int length) {
         final long seal = seal(number, version);
         final int kept = Math.min(length, length(seal));
@@ -137,14 +143,14 @@ public final class ChunkContent {
         return true;
     }
 
-    /** Says where a chunk that does not match differs. */
+    /** Describes the first difference of a chunk that does not match. */
     public String difference(long number, int version, byte[] source, int from, int length) {
         byte[] right = new byte[length(number, version)];
         fill(number, version, right);
         return difference(right, source, from, length);
     }
 
-    /** The same for a chunk that was resized. */
+    /** Works as {@link #difference}, for a chunk that was resized to its {@link #resizedLength}. */
     public String differenceResized(long number, int version, byte[] source, int from, int length) {
         byte[] right = new byte[length(number, version)];
         fill(number, version, right);
@@ -166,12 +172,12 @@ public final class ChunkContent {
         return sizeMin + (int) ((seal >>> SPREAD_BITS) * sizeCount >>> SPREAD_BITS);
     }
 
-    /** Independent of the length, because the seal is mixed once more. */
+    /** Statistically independent of the first length, because the seal is mixed once more. */
     private int resizedLength(long seal) {
         return sizeMin + (int) ((mix(seal) >>> SPREAD_BITS) * sizeCount >>> SPREAD_BITS);
     }
 
-    /** The version in the lowest byte, and above it bits that depend on all three. */
+    /** Returns the version in the lowest byte, and above it bits that depend on number, version and seed. */
     private long seal(long number, int version) {
         return mix(mix(number ^ seed) + version * GOLDEN) & ~(long) VERSION_MASK | version;
     }
@@ -180,7 +186,7 @@ public final class ChunkContent {
         return mix(seal + offset * GOLDEN);
     }
 
-    /** Every bit of the result depends on every bit of the value (the finalizer of splitmix64). */
+    /** The finalizer of splitmix64: every bit of the result depends on every bit of the value. */
     private static long mix(long value) {
         long mixed = (value ^ value >>> 30) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;

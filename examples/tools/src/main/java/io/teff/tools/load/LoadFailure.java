@@ -1,10 +1,10 @@
 package io.teff.tools.load;
 
-/** The store returned what it must not; the message says what, where, and how to see it again. */
+/** The store returned a wrong result; the message names the operation, the chunk, and how to reproduce it. */
 public final class LoadFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** A failure with a message for the person who runs the load. */
+    /** Creates a failure with a message for the user of the command. */
     public LoadFailure(String message) {
         super(message);
     }

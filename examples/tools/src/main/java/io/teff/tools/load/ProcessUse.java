@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What this process takes of the machine, as the kernel and the JVM say. Pure looks; any thread may ask. */
+/** Reads the resources that this process uses from the kernel and the JVM. Thread-safe. */
 public final class ProcessUse {
-    /** What a look gives where the kernel does not tell it in this way. */
+    /** The result if the kernel does not provide the value in {@code /proc}. */
     public static final long UNKNOWN = -1;
 
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -19,7 +19,7 @@ public final class ProcessUse {
 
     private ProcessUse() {}
 
-    /** Resident memory in bytes, or {@link #UNKNOWN}. */
+    /** Returns resident memory in bytes, or {@link #UNKNOWN}. */
     public static long residentBytes() {
         try {
             Matcher matcher = RESIDENT.matcher(Files.readString(STATUS));
@@ -29,7 +29,7 @@ public final class ProcessUse {
         }
     }
 
-    /** Number of open file descriptors, or {@link #UNKNOWN}; the one that the look itself needs is counted always. */
+    /** Returns the number of open file descriptors, including the one of this call, or {@link #UNKNOWN}. */
     public static long descriptors() {
         try (Stream<Path> open = Files.list(DESCRIPTORS)) {
             return open.count();
@@ -38,12 +38,12 @@ public final class ProcessUse {
         }
     }
 
-    /** Number of live threads that run Java code, virtual ones left out. */
+    /** Returns the number of live platform threads that run Java code. */
     public static long threads() {
         return Thread.getAllStackTraces().size();
     }
 
-    /** Bytes of the Java heap that are in use, garbage included. */
+    /** Returns the bytes of the Java heap in use, garbage included. */
     public static long heapBytes() {
         Runtime runtime = Runtime.getRuntime();
         return runtime.totalMemory() - runtime.freeMemory();

@@ -1,8 +1,8 @@
 /**
- * What the loads of several commands share: contents that can be checked, a check that failed, looks at the process.
+ * Common parts of the commands that load a store: verifiable contents, failures, resources of the process.
  *
- * <p>Nothing here knows a command. Start with {@link io.teff.tools.load.ChunkContent}: a chunk's bytes as a function
- * of its number, its version and a seed, on which every check of every load rests.
+ * <p><b>Neighbours.</b> Depends on no command. Start with {@link io.teff.tools.load.ChunkContent}: the bytes of a chunk
+ * as a function of its number, its version and a seed, which every check of a load uses.
  */
 @NullMarked
 package io.teff.tools.load;

@@ -3,10 +3,10 @@ package io.teff.tools.log;
 import io.teff.recovery.tool.LogReport;
 
 /**
- * What is in a log, as programs read it. Names of components are the names in the JSON document.
+ * The content of a log as a JSON document; component names are the names in the document.
  *
- * @param folder of the log
- * @param seconds time in which it was read
- * @param report what is in it
+ * @param folder folder of the log
+ * @param seconds time to read the log
+ * @param report content of the log
  */
 public record InspectDocument(String folder, double seconds, LogReport report) {}

@@ -20,24 +20,24 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What the commands that look at a log have in common: the folder, progress, and what is said when it fails. */
+/** A command that reads a log: its common options, progress, and the messages and exit codes of failures. */
 abstract class LogAction implements Callable<Integer> {
     static final int EXIT_GOOD = 0;
     static final int EXIT_FAILED = 1;
     static final int EXIT_DAMAGED = 3;
     private static final double SECOND_NS = TimeUnit.SECONDS.toNanos(1);
 
-    @Parameters(paramLabel = "DIR", description = "The folder of the log.")
+    @Parameters(paramLabel = "DIR", description = "Folder of the log.")
     private Path folder = Path.of("");
 
-    @Option(names = "--json", description = "Write a JSON document; progress goes to standard error.")
+    @Option(names = "--json", description = "Write the result as a JSON document (default: as text).")
     private boolean json;
 
-    @Option(names = "--quiet", description = "Show no progress.")
+    @Option(names = "--quiet", description = "Do not show progress on standard error.")
     private boolean quiet;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
-    @SuppressWarnings("UnusedVariable") // the library reads it
+    @SuppressWarnings("UnusedVariable") // picocli reads it
     private boolean helpRequested;
 
     @Spec
@@ -46,13 +46,13 @@ abstract class LogAction implements Callable<Integer> {
     private volatile long done;
     private volatile long all;
 
-    /** Something that reads a log, and is told who it is, and tells how far it is. */
+    /** An operation on a log, given its folder, the name of the lock holder, and a receiver of progress. */
     @FunctionalInterface
-    interface Work<T> {
+    interface Operation<T> {
         T run(Path folder, String holder, Progress progress) throws IOException;
     }
 
-    /** A result, and the seconds that it took. */
+    /** A result, and the time in seconds to compute it. */
     record Timed<T>(T result, double seconds) {}
 
     @Override
@@ -74,15 +74,15 @@ abstract class LogAction implements Callable<Integer> {
         return EXIT_FAILED;
     }
 
-    /** Does it; returns the exit code. */
+    /** Executes the command; returns the exit code. */
     abstract int act() throws IOException;
 
-    /** Runs some work with progress. */
-    final <T> Timed<T> run(Work<T> work) throws IOException {
+    /** Runs an operation and shows its progress. */
+    final <T> Timed<T> run(Operation<T> operation) throws IOException {
         ProgressLine.Style style = quiet ? ProgressLine.Style.NONE : ProgressLine.suitable();
         long begun = System.nanoTime();
         try (ProgressLine _ = ProgressLine.start(spec.commandLine().getErr(), style, this::progress)) {
-            T result = work.run(folder, "teff log " + spec.name() + ", process " + ProcessHandle.current().pid(),
+            T result = operation.run(folder, "teff log " + spec.name() + ", process " + ProcessHandle.current().pid(),
                 this::progress);
             return new Timed<>(result, (System.nanoTime() - begun) / SECOND_NS);
         }
@@ -97,7 +97,7 @@ abstract class LogAction implements Callable<Integer> {
         return Figures.text("log %s  %s of %s segments", spec.name(), Figures.count(done), Figures.count(all));
     }
 
-    /** Writes the document if that is wanted. */
+    /** Writes the document if {@code --json} was given; returns whether it was. */
     final boolean writeJson(Record document) throws IOException {
         if (json) {
             out().println(JsonDocument.write(document));
@@ -106,7 +106,7 @@ abstract class LogAction implements Callable<Integer> {
         return json;
     }
 
-    /** Writes places in files, one a line. */
+    /** Writes places in files, one per line. */
     final void writePlaces(String what, List<LogReport.Place> places) {
         places.forEach(place -> out().println(Figures.text("%s  %s, offset %d, %d bytes: %s", what, place.file(),
             place.offset(), place.bytes(), place.why())));

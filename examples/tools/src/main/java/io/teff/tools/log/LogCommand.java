@@ -7,23 +7,29 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The {@code log} command: holds those that look at a log on disk. */
+/** The {@code log} command: the parent of the commands that inspect, verify and repair a log on disk. */
 @Command(
     name = "log",
     description = {
-        "Looks at the folder of a log that nobody has open: what is in it, what of it is damaged.",
-        "Reading changes nothing; a log that is open is refused, and the process named that has it."},
+        "Inspects, verifies or repairs the log in a folder.",
+        "The log must not be open; the message names the process that has it open. inspect and verify change "
+            + "nothing."},
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:success", "1:there is no log, it is open, or it cannot be read", "2:wrong command line",
+        "3:something is damaged"},
+    footerHeading = "%nExample:%n",
+    footer = "  teff log verify data",
     subcommands = {InspectCommand.class, VerifyCommand.class, RepairCommand.class},
     sortOptions = false)
 public final class LogCommand implements Callable<Integer> {
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
-    @SuppressWarnings("UnusedVariable") // the library reads it
+    @SuppressWarnings("UnusedVariable") // picocli reads it
     private boolean helpRequested;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** Reached only when no subcommand was named. */
+    /** Refuses a command line that names no subcommand. */
     @Override
     public Integer call() {
         throw new ParameterException(spec.commandLine(), "name inspect, verify or repair, or use --help");

@@ -5,7 +5,7 @@ import io.teff.tools.console.Figures;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** Writes what is in a log as tables, at most 120 characters wide. */
+/** Writes the content of a log as tables, at most 120 characters wide. */
 final class LogText {
     private static final String ROW = "  %-40s %9s %11s %14s %11s %8s";
 
@@ -30,9 +30,9 @@ final class LogText {
             Figures.bytes(log.segmentBytes()));
         line("  state      %s", switch (log.ending()) {
             case CLOSED -> "closed";
-            case KILLED -> "left open by a process that was killed: all of the write buffer counts";
-            case POWER_CUT -> "left open before the machine was started, or nobody knows: the write buffer counts up "
-                + "to its first hole";
+            case KILLED -> "not closed, by a process that was killed: all records of the write buffer count";
+            case POWER_CUT -> "not closed, before the machine was started or at an unknown time: records of the write "
+                + "buffer count up to the first gap";
         });
         if (log.boot() != null) {
             line("  opened     in boot %s", log.boot());
@@ -56,9 +56,9 @@ final class LogText {
                 Figures.count(rest.ringEntries()));
         }
         line("  damage     %s", log.damage().isEmpty() ? "none"
-            : log.damage().size() + " places, which teff log verify names");
+            : log.damage().size() + " places; teff log verify names them");
         if (!log.unfinished().isEmpty()) {
-            line("  unfinished %d places, which teff log verify names; nothing is missing there",
+            line("  unfinished %d places, named by teff log verify; nothing is missing there",
                 log.unfinished().size());
         }
     }
@@ -72,7 +72,7 @@ final class LogText {
     private void zones(boolean segments) {
         out.println();
         line("ZONES");
-        line(ROW, "zone", "segments", "in files", "entries", "payload", "lives");
+        line(ROW, "zone", "segments", "in files", "entries", "payload", "live");
         for (LogReport.Zone zone : log.zones()) {
             line(ROW, zone.zone(), Figures.count(zone.segments().size()), Figures.bytes(zone.fileBytes()),
                 Figures.count(zone.entries().count()), Figures.bytes(zone.entries().payloadBytes()),

@@ -7,19 +7,23 @@ import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The {@code log repair} command: cuts off what a crash has left unfinished. */
+/** The {@code log repair} command: cuts unfinished tails that a crash left. */
 @Command(
     name = "repair",
     description = {
-        "Cuts off what a crash has left unfinished: the end of the manifest that is no whole record, and ends of "
-            + "segments that are being written in which nothing has a right checksum. A log is opened without that, "
-            + "too.",
-        "What is cut off is kept in a file beside it. Where anything is damaged nothing is cut.",
-        "Exit codes: 0 something was cut off, 1 there was nothing, or it failed, 3 something is damaged."},
+        "Cuts tails that a crash left unfinished: an incomplete record at the end of the manifest, and ends of open "
+            + "segments in which no checksum is right. Opening a log does not require this.",
+        "Each tail is kept in a file beside the file that it was cut from. If anything is damaged, nothing is cut."},
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:at least one tail was cut", "1:there was no unfinished tail, or the repair failed",
+        "2:wrong command line", "3:something is damaged; nothing was changed"},
+    footerHeading = "%nExample:%n",
+    footer = "  teff log repair --cut-tail data",
     sortOptions = false)
 final class RepairCommand extends LogAction {
-    @Option(names = "--cut-tail", required = true, description = "Do it; there is no other repair.")
-    @SuppressWarnings("UnusedVariable") // the library sees to it that it is there
+    @Option(names = "--cut-tail", required = true,
+        description = "Cut unfinished tails. Required; there is no other kind of repair.")
+    @SuppressWarnings("UnusedVariable") // picocli requires it
     private boolean cutTail;
 
     @Override
@@ -33,11 +37,11 @@ final class RepairCommand extends LogAction {
             writePlaces("damaged", result.damage());
         }
         if (!result.damage().isEmpty()) {
-            explain("nothing was changed, because something is damaged that no crash has left unfinished");
+            explain("nothing was changed, because there is damage that is not the unfinished tail of a crash");
             return EXIT_DAMAGED;
         }
         if (result.cuts().isEmpty()) {
-            explain("nothing was changed, because there is no end that a crash has left unfinished");
+            explain("nothing was changed, because there is no unfinished tail");
             return EXIT_FAILED;
         }
         return EXIT_GOOD;

@@ -6,12 +6,17 @@ import io.teff.tools.console.Figures;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 
-/** The {@code log verify} command: whether anything of a log is damaged. */
+/** The {@code log verify} command: checks a log for damage. */
 @Command(
     name = "verify",
     description = {
-        "Reads all of a log that counts, and checks each checksum. Names what is damaged: file, offset, bytes, why.",
-        "Exit codes: 0 nothing is damaged, 1 it could not be read, 3 something is damaged."},
+        "Reads every part of a log that opening the log would read, and verifies each checksum. Names each damaged "
+            + "place: file, offset, length in bytes, reason."},
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:nothing is damaged", "1:there is no log, it is open, or it cannot be read",
+        "2:wrong command line", "3:something is damaged"},
+    footerHeading = "%nExample:%n",
+    footer = "  teff log verify data --json",
     sortOptions = false)
 final class VerifyCommand extends LogAction {
     @Override

@@ -1,9 +1,8 @@
 /**
- * The {@code log} commands: look at the folder of a log that nobody has open, check it, and cut off what a crash has
- * left unfinished.
+ * The {@code log} commands: inspect a log that is not open, verify it, and cut unfinished tails that a crash left.
  *
- * <p>Reading and cutting is the recovery module's, in {@code io.teff.recovery.tool}; here is what people and programs
- * see of it. Start with {@link io.teff.tools.log.LogCommand}.
+ * <p><b>Neighbours.</b> {@code io.teff.recovery.tool} reads and cuts; this package parses options and formats results
+ * as text and JSON. Start with {@link io.teff.tools.log.LogCommand}.
  */
 @NullMarked
 package io.teff.tools.log;

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Batch operations of one owner on its {@link ChunkSet}: the same changes and checks as the single ones, on up to
- * {@link #size()} slots at once. For one thread.
+ * Batch operations of one owner on its {@link ChunkSet}, on up to {@link #size()} slots at once, with the same changes
+ * and checks as single operations. For one thread.
  */
 final class ChunkBatches {
     private static final int CHUNKS_MAX = 64;
@@ -32,12 +32,12 @@ final class ChunkBatches {
         this.group = new int[size];
     }
 
-    /** {@return most slots of a batch} */
+    /** {@return the maximum number of slots of a batch} */
     int size() {
         return size;
     }
 
-    /** Creates the chunks of some empty slots, with CIDs that follow each other if asked for. */
+    /** Creates the chunks of empty slots, with consecutive CIDs if {@code consecutive}. */
     void create(int[] slots, int count, boolean consecutive) {
         int[] sizes = fillNext(slots, count);
         store.batch().create(MemorySegment.ofArray(contents), sizes, cids, 0, consecutive);
@@ -66,7 +66,7 @@ final class ChunkBatches {
         return sizes;
     }
 
-    /** Resizes the chunks of those slots that can be, and puts none of the others. */
+    /** Resizes the chunks of the slots that can be resized next, and ignores the others. */
     void resize(int[] slots, int count) {
         int able = 0;
         for (int i = 0; i < count; i++) {
@@ -88,7 +88,7 @@ final class ChunkBatches {
 
     void remove(int[] slots, int count) {
         for (int i = 0; i < count; i++) {
-            cids[i] = set.leaving(slots[i]);
+            cids[i] = set.clear(slots[i]);
         }
         store.batch().remove(cids, 0, count, results);
         for (int i = 0; i < count; i++) {
@@ -100,7 +100,7 @@ final class ChunkBatches {
         verify(store, slots, count);
     }
 
-    /** Verifies all chunks of the set as they are in some store: its own, or one restored from a snapshot. */
+    /** Verifies all chunks of the set in a store: the run's own, or one restored from its snapshot. */
     void verifyAll(Store source) {
         int[] slots = new int[size];
         int count = 0;

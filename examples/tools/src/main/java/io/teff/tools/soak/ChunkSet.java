@@ -8,22 +8,22 @@ import io.teff.tools.load.LoadFailure;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Chunks of one owner, and what each of them must contain: a slot is empty, or has a CID, a version, and whether the
+ * Chunks of one owner, and their expected content: a slot is empty, or has a CID, a version, and a flag whether the
  * chunk was resized since its last version.
  * <pre>
- *  slot --> cid               who reads a slot sees a CID whose chunk existed after that
- *       --> form: R | version (8)    known to the owner alone      R: resized
+ *  slot --> cid                      a reader of the slot sees a CID whose chunk has been created
+ *       --> form: R | version (8)    used by the owner only        R: resized
  *  a chunk's number = the set's first number + slot
  * </pre>
- * The owner alone changes its chunks, so it knows the bytes of each and every one. Others may {@link #glance} at any
- * time; they check that number, version, length and pattern belong together, whichever version they meet.
+ * Only the owner changes its chunks, so it knows the bytes of each. Other threads may {@link #glance} at any time; they
+ * verify that number, version, length and pattern agree, whichever version they read.
  *
- * <p><b>Why a glance may find nothing.</b> The owner clears the slot, then removes the chunk, then creates another and
- * fills the slot. A reader that finds a CID absent looks at the slot again: if the slot still has that CID, the remove
- * had not begun, and the chunk was lost. The clear is released before the remove and the slot acquired after the read,
- * so this cannot be mistaken.
+ * <p><b>Why a glance may find no chunk.</b> The owner clears the slot, then removes the chunk, then creates another one
+ * and fills the slot. A reader that finds a CID absent reads the slot again: if the slot still has that CID, the
+ * removal had not begun, and the chunk was lost. The owner clears the slot with release order before the removal, and
+ * the reader reads it with acquire order after its get, so the conclusion is safe.
  *
- * <p>Whatever the store answers that it must not ends the run with a {@link LoadFailure} that says what was asked.
+ * <p>A wrong result of the store ends the run with a {@link LoadFailure} that names the operation and the chunk.
  */
 final class ChunkSet {
     private static final int RESIZED = ChunkContent.VERSION_MASK + 1;
@@ -37,7 +37,7 @@ final class ChunkSet {
     private int chunks;
     private long payloadBytes;
 
-    /** A set of empty slots. */
+    /** Creates a set of empty slots; the chunk in a slot has the number {@code firstNumber} + slot. */
     ChunkSet(Store store, ChunkContent content, long firstNumber, int slots) {
         this.store = store;
         this.content = content;
@@ -47,18 +47,18 @@ final class ChunkSet {
         this.buffer = new byte[content.sizeMax()];
     }
 
-    // ---- the model ----
+    // ---- the expected state ----
 
     int slots() {
         return forms.length;
     }
 
-    /** {@return slots that have a chunk} */
+    /** {@return the number of slots that have a chunk} */
     int chunks() {
         return chunks;
     }
 
-    /** {@return sum of the lengths that the chunks must have} */
+    /** {@return the sum of the expected lengths} */
     long payloadBytes() {
         return payloadBytes;
     }
@@ -67,7 +67,7 @@ final class ChunkSet {
         return cids.getPlain(slot) == Cid.NONE;
     }
 
-    /** The CID of a slot, for the owner; NONE for an empty one. */
+    /** Returns the CID of a slot, or {@link Cid#NONE} if it is empty. For the owner. */
     long cid(int slot) {
         return cids.getPlain(slot);
     }
@@ -76,7 +76,7 @@ final class ChunkSet {
         return content;
     }
 
-    /** The length that the chunk of a slot must have. */
+    /** Returns the expected length of the chunk of a slot. */
     int length(int slot) {
         return isResized(slot) ? content.resizedLength(number(slot), version(slot))
             : content.length(number(slot), version(slot));
@@ -94,14 +94,14 @@ final class ChunkSet {
         return (forms[slot] & RESIZED) != 0;
     }
 
-    // ---- the owner's changes ----
+    // ---- changes by the owner ----
 
-    /** Writes the content of a slot's next version to a buffer; returns its length. */
+    /** Writes the content of a slot's next version to a buffer; returns the length in bytes. */
     int fillNext(int slot, byte[] target, int from) {
         return content.fill(number(slot), version(slot) + 1 & ChunkContent.VERSION_MASK, target, from);
     }
 
-    /** Takes down that a chunk of a slot's next version was created. */
+    /** Records that a chunk with the slot's next version was created. */
     void created(int slot, long cid) {
         if (Status.isStatus(cid)) {
             throw refused("create", slot, Cid.NONE, cid);
@@ -112,7 +112,7 @@ final class ChunkSet {
         cids.setRelease(slot, cid);
     }
 
-    /** Takes down that a slot's next version was put. */
+    /** Records that the slot's next version was put. */
     void changed(int slot, long status) {
         check("put", slot, status, Status.OK);
         payloadBytes -= length(slot);
@@ -120,14 +120,14 @@ final class ChunkSet {
         payloadBytes += length(slot);
     }
 
-    /** Says that a chunk will be removed next, and gives its CID. */
-    long leaving(int slot) {
+    /** Clears a slot whose chunk is removed next; returns the CID. */
+    long clear(int slot) {
         long cid = cids.getPlain(slot);
         cids.setRelease(slot, Cid.NONE);
         return cid;
     }
 
-    /** Takes down that the chunk of a slot was removed, and what the remove said. */
+    /** Records that the chunk of a slot was removed, and checks the result of the removal. */
     void removed(int slot, long cid, long result) {
         if (result != length(slot)) {
             throw refused("remove", slot, cid, result);
@@ -141,7 +141,7 @@ final class ChunkSet {
         created(slot, store.create(buffer, 0, length));
     }
 
-    /** Creates the chunk of a slot at a CID that was reserved before. */
+    /** Creates the chunk of a slot at a CID reserved before. */
     void createAtReserved(int slot) {
         int length = fillNext(slot, buffer, 0);
         long cid = store.ids().reserve();
@@ -154,7 +154,7 @@ final class ChunkSet {
         changed(slot, store.put(cid(slot), buffer, 0, length));
     }
 
-    /** Puts while the slot's chunk is locked, and reads it again before others may. */
+    /** Puts and reads the chunk of a slot while it is locked for writing. */
     void putLocked(int slot, long timeoutNs) {
         long cid = cid(slot);
         check("lock", slot, store.locks().lockWrite(cid, timeoutNs), Status.OK);
@@ -163,17 +163,17 @@ final class ChunkSet {
         check("unlock", slot, store.locks().unlock(cid), Status.OK);
     }
 
-    /** The length that a slot's chunk can be resized to next, or -1 if it must be put first. */
+    /** Returns the next length for a resize of a slot's chunk, or -1 if a put must precede it. */
     int nextResize(int slot) {
         int length = content.length(number(slot), version(slot));
         int resized = content.resizedLength(number(slot), version(slot));
         if (!isResized(slot)) {
             return resized;
         }
-        return resized >= length ? length : -1;                 // what was cut off does not come back
+        return resized >= length ? length : -1;                 // bytes that were cut off are lost
     }
 
-    /** Takes down that the chunk of a slot was resized to its {@link #nextResize}. */
+    /** Records that the chunk of a slot was resized to its {@link #nextResize}. */
     void resized(int slot, long status) {
         check("resize", slot, status, Status.OK);
         payloadBytes -= length(slot);
@@ -191,7 +191,7 @@ final class ChunkSet {
     }
 
     void remove(int slot) {
-        long cid = leaving(slot);
+        long cid = clear(slot);
         removed(slot, cid, store.remove(cid));
     }
 
@@ -202,24 +202,24 @@ final class ChunkSet {
 
     // ---- reading ----
 
-    /** The owner gets a chunk and compares every byte. */
+    /** Gets a chunk and compares every byte. For the owner. */
     void verify(int slot) {
         compare("get", slot, buffer, 0, store.get(cid(slot), buffer));
     }
 
-    /** The owner looks at a chunk in place. */
+    /** Reads a chunk in place under a hold, and compares every byte. For the owner. */
     void verifyByView(int slot) {
         compare("view", slot, buffer, 0, store.views().read(cid(slot), chunk ->
             chunk.copyTo(0, buffer, 0, (int) chunk.length())));
     }
 
-    /** The owner looks at a chunk in place without holding it. */
+    /** Reads a chunk in place without a hold, and compares every byte. For the owner. */
     void verifyByPeek(int slot) {
         compare("peek", slot, buffer, 0, store.views().peek(cid(slot), chunk ->
             chunk.copyTo(0, buffer, 0, (int) Math.min(chunk.length(), buffer.length))));
     }
 
-    /** The owner gets a chunk in two parts. */
+    /** Gets a chunk in two parts, and compares every byte. For the owner. */
     void verifyByParts(int slot) {
         long cid = cid(slot);
         int length = length(slot);
@@ -229,7 +229,7 @@ final class ChunkSet {
         compare("get of parts", slot, buffer, 0, store.size(cid));
     }
 
-    /** Compares what was read with what the slot's chunk must be. */
+    /** Compares bytes that were read with the expected content of the slot's chunk. */
     void compare(String operation, int slot, byte[] source, int from, long length) {
         if (length < 0) {
             throw refused(operation, slot, cid(slot), length);
@@ -245,7 +245,7 @@ final class ChunkSet {
             : content.matches(number(slot), version, source, from, length);
     }
 
-    /** Anybody gets a chunk, whatever its version is just now; true if there was one. */
+    /** Gets and verifies a chunk of any version, on any thread; returns whether there was one. */
     boolean glance(int slot, byte[] target) {
         long cid = cids.getAcquire(slot);
         if (cid == Cid.NONE) {
@@ -267,7 +267,7 @@ final class ChunkSet {
 
     // ---- failing ----
 
-    /** Ends the run unless an operation on a slot's chunk answered what it had to. */
+    /** Throws unless an operation on a slot's chunk returned the expected result. */
     void check(String operation, int slot, long result, long right) {
         if (result != right) {
             throw refused(operation, slot, cid(slot), result);

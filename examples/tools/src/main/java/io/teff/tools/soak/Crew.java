@@ -15,9 +15,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads of a run: a fixed number, alive from the beginning to the end, so that a thread more is somebody else's.
- * Work that does not end in time ends the run, with the stacks of all threads; that is what a store that hangs looks
- * like. They are daemons, because a thread that hangs must not keep the process alive.
+ * The threads of a run: a fixed number from beginning to end, so any additional thread is a leak of the store. Work
+ * that exceeds its time ends the run with the stacks of all threads: the store hangs. The threads are daemons, because
+ * a hanging thread must not keep the process alive.
  */
 final class Crew implements AutoCloseable {
     private static final String NAME = "soak-";
@@ -37,7 +37,7 @@ final class Crew implements AutoCloseable {
         });
     }
 
-    /** Tells by its name whether a thread is one of a crew. */
+    /** Returns whether a thread with this name is one of a crew. */
     static boolean isMember(String threadName) {
         return threadName.startsWith(NAME);
     }
@@ -53,7 +53,7 @@ final class Crew implements AutoCloseable {
         return started;
     }
 
-    /** Waits for some work; what it threw, this throws. */
+    /** Waits for the end of work; throws the exception that it threw. */
     void await(List<Future<?>> work) throws InterruptedException {
         long end = System.nanoTime() + timeoutNs;
         for (Future<?> one : work) {
@@ -69,12 +69,12 @@ final class Crew implements AutoCloseable {
         }
     }
 
-    /** {@return whether some work did not end in time; then the store cannot be closed either} */
+    /** {@return whether work exceeded its time; closing the store would then hang too} */
     boolean hangs() {
         return hangs;
     }
 
-    /** A failure that says its own name if it is none that the run foresaw. */
+    /** Returns a known failure as it is, and wraps any other exception in one with its name and stack. */
     static RuntimeException failure(Throwable cause) {
         return switch (cause) {
             case LoadFailure known -> known;
@@ -107,7 +107,7 @@ final class Crew implements AutoCloseable {
         return text.toString();
     }
 
-    /** Ends the threads as soon as they are done; does not wait for one that hangs. */
+    /** Ends the threads when their work ends; does not wait for them. */
     @Override
     public void close() {
         pool.shutdownNow();

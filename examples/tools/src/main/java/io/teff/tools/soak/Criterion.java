@@ -6,12 +6,12 @@ import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A figure that must not grow, and how much growth is none: the tolerances of the whole test stand here.
+ * A figure that must not grow, and its tolerance.
  *
- * <p>Latency is judged beyond the machine's own: a sample is the store's 99.9th percentile minus that of the loop that
- * did nothing in the same window, and no growth counts that is less than twice the latter. So on a machine whose
- * scheduler alone takes 5 ms, a store that loses 1 ms cannot be told from one that does not; on a quiet one it can. A
- * step counts as the machine's too: another program began. A store that becomes slower does so all the time.
+ * <p>Latency is judged relative to the machine: a sample is the 99.9th percentile of the store minus that of the idle
+ * loop in the same cycle, and growth of less than twice the latter is tolerated. On a machine whose scheduler alone
+ * delays by 5 ms, a loss of 1 ms is therefore not detected; on a quiet machine it is. A single step is attributed to
+ * the machine too, for example to another program that started: a store that becomes slower does so steadily.
  */
 enum Criterion {
     RESIDENT("resident memory", sample -> known(sample.residentBytes()), 16 * Criterion.MEBIBYTE, 5, Figures::bytes),
@@ -44,25 +44,25 @@ enum Criterion {
         this.text = text;
     }
 
-    /** What the criterion is called in reports. */
+    /** Returns the name of the figure in reports. */
     String label() {
         return label;
     }
 
-    /** A verdict on this figure for people. */
+    /** Returns a verdict on this figure as text. */
     String text(Drift.Verdict verdict) {
         if (verdict.state() == Drift.State.NOT_JUDGED) {
-            return "not judged: too few cycles, or the machine does not tell it";
+            return "not judged: too few cycles, or unknown on this system";
         }
         return text(verdict.first()) + " to " + text(verdict.last()) + ", " + text(verdict.perCycle())
-            + " per cycle; " + text(verdict.allowed()) + " more would be allowed";
+            + " per cycle; " + text(verdict.allowed()) + " of growth is tolerated";
     }
 
     private String text(double value) {
         return value < 0 ? "-" + text.apply(-value) : text.apply(value);
     }
 
-    /** Judges the samples of a run, in their order. */
+    /** Judges the samples of a run, in the order of their cycles. */
     Drift.Verdict judge(List<Sample> samples) {
         double[] values = samples.stream().mapToDouble(figure).toArray();
         return Drift.judge(values, new Drift.Tolerance(absolute(samples), percent, !isLatency()));

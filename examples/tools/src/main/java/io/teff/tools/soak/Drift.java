@@ -3,63 +3,64 @@ package io.teff.tools.soak;
 import java.util.Arrays;
 
 /**
- * Tells growth from noise: judges one figure that was taken at the same point of every cycle.
+ * Distinguishes growth from noise in one figure that was sampled at the same point of every cycle.
  * <pre>
  *  cycles   1 ......... n/4 | ................................................ n
  *           warm-up,        |  first third   |  middle third  |   last third
- *           not looked at   |     median     |     median     |     median
+ *           ignored         |     median     |     median     |     median
  * </pre>
- * The change is the median of the last third minus that of the first. A median does not mind single samples, however
- * wild, so a collection or a busy machine in a few cycles changes nothing. The figure <b>drifts</b> if
+ * The change is the median of the last third minus that of the first. Single outliers do not change a median, so a
+ * garbage collection or a busy machine in a few cycles has no effect. The figure <b>drifts</b> if
  * <ol>
- * <li>the change is more than the tolerance, which is an absolute amount or a share of the first median, whichever is
- *     more; and
+ * <li>the change is more than the tolerance, the larger of an absolute amount and a share of the first median;
+ *     and
  * <li>the change is more than chance explains: {@value #NOISE_FACTOR} times the standard error of a difference of two
- *     such medians, where the spread is taken from the samples' distances to the Theil-Sen line (the median slope of
- *     all pairs), by their median too; and
- * <li>the growth is steady: each half of the way, from the first to the middle and from the middle to the last median,
- *     has at least {@value #STEADY_PERCENT} % of it. A figure that steps up once and stays (a compiler's buffer, a
- *     new block, another program on the machine) is no leak. A change of more than {@value #STEP_FACTOR} tolerances
- *     fails even so, unless the tolerance leaves steps to the machine.
+ *     such medians, where the spread is the median distance of the samples to the Theil-Sen line (the median slope of
+ *     all pairs); and
+ * <li>the growth is steady: each half, from the first to the middle median and from the middle to the last one, has at
+ *     least {@value #STEADY_PERCENT} % of the change. A figure that steps up once and stays (a compiler's buffer, a
+ *     new block, another program on the machine) is not a leak. A step of more than {@value #STEP_FACTOR} tolerances
+ *     fails nevertheless, unless the tolerance attributes steps to the machine.
  * </ol>
- * Only growth is judged. With fewer than {@value #SAMPLES_MIN} samples nothing is, and the verdict says that.
+ * Only growth is judged. With fewer than {@value #SAMPLES_MIN} samples the verdict is {@link State#NOT_JUDGED}.
  *
  * <p>Pure functions. P. K. Sen, Estimates of the regression coefficient based on Kendall's tau, 1968.
  */
 final class Drift {
-    /** Of 100 samples, so many at the beginning are warm-up. */
+    /** Share of samples at the beginning that are warm-up, in percent. */
     static final int WARM_UP_PERCENT = 25;
-    /** Samples, warm-up included, that a verdict needs. */
+    /** Minimum number of samples for a verdict, warm-up included. */
     static final int SAMPLES_MIN = 12;
-    /** Standard errors that chance does not reach. */
+    /** Number of standard errors that chance does not reach. */
     static final int NOISE_FACTOR = 4;
-    /** Share of the change, in percent, that each half of the way must have. */
+    /** Minimum share of the change in each half, in percent. */
     static final int STEADY_PERCENT = 25;
-    /** Tolerances beyond which a step is drift. */
+    /** Number of tolerances beyond which a step is drift. */
     static final int STEP_FACTOR = 4;
 
-    /** A standard deviation is so many median absolute deviations, and a median's error so many of a mean's. */
+    /** Standard deviation divided by the median absolute deviation, for a normal distribution. */
     private static final double DEVIATIONS = 1.4826;
+    /** Standard error of a median divided by that of a mean, for a normal distribution. */
     private static final double MEDIAN_ERROR = 1.2533;
 
     private Drift() {}
 
-    /** How a figure was judged. */
+    /** The verdict on a figure. */
     enum State {
-        /** It stayed within its tolerance. */
+        /** The figure does not drift. */
         PASSED,
-        /** It grew. */
+        /** The figure drifts. */
         FAILED,
-        /** There were too few samples, or the machine does not tell the figure. */
+        /** There are too few samples, or the system does not report the figure. */
         NOT_JUDGED
     }
 
     /**
-     * How much growth is no drift: whichever is more.
+     * The tolerated growth: the larger of two amounts.
      *
-     * @param absolute in the figure's unit
-     * @param percent of the first third's median; beyond 100 not even a figure that grows from nothing could exceed it
-     * @param steps whether one large step counts
+     * @param absolute amount in the unit of the figure, at least 0
+     * @param percent share of the first third's median, 0 to 100
+     * @param steps whether one large step is drift
      */
     record Tolerance(double absolute, double percent, boolean steps) {
         Tolerance {
@@ -74,12 +75,12 @@ final class Drift {
     }
 
     /**
-     * What was found.
+     * A verdict and its figures.
      *
      * @param state the verdict
      * @param first median of the first third
      * @param last median of the last third
-     * @param allowed most growth that is no drift
+     * @param allowed growth that is tolerated
      * @param noise growth that chance explains
      * @param perCycle the Theil-Sen slope
      */
@@ -89,7 +90,7 @@ final class Drift {
         }
     }
 
-    /** Judges samples in the order of their cycles; NaN anywhere means that the machine does not tell. */
+    /** Judges samples in the order of their cycles; a NaN means that the system does not report the figure. */
     static Verdict judge(double[] samples, Tolerance tolerance) {
         if (samples.length < SAMPLES_MIN || Arrays.stream(samples).anyMatch(Double::isNaN)) {
             return new Verdict(State.NOT_JUDGED, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
@@ -109,7 +110,7 @@ final class Drift {
         return new Verdict(drifts ? State.FAILED : State.PASSED, first, last, allowed, noise, slope);
     }
 
-    /** Of an even number in the middle both are taken, each where it speaks against: a step may be between them. */
+    /** Of two middle values each half uses the one that gives it less growth: a step may lie between them. */
     private static boolean isSteady(double first, double[] middle, double last) {
         double[] sorted = middle.clone();
         Arrays.sort(sorted);
@@ -117,12 +118,12 @@ final class Drift {
         return sorted[(sorted.length - 1) / 2] - first >= least && last - sorted[sorted.length / 2] >= least;
     }
 
-    /** The samples after the warm-up. */
+    /** Returns the samples after the warm-up. */
     static double[] withoutWarmUp(double[] samples) {
         return Arrays.copyOfRange(samples, samples.length * WARM_UP_PERCENT / 100, samples.length);
     }
 
-    /** The middle of some values; of an even number, the mean of the two in the middle. */
+    /** Returns the median; for an even number of values the mean of the two in the middle. */
     static double median(double[] values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
@@ -130,7 +131,7 @@ final class Drift {
         return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
     }
 
-    /** The median of the slopes of all pairs, per sample. */
+    /** Returns the Theil-Sen slope, per sample: the median of the slopes of all pairs. */
     static double slope(double[] values) {
         double[] slopes = new double[values.length * (values.length - 1) / 2];
         int count = 0;
@@ -142,7 +143,7 @@ final class Drift {
         return median(slopes);
     }
 
-    /** What would be the standard deviation around the line if the noise were normal. */
+    /** Returns an estimate of the standard deviation around the line, for normal noise. */
     private static double spread(double[] values, double slope) {
         double[] distances = new double[values.length];
         for (int i = 0; i < values.length; i++) {

@@ -7,17 +7,17 @@ import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures how long gets and puts take while the workers are busy: one loop of a fixed rate puts chunks of the probe's
- * own, a second one gets them and the workers', a third one does nothing. What all three show is the machine's doing,
- * not the store's. They run on a thread each, because a put that has to wait (for a trim, say) must not delay a get
- * that need not.
+ * Measures the latency of gets and puts while the workers are busy. One loop at a fixed rate puts the probe's own
+ * chunks, a second one gets chunks of the probe and of the workers, a third one is idle. Delays that all three have are
+ * caused by the machine. Each loop has its own thread, so that a put that waits (for a trim, for example) delays no
+ * get.
  *
- * <p>The loops run from {@link #begin} to {@link #end}; everything else is called between them.
+ * <p>The loops run from {@link #begin} to {@link #end}; the other methods are called while they do not run.
  */
 final class LatencyProbe {
-    /** Chunks that the probe owns. */
+    /** Number of chunks of the probe. */
     static final int SLOTS = 1 << 10;
-    /** Threads that the loops need. */
+    /** Number of loops, each with a thread. */
     static final int LOOPS = 3;
 
     private final SoakPlan plan;
@@ -41,13 +41,13 @@ final class LatencyProbe {
         this.buffer = new byte[plan.maxSize()];
     }
 
-    /** The times of a loop: of this cycle, and of all cycles. */
+    /** The latencies of one loop: in this cycle, and in all cycles. */
     private record Timing(Histogram window, Histogram all) {
         Timing() {
             this(RateLoop.histogram(), RateLoop.histogram());
         }
 
-        /** Ends this cycle's times, and says what one percentile of them was. */
+        /** Returns a percentile of this cycle, and adds the cycle to all cycles. */
         long take(double percentile) {
             long ns = window.getValueAtPercentile(percentile);
             all.add(window);
@@ -56,12 +56,12 @@ final class LatencyProbe {
         }
     }
 
-    /** The number of the probe's first chunk: an owner behind the workers. */
+    /** Returns the number of the probe's first chunk: the probe is the owner after the last worker. */
     static long firstNumber(SoakPlan plan) {
         return (long) plan.threads() << SoakWorker.OWNER_SHIFT;
     }
 
-    // ---- between the measuring ----
+    // ---- while the loops do not run ----
 
     /** Creates the probe's chunks. */
     void create() {
@@ -78,12 +78,12 @@ final class LatencyProbe {
         return set.payloadBytes();
     }
 
-    /** Verifies the probe's chunks as they are in some store. */
+    /** Verifies the probe's chunks in a store. */
     void verify(Store source) {
         new ChunkBatches(source, set).verifyAll(source);
     }
 
-    /** Prepares the next stretch of measuring; what is returned is to run on a thread each, until the end. */
+    /** Returns new loops; the caller runs each on a thread of its own, until {@link #end}. */
     List<Runnable> begin() {
         RateLoop getLoop = new RateLoop(plan.rate(), gets.window());
         RateLoop putLoop = new RateLoop(plan.rate(), puts.window());
@@ -92,7 +92,7 @@ final class LatencyProbe {
         return List.of(() -> getLoop.run(this::get), () -> putLoop.run(this::put), () -> idleLoop.run(() -> {}));
     }
 
-    /** Ends the loops soon. */
+    /** Ends each loop after its current operation. */
     void end() {
         loops.forEach(RateLoop::stop);
     }
@@ -100,28 +100,28 @@ final class LatencyProbe {
     /**
      * The percentiles of one cycle.
      *
-     * @param getNs of gets
-     * @param putNs of puts
-     * @param idleNs of nothing
+     * @param getNs latency of gets in nanoseconds
+     * @param putNs latency of puts in nanoseconds
+     * @param idleNs latency of the idle loop in nanoseconds
      */
     record Window(long getNs, long putNs, long idleNs) {}
 
-    /** What was measured since the last call. */
+    /** Returns a percentile of the latencies since the last call. */
     Window window(double percentile) {
         return new Window(gets.take(percentile), puts.take(percentile), idles.take(percentile));
     }
 
-    /** {@return gets of all windows} */
+    /** {@return latencies of gets in all cycles} */
     Histogram gets() {
         return gets.all();
     }
 
-    /** {@return puts of all windows} */
+    /** {@return latencies of puts in all cycles} */
     Histogram puts() {
         return puts.all();
     }
 
-    /** {@return doing nothing, in all windows} */
+    /** {@return latencies of the idle loop in all cycles} */
     Histogram idles() {
         return idles.all();
     }

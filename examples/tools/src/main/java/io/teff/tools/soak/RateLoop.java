@@ -5,11 +5,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * Does something at a fixed rate and measures each time from the moment when it should have begun to its end. So a
- * pause shows in everything that it held up, and not just in the one operation that met it (no coordinated omission).
+ * Runs an operation at a fixed rate and measures each latency from the time when the operation was due to its end. A
+ * pause therefore shows in every operation that it delayed, not only in the one that it interrupted (no coordinated
+ * omission).
  *
- * <p>Waits by parking: a loop that spins would take a core from those it shall measure. What the parking adds is found
- * by a loop of the same rate that does nothing.
+ * <p>Waits by parking: a spinning loop would take a core from the measured threads. The latency of parking is found by
+ * an idle loop of the same rate.
  */
 final class RateLoop {
     private static final long NS_MAX = TimeUnit.MINUTES.toNanos(10);
@@ -19,18 +20,18 @@ final class RateLoop {
     private final Histogram times;
     private volatile boolean stopped;
 
-    /** A loop that records its times in a histogram, which is its own until it has ended. */
+    /** Creates a loop; only the loop uses the histogram until it has ended. */
     RateLoop(int rate, Histogram times) {
         this.intervalNs = TimeUnit.SECONDS.toNanos(1) / rate;
         this.times = times;
     }
 
-    /** A histogram for a loop's times. */
+    /** Returns a histogram for latencies in nanoseconds. */
     static Histogram histogram() {
         return new Histogram(1, NS_MAX, DIGITS);
     }
 
-    /** Runs until it is stopped. A loop that is late does not wait before it has caught up. */
+    /** Runs until {@link #stop}. A loop that is behind does not wait until it has caught up. */
     void run(Runnable operation) {
         long due = System.nanoTime();
         while (!stopped) {
@@ -43,7 +44,7 @@ final class RateLoop {
         }
     }
 
-    /** Lets the loop end after its next operation; any thread may call it. */
+    /** Ends the loop after its next operation. Thread-safe. */
     void stop() {
         stopped = true;
     }

@@ -4,21 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The samples of a run, in bounded memory however long it runs: when {@value #COUNT_MAX} are there, every second one is
- * dropped, and from then on only every second, fourth, ... cycle is kept. So they are always evenly spread over the
- * run, and a test for leaks does not leak itself.
+ * The samples of a run in bounded memory: when {@value #COUNT_MAX} samples are kept, every second one is dropped, and
+ * from then on only every second, fourth, ... cycle is kept. Samples are therefore evenly spread over a run of any
+ * length.
  *
  * <p>For one thread.
  */
 final class Samples {
-    /** Most samples that are kept; a run of two minutes keeps all of its own. */
+    /** Maximum number of kept samples; a run of two minutes has fewer. */
     static final int COUNT_MAX = 1 << 10;
 
     private final List<Sample> kept = new ArrayList<>(COUNT_MAX);
     private int stride = 1;
     private long added;
 
-    /** Takes the next cycle's sample. */
+    /** Adds the sample of the next cycle. */
     void add(Sample sample) {
         if (added++ % stride != 0) {
             return;
@@ -35,12 +35,12 @@ final class Samples {
         kept.add(sample);
     }
 
-    /** {@return what was kept, oldest first} */
+    /** {@return the kept samples, oldest first} */
     List<Sample> list() {
         return List.copyOf(kept);
     }
 
-    /** {@return how many cycles gave a sample} */
+    /** {@return the number of samples added} */
     long added() {
         return added;
     }

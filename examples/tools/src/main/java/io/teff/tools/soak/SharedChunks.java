@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Chunks that all workers change together, so that a lost update shows: each worker keeps a tally of what it added, and
- * at a quiet point every value must be the sum of the tallies.
+ * Chunks that all workers change, to detect lost updates: each worker keeps a tally of the amounts it added, and at low
+ * and high points each value must be the sum of the tallies.
  * <pre>
  *  0            8            16        20        24          32          40
  * +------------+------------+---------+---------+-----------+-----------+--- ...
@@ -22,11 +22,11 @@ import java.util.SplittableRandom;
  * |            |            | int     |         |           |           |
  * +------------+------------+---------+---------+-----------+-----------+--- ...
  * </pre>
- * The first three are changed by atomic operations on fields. The ledger is changed by steps that are not atomic (read
- * both halves, write one, write the other) under the chunk's lock; whoever reads them under a lock must find them
- * equal.
+ * Atomic operations on fields change the first three. Several operations under the chunk's lock change the ledger (read
+ * both values, write one, write the other); a reader with the lock must find both equal.
  *
- * <p>{@link #step} runs on any worker's thread, with that worker's index; everything else at quiet points.
+ * <p>{@link #step} runs on the thread of any worker, with that worker's index; the other methods run at low and high
+ * points.
  */
 final class SharedChunks {
     /** Number of chunks. */
@@ -45,7 +45,7 @@ final class SharedChunks {
     private final Store store;
     private final long[] cids = new long[COUNT];
     private final int[] lengths = new int[COUNT];
-    /** What each worker added to the four values of each chunk. */
+    /** Tallies by worker and chunk: the amounts added to each of the four values. */
     private final long[][] added;
     private final long[][] swapped;
     private final int[][] addedInts;
@@ -61,9 +61,9 @@ final class SharedChunks {
         this.buffers = new byte[workers][BYTES_MAX];
     }
 
-    // ---- at quiet points ----
+    // ---- at low and high points ----
 
-    /** Removes what is there, and creates chunks of other lengths. */
+    /** Removes the chunks and creates new ones of other lengths. */
     void renew(SplittableRandom random) {
         for (int i = 0; i < COUNT; i++) {
             if (cids[i] != Cid.NONE) {
@@ -86,7 +86,7 @@ final class SharedChunks {
         return Arrays.stream(lengths).asLongStream().sum();
     }
 
-    /** Compares every value with the tallies, in this store or in one that was restored from a snapshot of it. */
+    /** Compares every value with the tallies, in a store: the run's own, or one restored from its snapshot. */
     void verify(Store source) {
         for (int i = 0; i < COUNT; i++) {
             int ints = 0;
@@ -114,7 +114,7 @@ final class SharedChunks {
 
     // ---- on workers' threads ----
 
-    /** Changes one of the chunks, in one of the ways. */
+    /** Runs one random operation on a random chunk. */
     void step(int worker, SplittableRandom random) {
         int i = random.nextInt(COUNT);
         switch (random.nextInt(8)) {
@@ -150,12 +150,12 @@ final class SharedChunks {
     }
 
     private void enterByLock(int worker, int i, int delta) {
-        try (ChunkLock _ = store.locks().hold(cids[i], true, TIMEOUT_NS).orElseThrow(() -> late(i))) {
+        try (ChunkLock _ = store.locks().hold(cids[i], true, TIMEOUT_NS).orElseThrow(() -> lockTimeout(i))) {
             enter(worker, i, delta);
         }
     }
 
-    /** Reads under a read lock first. Of two threads that want to swap, the second is refused and comes again. */
+    /** Changes the ledger under a read lock that is swapped to a write lock, unless another thread swaps first. */
     private void enterBySwap(int worker, int i, int delta) {
         check("lockRead", i, store.locks().lockRead(cids[i], TIMEOUT_NS), Status.OK);
         int swap = store.locks().swapToWrite(cids[i], 0);
@@ -175,7 +175,7 @@ final class SharedChunks {
         entered[worker][i] += delta;
     }
 
-    /** The whole chunk is read by an operation that locks it, and written by one that unlocks it. */
+    /** Changes the ledger by a get of the whole chunk that locks it, and a put that unlocks it. */
     private void enterBySteps(int worker, int i, int delta) {
         byte[] buffer = buffers[worker];
         int length = store.locks().get(cids[i], buffer, 0, LockStep.LOCK_WRITE, LockStep.NONE, TIMEOUT_NS);
@@ -206,7 +206,7 @@ final class SharedChunks {
         }
     }
 
-    private LoadFailure late(int index) {
+    private LoadFailure lockTimeout(int index) {
         return new LoadFailure("shared chunk " + Cid.toString(cids[index]) + " stayed locked");
     }
 }

@@ -23,10 +23,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "soak",
     description = {
-        "Leads a store through the same cycle over and over, for minutes or days: mixed load, mass delete, refill.",
-        "Every byte is verified, every account compared; and it fails when memory, threads, file descriptors or "
-            + "latency grow from cycle to cycle.",
-        "A run has at least 24 cycles, also when they take longer than --minutes."},
+        "Repeats a cycle of mixed load, mass removal and refill on a store, for minutes or days.",
+        "Verifies every byte and every count, and fails if memory, threads, file descriptors or latency grow from "
+            + "cycle to cycle.",
+        "A run has at least 24 cycles, even if they take longer than --minutes."},
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:passed", "1:a result was wrong, a figure grew, or the memory limit was reached",
+        "2:wrong command line"},
+    footerHeading = "%nExample:%n",
+    footer = "  teff soak --minutes=60 --chunks=1000000 --json",
     sortOptions = false)
 public final class SoakCommand implements Callable<Integer> {
     static final int EXIT_GOOD = 0;
@@ -38,54 +43,57 @@ public final class SoakCommand implements Callable<Integer> {
     private static final int CHUNK_BYTES_MAX = 16 << 10;
     private static final int RATE_MAX = 20_000;
     private static final int TABLE_BYTES_PER_CHUNK = Long.BYTES;
-    /** The share of the Java heap that the model may fill; the rest is for everything else. */
+    /** The share of the Java heap that the CIDs and forms of a run may fill. */
     private static final double HEAP_SHARE = 0.5;
 
     @Option(names = "--minutes", paramLabel = "N", defaultValue = "2",
-        description = "How long, for example 0.5 or 2880 (default: ${DEFAULT-VALUE}).")
+        description = "Minimum duration in minutes, above 0 to 525600, for example 0.5 (default: ${DEFAULT-VALUE}).")
     private double minutes;
 
     @Option(names = "--chunks", paramLabel = "N", defaultValue = "300000",
-        description = "Chunks at the end of each cycle (default: ${DEFAULT-VALUE}; a cycle takes about a second).")
+        description = "Number of chunks at the end of each cycle, at least 100 (default: ${DEFAULT-VALUE}, with "
+            + "which a cycle takes about a second).")
     private int chunks;
 
     @Option(names = "--threads", paramLabel = "N", defaultValue = "2",
-        description = "Threads that share them (default: ${DEFAULT-VALUE}).")
+        description = "Number of worker threads, 1 to 64 (default: ${DEFAULT-VALUE}).")
     private int threads;
 
     @Option(names = "--min-size", paramLabel = "BYTES", defaultValue = "16", converter = ByteSize.class,
-        description = "Length of the shortest chunk (default: ${DEFAULT-VALUE}).")
+        description = "Length of the shortest chunk in bytes, at least 16 (default: ${DEFAULT-VALUE}).")
     private long minSize;
 
     @Option(names = "--max-size", paramLabel = "BYTES", defaultValue = "128", converter = ByteSize.class,
-        description = "Length of the longest chunk (default: ${DEFAULT-VALUE}).")
+        description = "Length of the longest chunk in bytes, --min-size to 16k (default: ${DEFAULT-VALUE}).")
     private long maxSize;
 
     @Option(names = "--rate", paramLabel = "N", defaultValue = "1000",
-        description = "Gets, and puts, per second whose latency is measured (default: ${DEFAULT-VALUE}).")
+        description = "Gets per second, and puts per second, whose latency is measured, 1 to 20000 (default: "
+            + "${DEFAULT-VALUE}).")
     private int rate;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
-        description = "Where all chance comes from (default: ${DEFAULT-VALUE}).")
+        description = "Seed of all random choices, a 64-bit integer (default: ${DEFAULT-VALUE}).")
     private long seed;
 
     @Option(names = "--memory", paramLabel = "SIZE", converter = ByteSize.class,
-        description = "Most memory that a store may use, for example 512m or 4g (default: three quarters of the "
-            + "machine's). A restored snapshot is a second store.")
+        description = "Memory limit of a store in bytes, for example 512m or 4g (default: three quarters of the "
+            + "machine's memory). A restored snapshot is a second store with the same limit.")
     private @Nullable Long memory;
 
     @Option(names = "--directory", paramLabel = "DIR",
-        description = "Where snapshots are written for a moment (default: the system's, for temporary files).")
+        description = "Folder for temporary snapshots, which must exist (default: the system's folder for temporary "
+            + "files).")
     private @Nullable Path directory;
 
-    @Option(names = "--json", description = "Write the report as a JSON document; progress goes to standard error.")
+    @Option(names = "--json", description = "Write the report as a JSON document (default: as text).")
     private boolean json;
 
-    @Option(names = "--quiet", description = "Show no progress.")
+    @Option(names = "--quiet", description = "Do not show progress on standard error.")
     private boolean quiet;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
-    @SuppressWarnings("UnusedVariable") // the library reads it
+    @SuppressWarnings("UnusedVariable") // picocli reads it
     private boolean helpRequested;
 
     @Spec
@@ -126,7 +134,7 @@ public final class SoakCommand implements Callable<Integer> {
         return directory != null ? directory : Path.of(System.getProperty("java.io.tmpdir"));
     }
 
-    /** The same command with every value that matters, defaults included. */
+    /** Returns a command that repeats the run, with the value of every relevant option. */
     private String reproduce(StoreConfig config) {
         return "./teff " + (isReserved(config) ? "" : "--plain ") + "soak --seed=" + seed + " --minutes="
             + Figures.text("%s", minutes) + " --chunks=" + chunks + " --threads=" + threads + " --min-size=" + minSize
@@ -145,7 +153,7 @@ public final class SoakCommand implements Callable<Integer> {
         check(chunks >= CHUNKS_MIN, "--chunks=" + chunks + " is less than " + CHUNKS_MIN);
         check(threads >= 1 && threads <= THREADS_MAX, "--threads=" + threads + " is outside of 1.." + THREADS_MAX);
         check(minSize >= ChunkContent.BYTES_MIN, "--min-size=" + minSize + " is less than " + ChunkContent.BYTES_MIN
-            + ", which number, version and checksum of a chunk need");
+            + ", the bytes of number, version and checksum");
         check(maxSize <= CHUNK_BYTES_MAX, "--max-size=" + maxSize + " is more than " + CHUNK_BYTES_MAX);
         check(minSize <= maxSize, "--min-size=" + minSize + " is more than --max-size=" + maxSize);
         check(rate >= 1 && rate <= RATE_MAX, "--rate=" + rate + " is outside of 1.." + RATE_MAX);
@@ -153,10 +161,10 @@ public final class SoakCommand implements Callable<Integer> {
             "--memory=" + memory + " is outside of " + (Limits.MEMORY_BYTES_MIN >> 20) + "m.."
                 + (Limits.MEMORY_BYTES_MAX >> 20) + "m");
         check(Files.isDirectory(folder()) && Files.isWritable(folder()),
-            "--directory=" + folder() + " is no folder that can be written to");
+            "--directory=" + folder() + " is not a writable folder");
     }
 
-    /** Refuses early what certainly cannot be loaded; what is merely tight is found out by the run. */
+    /** Refuses a run that certainly exceeds memory. A run that may just fit is tried, and fails if it does not. */
     private void checkFits(SoakPlan plan, StoreConfig config) {
         double needed = plan.payloadBytes() + (double) plan.chunks() * TABLE_BYTES_PER_CHUNK;
         check(needed <= config.memoryLimitBytes(), "--chunks=" + chunks + " need more than " + Figures.bytes(needed)
@@ -164,8 +172,8 @@ public final class SoakCommand implements Callable<Integer> {
         double heapNeeded = (double) plan.chunks() * SoakPlan.HEAP_BYTES_PER_CHUNK;
         double heap = Runtime.getRuntime().maxMemory();
         check(heapNeeded <= heap * HEAP_SHARE, "--chunks=" + chunks + " need " + Figures.bytes(heapNeeded)
-            + " of Java heap to remember their CIDs, but it has " + Figures.bytes(heap)
-            + "; give more with -Xmx, which the launcher takes from TEFF_JAVA_OPTS");
+            + " of Java heap for their CIDs, but its maximum is " + Figures.bytes(heap)
+            + "; set -Xmx, which ./teff takes from TEFF_JAVA_OPTS");
     }
 
     private void check(boolean good, String message) {

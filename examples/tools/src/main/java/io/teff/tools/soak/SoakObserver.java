@@ -2,11 +2,11 @@ package io.teff.tools.soak;
 
 import io.teff.engine.Store;
 
-/** Is told how a run goes on, by the thread that conducts it. A run waits for what an observer does. */
+/** Receives the progress of a run, on the conductor's thread; the run waits until a method returns. */
 interface SoakObserver {
-    /** The store is filled; the first cycle begins. Whatever changes the store from here on is found by the run. */
+    /** The store is filled and the first cycle begins. The run detects any change of the store from here on. */
     default void begins(Store store) {}
 
-    /** A cycle is over; nothing is running. */
+    /** A cycle has ended; no other thread uses the store. */
     default void cycled(Sample sample) {}
 }

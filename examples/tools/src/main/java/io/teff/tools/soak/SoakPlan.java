@@ -1,26 +1,26 @@
 package io.teff.tools.soak;
 
 /**
- * What a run shall do.
+ * The parameters of a run.
  *
- * @param minutes how long, at least
+ * @param minutes minimum duration
  * @param chunks number of small chunks at the end of each cycle
- * @param threads workers that share them
- * @param minSize bytes of the shortest small chunk
- * @param maxSize bytes of the longest small chunk
- * @param rate operations per second of the latency probe
- * @param seed where all chance comes from
+ * @param threads number of workers
+ * @param minSize length of the shortest small chunk in bytes
+ * @param maxSize length of the longest small chunk in bytes
+ * @param rate gets, and puts, per second of the latency probe
+ * @param seed seed of all random choices
  */
 public record SoakPlan(double minutes, int chunks, int threads, int minSize, int maxSize, int rate, long seed) {
-    /** Bytes on the Java heap with which a run remembers a chunk: its CID and its form. */
+    /** Java heap per chunk in bytes: a run stores a CID and a form. */
     static final int HEAP_BYTES_PER_CHUNK = Long.BYTES + Short.BYTES;
 
-    /** The share of a worker: chunks / threads, the first workers one more. */
+    /** Returns the number of chunks of one worker: chunks / threads, rounded up for the first workers. */
     int quota(int worker) {
         return chunks / threads + (worker < chunks % threads ? 1 : 0);
     }
 
-    /** Bytes of all small chunks together, on average. */
+    /** Returns the expected sum of the lengths of all small chunks in bytes. */
     double payloadBytes() {
         return chunks * ((minSize + maxSize) / 2.0);
     }

@@ -18,29 +18,29 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run: fills a store and leads it through the same cycle again and again, until the time is over.
+ * A run: fills a store and repeats the same cycle until the time is over.
  * <pre>
- *  phase       workers, side by side                conductor, meanwhile            probe
+ *  phase       workers, in parallel                 conductor, in the meantime      probe
  *  load        as many mixed steps as chunks        defragments, trims, opens and   measures
  *                                                   closes other stores
  *  shrink      remove 50 to 90 % of the chunks      defragments, audits
- *  low point   verify every chunk that is left      trims; account
- *  refill      create them anew, of other lengths   defragments, other stores       measures
- *  high point  verify every chunk                   account, shared values, locks,
+ *  low point   verify every remaining chunk         trims; compares counts
+ *  refill      create new chunks, of other lengths  defragments, other stores       measures
+ *  high point  verify every chunk                   counts, shared values, locks,
  *                                                   audit, sometimes a snapshot;
  *                                                   gives memory back, takes the sample
- * </pre>
- * At a point nothing runs, so the store's account must be the workers' to the byte. Samples are taken at high points
- * only, all in the same state, and judged at the end ({@link Criterion}). A wrong answer ends the run at once.
+ * </pre> At a low or high point no operation runs, so the store must count exactly the chunks and bytes of the workers.
+ * Samples are taken at high points only, all in the same state, and judged at the end ({@link Criterion}). A wrong
+ * result ends the run at once.
  */
 final class SoakRun {
-    /** A run has at least so many cycles, so that there is something to judge when the machine is slow. */
+    /** Minimum number of cycles, which gives enough samples on a slow machine. */
     static final int CYCLES_MIN = 24;
-    /** Of so many cycles, one has a snapshot that is restored and compared. */
+    /** Number of cycles per snapshot that is restored and compared. */
     static final int CYCLES_PER_SNAPSHOT = 4;
-    /** The mass delete removes at least this share of the chunks, in percent. */
+    /** Minimum share of the chunks that the shrink phase removes, in percent. */
     static final int DELETED_MIN = 50;
-    /** The mass delete removes at most this share of the chunks, in percent. */
+    /** Maximum share of the chunks that the shrink phase removes, in percent. */
     static final int DELETED_MAX = 90;
 
     private static final double PERCENTILE = 99.9;
@@ -78,14 +78,14 @@ final class SoakRun {
     }
 
     /**
-     * Does all of it.
+     * Executes a run.
      *
-     * @param plan what
-     * @param config how the store is opened
-     * @param folder where snapshots are written
-     * @param reproduce the command that does the same again
-     * @param observer told of each cycle
-     * @return what was found, good or bad
+     * @param plan parameters of the run
+     * @param config configuration of the store
+     * @param folder existing folder for snapshots
+     * @param reproduce the command that repeats the run
+     * @param observer receives each cycle
+     * @return the results, of a failed run too
      */
     static SoakReport run(SoakPlan plan, StoreConfig config, Path folder, String reproduce, SoakObserver observer)
             throws InterruptedException {
@@ -136,7 +136,7 @@ final class SoakRun {
             care.defragment();
             care.audit();
         });
-        compareAccount();
+        compareCounts();
         verifyAll(store);
         care.trim();
         long lowBytes = store.stats().committedBytes();
@@ -156,8 +156,8 @@ final class SoakRun {
     }
 
     private void highPoint(long cycle) throws InterruptedException {
-        compareAccount();
-        compareHeld();
+        compareCounts();
+        checkLocksReleased();
         verifyAll(store);
         care.audit();
         if (cycle % CYCLES_PER_SNAPSHOT == 1) {
@@ -176,7 +176,7 @@ final class SoakRun {
     }
 
     private Sample takeSample(long cycle, int percent, long lowBytes) {
-        System.gc();                                            // so that only what is reachable is left on the heap
+        System.gc();                                            // so that the heap has reachable objects only
         StoreStats stats = store.stats();
         LatencyProbe.Window window = probe.window(PERCENTILE);
         Sample sample = new Sample(cycle, seconds(), percent, stats.chunks(), stats.payloadBytes(), stats.tableBytes(),
@@ -189,12 +189,12 @@ final class SoakRun {
 
     // ---- phases ----
 
-    /** Some phases. */
+    /** One or more phases. */
     private interface Phases {
         void run() throws InterruptedException;
     }
 
-    /** Runs phases while the probe measures. */
+    /** Runs phases while the latency probe measures. */
     private void measured(Phases phases) throws InterruptedException {
         List<Future<?>> loops = crew.startAll(probe.begin());
         try {
@@ -205,7 +205,7 @@ final class SoakRun {
         crew.await(loops);
     }
 
-    /** Lets all workers do something while this thread does something else, and waits for all. */
+    /** Runs one operation on all workers and another one on this thread; returns when all have ended. */
     private void phase(Consumer<SoakWorker> work, Runnable meanwhile) throws InterruptedException {
         List<Runnable> pieces = new ArrayList<>();
         for (SoakWorker worker : workers) {
@@ -216,7 +216,7 @@ final class SoakRun {
         crew.await(started);
     }
 
-    // ---- what must hold at a point ----
+    // ---- checks at low and high points ----
 
     private void verifyAll(Store source) throws InterruptedException {
         phase(worker -> worker.verify(source), () -> {
@@ -225,8 +225,8 @@ final class SoakRun {
         });
     }
 
-    /** The store counts chunks and bytes by itself; nothing may be missing and nothing may be left over. */
-    private void compareAccount() {
+    /** Compares the chunks and bytes that the store counts with those of workers, probe and shared chunks. */
+    private void compareCounts() {
         StoreStats stats = store.stats();
         long chunks = SharedChunks.COUNT + probe.chunks()
             + Arrays.stream(workers).mapToLong(SoakWorker::chunks).sum();
@@ -234,13 +234,13 @@ final class SoakRun {
             + Arrays.stream(workers).mapToLong(SoakWorker::payloadBytes).sum();
         if (stats.chunks() != chunks || stats.payloadBytes() != payloadBytes) {
             throw new LoadFailure("the store counts " + stats.chunks() + " chunks of " + stats.payloadBytes()
-                + " bytes, but " + chunks + " of " + payloadBytes + " were left in it");
+                + " bytes, but the run has " + chunks + " of " + payloadBytes);
         }
         accounts++;
     }
 
-    /** All locks and pins of the crew have been let go. */
-    private void compareHeld() {
+    /** Checks that the threads of the run hold no lock and no pin. */
+    private void checkLocksReleased() {
         for (Locks.LockInfo info : store.locks().list()) {
             if (info.pins() > 0 || Crew.isMember(info.writer()) || info.readers().stream().anyMatch(Crew::isMember)) {
                 throw new LoadFailure("a lock or pin is left over: " + info);
@@ -274,14 +274,14 @@ final class SoakRun {
         List<SoakReport.Judged> judged = new ArrayList<>();
         for (Criterion criterion : Criterion.values()) {
             Drift.Verdict verdict = criterion.judge(taken);
-            judged.add(new SoakReport.Judged(criterion.label(), verdict.state().name(), told(verdict.first()),
-                told(verdict.last()), told(verdict.allowed()), told(verdict.noise()), told(verdict.perCycle()),
-                criterion.text(verdict)));
+            judged.add(new SoakReport.Judged(criterion.label(), verdict.state().name(), nullable(verdict.first()),
+                nullable(verdict.last()), nullable(verdict.allowed()), nullable(verdict.noise()),
+                nullable(verdict.perCycle()), criterion.text(verdict)));
         }
         return judged;
     }
 
-    private static @Nullable Double told(double value) {
+    private static @Nullable Double nullable(double value) {
         return Double.isNaN(value) ? null : value;
     }
 

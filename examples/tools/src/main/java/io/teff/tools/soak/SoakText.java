@@ -4,7 +4,7 @@ import io.teff.engine.Store;
 import io.teff.tools.console.Figures;
 import java.io.PrintWriter;
 
-/** Writes what a run does and finds out for people: a line per cycle, then the report. */
+/** Writes the progress and the results of a run as text: one line per cycle, then the report. */
 final class SoakText implements SoakObserver {
     private static final String HEAD = "  cycle      time  deleted       chunks        live   committed  at its low"
         + "    resident    get p99.9    put p99.9     (idle)";
@@ -43,7 +43,7 @@ final class SoakText implements SoakObserver {
             Figures.count(plan.chunks()), plan.minSize(), plan.maxSize(), plan.threads(), plan.seed());
         line("  %s cycles, %s mixed steps under load, %s chunks verified byte by byte", Figures.count(work.cycles()),
             Figures.count(work.steps()), Figures.count(work.verifiedChunks()));
-        line("  %s accounts and %s restored snapshots compared; %s audits; %s defragmentations moved %s chunks;"
+        line("  %s counts and %s restored snapshots compared; %s audits; %s defragmentations moved %s chunks;"
             + " %s side stores", Figures.count(work.accounts()), Figures.count(work.snapshots()),
             Figures.count(work.audits()), Figures.count(work.defragmentations()), Figures.count(work.movedChunks()),
             Figures.count(work.sideStores()));
@@ -54,8 +54,8 @@ final class SoakText implements SoakObserver {
                 Figures.duration(latency.maxNs()));
         }
         boolean broke = report.criteria().isEmpty();
-        line("  %-20s %-10s %s", "contents and account", broke ? "FAILED" : "PASSED", broke ? "see below"
-            : "every byte, chunk and count as it must be");
+        line("  %-20s %-10s %s", "contents and counts", broke ? "FAILED" : "PASSED", broke ? "see below"
+            : "every byte, chunk and count was right");
         for (SoakReport.Judged judged : report.criteria()) {
             line("  %-20s %-10s %s", judged.name(), judged.state(), judged.text());
         }

@@ -5,18 +5,19 @@ import io.teff.tools.load.ChunkContent;
 import java.util.SplittableRandom;
 
 /**
- * One owner of chunks, and what it does to them in each phase of a cycle. Phases run one after the other, each on any
- * thread; within a phase, workers run side by side.
+ * An owner of chunks, and its operations on them in each phase of a cycle. Phases run one after the other, each on any
+ * thread; in a phase, workers run in parallel.
  *
  * <pre>
- *  small    the share of --chunks; all present at the end of a cycle
+ *  small    its share of --chunks; all present at the end of a cycle
  *  large    few, {@value #LARGE_MIN} to {@value #LARGE_MAX} bytes: runs of units, and copies under a lock
- *  guests   present between shrink and refill only, of lengths that no other chunk has: what they leave must be of use
+ *  guests   present between shrink and refill only, of lengths that no other chunk has: their memory must be reused
  * </pre>
  */
 final class SoakWorker {
-    /** Bits of a chunk's number below the set's kind, and below the owner. */
+    /** Lowest bit of the set's kind in a chunk's number; the bits below are the slot. */
     static final int KIND_SHIFT = 32;
+    /** Lowest bit of the owner in a chunk's number. */
     static final int OWNER_SHIFT = 40;
 
     private static final int LARGE_SLOTS = 24;
@@ -25,7 +26,7 @@ final class SoakWorker {
     private static final int GUEST_MIN = 200;
     private static final int GUEST_MAX = 1_000;
     private static final int SMALL_PER_GUEST = 40;
-    /** Of 1,000 steps, so many are on a large chunk. */
+    /** Steps on a large chunk, per 1,000 steps. */
     private static final int LARGE_STEPS = 5;
 
     private final Store store;
@@ -38,7 +39,7 @@ final class SoakWorker {
     private final ChunkSet guests;
     private final ChunkBatches batches;
     private final ChunkBatches largeBatches;
-    private final HeldChunks held;
+    private final PinnedChunks pinned;
     private final int[] slots;
     private final byte[] buffer;
     private long steps;
@@ -56,7 +57,7 @@ final class SoakWorker {
         this.guests = set(plan, 2, quota / SMALL_PER_GUEST, GUEST_MIN, GUEST_MAX);
         this.batches = new ChunkBatches(store, small);
         this.largeBatches = new ChunkBatches(store, large);
-        this.held = new HeldChunks(store, small);
+        this.pinned = new PinnedChunks(store, small);
         this.slots = new int[batches.size()];
         this.buffer = new byte[plan.maxSize()];
     }
@@ -80,33 +81,33 @@ final class SoakWorker {
         return steps;
     }
 
-    /** {@return chunks that were compared byte by byte, other threads' looks included} */
+    /** {@return the number of chunks compared byte by byte, those of other workers included} */
     long verified() {
         return verified;
     }
 
     // ---- phases ----
 
-    /** As many steps of all kinds as there are chunks. */
+    /** Runs as many random steps as this worker has small chunks. */
     void load() {
         for (int i = 0; i < small.slots(); i++) {
             step();
         }
-        held.releaseAll();
+        pinned.releaseAll();
     }
 
-    /** Removes a share of the chunks: here and there, or stretches of neighbours; one by one, or in batches. */
+    /** Removes a share of the chunks: single ones or stretches of neighbours, one by one or in batches. */
     void shrink(int percent) {
         boolean stretches = random.nextBoolean();
-        boolean leave = false;
+        boolean remove = false;
         int stretch = 0;
         int count = 0;
         for (int slot = 0; slot < small.slots(); slot++) {
             if (stretch-- <= 0) {
-                leave = random.nextInt(100) < percent;
+                remove = random.nextInt(100) < percent;
                 stretch = stretches ? random.nextInt(1_000) : 0;
             }
-            if (leave) {
+            if (remove) {
                 slots[count++] = slot;
                 if (count == slots.length) {
                     removeAll(count);
@@ -130,7 +131,7 @@ final class SoakWorker {
         }
     }
 
-    /** Fills all empty slots, and replaces half of what survived, so that no chunk lives long. */
+    /** Fills all empty slots, and replaces half of the remaining chunks, so that no chunk exists for many cycles. */
     void refill() {
         int count = 0;
         for (int slot = 0; slot < small.slots(); slot++) {
@@ -163,13 +164,13 @@ final class SoakWorker {
     }
 
     private void createAll(int count) {
-        int way = random.nextInt(64);
-        if (way < 32) {
-            batches.create(slots, count, way == 0);             // consecutive CIDs seldom: they are new ones each time
+        int form = random.nextInt(64);
+        if (form < 32) {
+            batches.create(slots, count, form == 0);             // rare: consecutive CIDs are never reused indexes
             return;
         }
         for (int i = 0; i < count; i++) {
-            if (way < 40) {
+            if (form < 40) {
                 small.createAtReserved(slots[i]);
             } else {
                 small.create(slots[i]);
@@ -177,7 +178,7 @@ final class SoakWorker {
         }
     }
 
-    /** Reads every chunk once more, in this store or in one that was restored from its snapshot. */
+    /** Reads and verifies every chunk in a store: the run's own, or one restored from its snapshot. */
     void verify(Store source) {
         batches.verifyAll(source);
         largeBatches.verifyAll(source);
@@ -203,7 +204,7 @@ final class SoakWorker {
             return;
         }
         int slot = random.nextInt(small.slots());
-        if (small.isEmpty(slot) || held.contains(slot)) {
+        if (small.isEmpty(slot) || pinned.contains(slot)) {
             return;
         }
         if (dice < 900) {
@@ -227,7 +228,7 @@ final class SoakWorker {
         } else if (dice < 890) {
             batches.resize(slots, neighbours(slot));
         } else {
-            held.hold(slot);
+            pinned.pin(slot);
         }
     }
 
@@ -246,11 +247,11 @@ final class SoakWorker {
         }
     }
 
-    /** Some chunks that are not pinned, from a slot on, become the slots of the next batch. */
+    /** Collects slots of chunks that are not pinned for the next batch, from a slot on; returns their number. */
     private int neighbours(int first) {
         int count = 0;
         for (int slot = first; slot < small.slots() && count < slots.length / 2; slot++) {
-            if (!small.isEmpty(slot) && !held.contains(slot)) {
+            if (!small.isEmpty(slot) && !pinned.contains(slot)) {
                 slots[count++] = slot;
             }
         }
@@ -271,7 +272,7 @@ final class SoakWorker {
         }
     }
 
-    /** Any thread gets one of this worker's chunks; true if it met one. */
+    /** Gets and verifies one of this worker's chunks, on any thread; returns whether there was one. */
     boolean glance(SplittableRandom chance, byte[] target) {
         return small.slots() > 0 && small.glance(chance.nextInt(small.slots()), target);
     }

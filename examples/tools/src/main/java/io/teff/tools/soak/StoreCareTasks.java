@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
-/** What a run does to the store as a whole, and to other stores beside it, on the conductor's thread. */
+/** Operations on the whole store, and on side stores; on the conductor's thread. */
 final class StoreCareTasks {
     private static final int SIDE_CHUNKS = 1_000;
     private static final int SIDE_BYTES = 100;
@@ -27,7 +27,7 @@ final class StoreCareTasks {
     private long sideStores;
     private long snapshots;
 
-    /** Tasks for one store; snapshots go to a folder that is there. */
+    /** Creates the tasks of one store; {@code folder} receives snapshots and must exist. */
     StoreCareTasks(Store store, Path folder) {
         this.store = store;
         this.folder = folder;
@@ -47,7 +47,7 @@ final class StoreCareTasks {
         store.trim();
     }
 
-    /** Opens a store, uses it and closes it; then it must be closed indeed. */
+    /** Opens a side store, uses it and closes it; checks that it is closed. */
     void sideStore() {
         byte[] content = new byte[SIDE_BYTES];
         byte[] read = new byte[SIDE_BYTES];
@@ -66,11 +66,11 @@ final class StoreCareTasks {
             int length = side.get(last, read);
             throw new LoadFailure("a get of a closed store returned " + length);
         } catch (StoreClosedException e) {
-            sideStores++;                                       // as it must be
+            sideStores++;                                       // expected
         }
     }
 
-    /** Writes a snapshot, restores it, and hands the restored store to a comparison. */
+    /** Writes a snapshot, restores it, and passes the restored store to a comparison. */
     void snapshot(Consumer<Store> comparison) {
         Path file = folder.resolve("teff-soak-" + ProcessHandle.current().pid() + "-" + snapshots + ".snapshot");
         try {

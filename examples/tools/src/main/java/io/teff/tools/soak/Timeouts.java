@@ -2,9 +2,9 @@ package io.teff.tools.soak;
 
 import java.util.concurrent.TimeUnit;
 
-/** After how long the run believes that the store hangs. Generous: a busy machine must not be blamed on the store. */
+/** Times after which the store counts as hanging; long, so that a busy machine does not fail a run. */
 final class Timeouts {
-    /** Longest wait for a lock, in nanoseconds; holders hold for microseconds. */
+    /** Maximum wait for a lock in nanoseconds; holders keep it for microseconds. */
     static final long LOCK_NS = TimeUnit.MINUTES.toNanos(2);
 
     private static final long PHASE_NS = TimeUnit.MINUTES.toNanos(5);
@@ -12,7 +12,7 @@ final class Timeouts {
 
     private Timeouts() {}
 
-    /** Longest time of one phase with so many chunks, in nanoseconds: minutes, and a multiple of what a chunk takes. */
+    /** Returns the maximum duration of a phase in nanoseconds: five minutes, and 50 us per chunk. */
     static long phaseNs(long chunks) {
         return PHASE_NS + chunks * CHUNK_NS;
     }

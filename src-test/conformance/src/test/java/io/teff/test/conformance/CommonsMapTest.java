@@ -1,11 +1,11 @@
 package io.teff.test.conformance;
 
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import org.apache.commons.collections4.map.AbstractMapTest;
 import org.junit.jupiter.api.AfterEach;
 
-/** The tests of maps of Apache Commons Collections. */
+/** Tests of maps from Apache Commons Collections. */
 public final class CommonsMapTest extends AbstractMapTest<ChunkMap<String, String>, String, String> {
     @Override
     public ChunkMap<String, String> makeObject() {
@@ -27,13 +27,13 @@ public final class CommonsMapTest extends AbstractMapTest<ChunkMap<String, Strin
         return false;
     }
 
-    /** A map belongs to its store; it is found again by its name. */
+    /** A map belongs to its store and is opened by name instead. */
     @Override
     public boolean isTestSerialization() {
         return false;
     }
 
-    /** Iteration is weakly consistent. */
+    /** Iteration is weakly consistent, so it never fails. */
     @Override
     public boolean isFailFastExpected() {
         return false;

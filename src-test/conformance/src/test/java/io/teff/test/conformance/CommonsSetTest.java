@@ -1,11 +1,11 @@
 package io.teff.test.conformance;
 
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSet;
 import org.apache.commons.collections4.set.AbstractSetTest;
 import org.junit.jupiter.api.AfterEach;
 
-/** The tests of sets of Apache Commons Collections. */
+/** Tests of sets from Apache Commons Collections. */
 public final class CommonsSetTest extends AbstractSetTest<String> {
     @Override
     public ChunkSet<String> makeObject() {
@@ -22,13 +22,13 @@ public final class CommonsSetTest extends AbstractSetTest<String> {
         return false;
     }
 
-    /** A set belongs to its store; it is found again by its name. */
+    /** A set belongs to its store and is opened by name instead. */
     @Override
     public boolean isTestSerialization() {
         return false;
     }
 
-    /** Iteration is weakly consistent. */
+    /** Iteration is weakly consistent, so it never fails. */
     @Override
     public boolean isFailFastSupported() {
         return false;

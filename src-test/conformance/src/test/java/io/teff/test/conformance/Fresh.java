@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Map.Entry;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A store for all tests of the process, with names that nobody has used. */
+/** One store for all tests of the process, and unused names in it. */
 final class Fresh {
     static final Store STORE = Store.open(StoreConfig.builder().memoryLimitBytes(1L << 30).build());
 
@@ -15,11 +15,12 @@ final class Fresh {
 
     private Fresh() {}
 
+    /** Returns a name that no collection of the store has had. */
     static String name() {
         return "collection-" + NAMES.incrementAndGet();
     }
 
-    /** Puts entries, which are such of the map, and audits it. */
+    /** Puts entries, each an {@code Entry<K, V>}, and audits the map. */
     @SuppressWarnings("unchecked")
     static <K, V, M extends Map<K, V> & ChunkCollection> M filled(M map, Object[] entries) {
         for (Object entry : entries) {
@@ -29,7 +30,7 @@ final class Fresh {
         return map;
     }
 
-    /** After a test: its collections are audited and removed. */
+    /** Drops all collections after a test. */
     static void dropAll() {
         for (String name : STORE.names().all().keySet()) {
             STORE.names().drop(name);

@@ -4,7 +4,7 @@ import com.google.common.collect.testing.ListTestSuiteBuilder;
 import com.google.common.collect.testing.TestStringListGenerator;
 import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.ListFeature;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.util.List;
 import org.junit.runner.RunWith;
 import org.junit.runners.AllTests;
@@ -14,7 +14,7 @@ import org.junit.runners.AllTests;
 public final class GuavaListTest {
     private GuavaListTest() {}
 
-    /** What JUnit runs. */
+    /** Returns the tests for JUnit to run. */
     public static junit.framework.Test suite() {
         return ListTestSuiteBuilder.using(new TestStringListGenerator() {
             @Override

@@ -6,7 +6,7 @@ import com.google.common.collect.testing.TestStringMapGenerator;
 import com.google.common.collect.testing.features.CollectionFeature;
 import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.MapFeature;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
@@ -19,7 +19,7 @@ import org.junit.runners.AllTests;
 public final class GuavaMapTest {
     private GuavaMapTest() {}
 
-    /** What JUnit runs. */
+    /** Returns the tests for JUnit to run. */
     public static junit.framework.Test suite() {
         TestSuite all = new TestSuite("maps");
         all.addTest(build(ConcurrentMapTestSuiteBuilder.using(new TestStringMapGenerator() {
@@ -44,7 +44,7 @@ public final class GuavaMapTest {
             .withTearDown(Fresh::dropAll).createTestSuite();
     }
 
-    /** Maps whose keys are numbers. */
+    /** Generator of maps with keys of type {@code long}. */
     private static final class Numbers extends NumberMaps {
         @Override
         public SampleElements<Entry<Long, String>> samples() {

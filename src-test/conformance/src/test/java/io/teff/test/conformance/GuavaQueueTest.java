@@ -4,7 +4,7 @@ import com.google.common.collect.testing.QueueTestSuiteBuilder;
 import com.google.common.collect.testing.TestStringQueueGenerator;
 import com.google.common.collect.testing.features.CollectionFeature;
 import com.google.common.collect.testing.features.CollectionSize;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.util.List;
 import java.util.Queue;
 import org.junit.runner.RunWith;
@@ -15,7 +15,7 @@ import org.junit.runners.AllTests;
 public final class GuavaQueueTest {
     private GuavaQueueTest() {}
 
-    /** What JUnit runs. */
+    /** Returns the tests for JUnit to run. */
     public static junit.framework.Test suite() {
         return QueueTestSuiteBuilder.using(new TestStringQueueGenerator() {
             @Override

@@ -5,7 +5,7 @@ import com.google.common.collect.testing.TestStringSetGenerator;
 import com.google.common.collect.testing.features.CollectionFeature;
 import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.SetFeature;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.util.List;
 import java.util.Set;
 import org.junit.runner.RunWith;
@@ -16,7 +16,7 @@ import org.junit.runners.AllTests;
 public final class GuavaSetTest {
     private GuavaSetTest() {}
 
-    /** What JUnit runs. */
+    /** Returns the tests for JUnit to run. */
     public static junit.framework.Test suite() {
         return SetTestSuiteBuilder.using(new TestStringSetGenerator() {
             @Override

@@ -9,8 +9,8 @@ import com.google.common.collect.testing.TestStringSortedMapGenerator;
 import com.google.common.collect.testing.features.CollectionFeature;
 import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.MapFeature;
-import io.teff.engine.codec.Codecs;
-import io.teff.engine.codec.Schema;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.codec.schema.Schema;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -21,15 +21,15 @@ import org.junit.runner.RunWith;
 import org.junit.runners.AllTests;
 
 /**
- * Guava's tests of {@link java.util.concurrent.ConcurrentNavigableMap}: of a map with all of its parts and backward
- * views, which are 33,000, and of maps with other keys without these, because so many tests at once would fill the
+ * Guava's tests of {@link java.util.concurrent.ConcurrentNavigableMap}: 33,000 tests of a map with all its submaps and
+ * descending views. Maps with other keys are tested without these views, because as many tests again would fill the
  * heap.
  */
 @RunWith(AllTests.class)
 public final class GuavaSortedMapTest {
     private GuavaSortedMapTest() {}
 
-    /** What JUnit runs. */
+    /** Returns the tests for JUnit to run. */
     public static junit.framework.Test suite() {
         TestSuite all = new TestSuite("sorted maps");
         all.addTest(build(ConcurrentNavigableMapTestSuiteBuilder.using(new TestStringSortedMapGenerator() {
@@ -56,7 +56,7 @@ public final class GuavaSortedMapTest {
             .withTearDown(Fresh::dropAll).createTestSuite();
     }
 
-    /** Maps whose keys are numbers. */
+    /** Generator of maps with keys of type {@code long}. */
     private static final class Numbers extends NumberMaps implements TestSortedMapGenerator<Long, String> {
         @Override
         public SampleElements<Entry<Long, String>> samples() {

@@ -3,7 +3,7 @@ package io.teff.test.conformance;
 import com.google.common.collect.testing.TestMapGenerator;
 import java.util.Map.Entry;
 
-/** Generators of maps whose keys are numbers: the arrays that Guava's tests ask for. */
+/** Base of generators of maps with keys of type {@code long}: makes the arrays that Guava's tests request. */
 abstract class NumberMaps implements TestMapGenerator<Long, String> {
     @Override
     @SuppressWarnings({"unchecked", "rawtypes"})

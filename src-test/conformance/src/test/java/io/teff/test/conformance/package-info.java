@@ -1,2 +1,5 @@
-/** Tests of the contracts of {@code java.util} that other projects keep, run against the collections in chunks. */
+/**
+ * Runs tests of other projects for the contracts of {@code java.util} against the collections in chunks: those of Guava
+ * and of Apache Commons Collections.
+ */
 package io.teff.test.conformance;

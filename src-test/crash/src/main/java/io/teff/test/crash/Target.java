@@ -2,7 +2,7 @@ package io.teff.test.crash;
 
 import io.teff.engine.Cid;
 import io.teff.engine.Store;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.collect.ChunkSortedMap;

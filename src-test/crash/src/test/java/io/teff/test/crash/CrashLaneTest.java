@@ -3,6 +3,7 @@ package io.teff.test.crash;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,6 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 180, unit = TimeUnit.MINUTES)
 final class CrashLaneTest {
-    private static final boolean IS_LONG = Boolean.getBoolean("teff.long");
     private static final int HANG_SECONDS = 300;
 
     private static CrashReport run(int kills, int calls, int errors, int fulls)
@@ -36,25 +36,25 @@ final class CrashLaneTest {
 
     @Test
     void kills_atRandomMoments_loseNothing() throws Exception {
-        CrashReport report = run(IS_LONG ? 150 : 25, 0, 0, 0);
-        assertTrue(report.operations() > 5000, () -> "operations " + report.operations());
+        CrashReport report = run(Form.size(8, 150), 0, 0, 0);
+        assertTrue(report.operations() > 1500, () -> "operations " + report.operations());
     }
 
     @Test
     void kills_atConsecutiveCalls_loseNothing() throws Exception {
-        CrashReport report = run(0, IS_LONG ? 100 : 5, 0, 0);
+        CrashReport report = run(0, Form.size(2, 100), 0, 0);
         assertTrue(!report.skipped().isEmpty() || report.killsAtCalls() > 5, "nothing was killed");
     }
 
     @Test
     void failingCalls_areReportedAndLoseNothing() throws Exception {
-        CrashReport report = run(0, 0, IS_LONG ? 25 : 1, 0);
+        CrashReport report = run(0, 0, Form.size(1, 25), 0);
         assertTrue(!report.skipped().isEmpty() || report.failedCalls() > 0, "nothing has failed");
     }
 
     @Test
     void fullDisks_refuseAndLoseNothing() throws Exception {
-        CrashReport report = run(0, 0, 0, IS_LONG ? 10 : 2);
+        CrashReport report = run(0, 0, 0, Form.size(1, 10));
         assertTrue(!report.skipped().isEmpty() || report.refused() > 0, "nothing was refused");
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Goal: the lane is red for each kind of fault. Method: a child that has one, killed until it is found. */
 final class PlantedFaultsTest {
     private static final int KILLS = 60;
-    private static final int HANG_SECONDS = 20;
+    private static final int HANG_SECONDS = 10;
 
     @TempDir
     private Path folder;

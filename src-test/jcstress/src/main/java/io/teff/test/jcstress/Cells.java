@@ -3,7 +3,7 @@ package io.teff.test.jcstress;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Region;
 import io.teff.engine.memory.RegionLayout;
-import io.teff.engine.os.Background;
+import io.teff.engine.os.Threads;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -20,7 +20,7 @@ final class Cells {
     private static final AtomicInteger NEXT = new AtomicInteger();
 
     static {
-        Region region = new Region(BLOCKS * RegionLayout.BLOCK_BYTES, false, Background.SYSTEM);
+        Region region = new Region(BLOCKS * RegionLayout.BLOCK_BYTES, false, Threads.SYSTEM);
         if (region.grow(BLOCKS) == Region.NO_BLOCK) {
             throw new IllegalStateException("no memory for the cells");
         }

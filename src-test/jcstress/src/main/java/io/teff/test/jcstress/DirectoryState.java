@@ -3,7 +3,7 @@ package io.teff.test.jcstress;
 import io.teff.engine.alloc.RunMap;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.memory.Region;
-import io.teff.engine.os.Background;
+import io.teff.engine.os.Threads;
 import io.teff.engine.table.Table;
 import io.teff.engine.table.Tables;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,7 +16,7 @@ public class DirectoryState {
     private static final int PAGE_ENTRIES = 4096;
     private static final int PAGES = 1 << 15;
     private static final long REGION_BYTES = 2L << 30;
-    private static final RunMap RUNS = new RunMap(new Region(REGION_BYTES, false, Background.SYSTEM));
+    private static final RunMap RUNS = new RunMap(new Region(REGION_BYTES, false, Threads.SYSTEM));
     private static final AtomicInteger NEXT = new AtomicInteger();
 
     static final Memory MEMORY = RUNS.memory();

@@ -3,7 +3,7 @@ package io.teff.test.jcstress;
 import io.teff.engine.lock.ChunkLocks;
 import io.teff.engine.lock.EntryWords;
 import io.teff.engine.memory.Memory;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
 import io.teff.engine.table.EntryWord;
 import org.openjdk.jcstress.annotations.State;
 
@@ -15,7 +15,7 @@ public class LockState extends PairState {
     /** Nobody waits that long. */
     static final long TIMEOUT_NS = 10_000_000_000L;
 
-    final ChunkLocks locks = new ChunkLocks(stripes, new Entry(memory, pair + 2 * Long.BYTES), Time.SYSTEM);
+    final ChunkLocks locks = new ChunkLocks(stripes, new Entry(memory, pair + 2 * Long.BYTES), Clock.SYSTEM);
 
     /** The entry, free at first for anybody to hold. */
     private record Entry(Memory memory, long address) implements EntryWords {

@@ -2,7 +2,7 @@ package io.teff.test.jcstress;
 
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
@@ -15,7 +15,7 @@ public class PairState {
     static final long CLOSED = -2;
 
     final Memory memory = Cells.MEMORY;
-    final Stripes stripes = new Stripes(1, Time.SYSTEM, "jcstress");
+    final Stripes stripes = new Stripes(1, Clock.SYSTEM, "jcstress");
     final long pair = Cells.take();
 
     /** Both words are 0. */

@@ -1,7 +1,7 @@
 package io.teff.test.jcstress;
 
 import io.teff.engine.Store;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.hash.SplitTable;
 import org.openjdk.jcstress.annotations.State;

@@ -3,9 +3,10 @@ package io.teff.test.lincheck;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.teff.engine.Store;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.config.StoreConfig;
+import io.teff.test.kit.Form;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * memory outside of the heap.)
  */
 final class ChunkMapTest {
-    private static final int FACTOR = Boolean.getBoolean("teff.long") ? 10 : 1;
+    private static final int FACTOR = Form.size(1, 10);
     private static final int SCENARIOS = 10 * FACTOR;
     /** The search ends with the first one that is found. */
     private static final int TWIN_SCENARIOS_MAX = 500;

@@ -2,7 +2,8 @@ package io.teff.test.lincheck;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.teff.engine.os.Time;
+import io.teff.engine.os.Clock;
+import io.teff.test.kit.Form;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 
@@ -12,7 +13,7 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
  */
 public final class ModelChecking {
     /** A clock that stands still, and waiting that lets others run: a wait must not hang the model checker. */
-    public static final Time TIME = new Time() {
+    public static final Clock TIME = new Clock() {
         @Override
         public long nowNs() {
             return 0;
@@ -24,7 +25,7 @@ public final class ModelChecking {
         }
     };
 
-    private static final int FACTOR = Boolean.getBoolean("teff.long") ? 10 : 1;
+    private static final int FACTOR = Form.size(1, 10);
     private static final int SCENARIOS = 25 * FACTOR;
     private static final int INVOCATIONS = 400 * FACTOR;
 

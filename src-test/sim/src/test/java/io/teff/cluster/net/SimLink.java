@@ -110,12 +110,12 @@ final class SimLink implements Link {
     }
 
     void arriveLater(long ns) {
-        arrivesNs = world.nanoTime() + ns;
+        arrivesNs = world.nowNs() + ns;
     }
 
     void closeLater(long ns, @Nullable IOException reason) {
         if (closedNs >= SimWorld.NEVER_NS) {
-            closedNs = world.nanoTime() + ns;
+            closedNs = world.nowNs() + ns;
             why = reason;
         }
     }
@@ -140,16 +140,16 @@ final class SimLink implements Link {
             return;
         }
         if (from.lastDueNs >= SimWorld.NEVER_NS) {
-            from.lastDueNs = world.nanoTime() + world.latency();
+            from.lastDueNs = world.nowNs() + world.latency();
             final List<Packet> all = List.copyOf(incoming);
             incoming.clear();
             all.forEach(it -> incoming.add(new Packet(it.bytes, Math.min(it.dueNs, from.lastDueNs))));
         }
         if (connectedNs >= SimWorld.NEVER_NS && connectedNs < Long.MAX_VALUE) {
-            connectedNs = world.nanoTime() + world.latency();
+            connectedNs = world.nowNs() + world.latency();
         }
         if (closedNs >= SimWorld.NEVER_NS && closedNs < Long.MAX_VALUE) {
-            closedNs = Math.max(from.lastDueNs, world.nanoTime()) + world.latency();
+            closedNs = Math.max(from.lastDueNs, world.nowNs()) + world.latency();
         }
         sayRead(from);
     }
@@ -172,7 +172,7 @@ final class SimLink implements Link {
 
     /** Tells what is due. */
     int poll() {
-        final long now = world.nanoTime();
+        final long now = world.nowNs();
         if (isOver) {
             return 0;
         }
@@ -298,12 +298,12 @@ final class SimLink implements Link {
 
     /** The other end was closed: this one hears of it behind what is on its way. */
     private void closeAfter() {
-        long last = world.nanoTime();
+        long last = world.nowNs();
         for (Packet packet : incoming) {
             last = Math.max(last, packet.dueNs);
         }
         final boolean isHeard = world.isReachable(far(), transport.nid());
-        closeLater((isHeard ? last : SimWorld.NEVER_NS) - world.nanoTime() + world.latency(), null);
+        closeLater((isHeard ? last : SimWorld.NEVER_NS) - world.nowNs() + world.latency(), null);
     }
 
     @Override

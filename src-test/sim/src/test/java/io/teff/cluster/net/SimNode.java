@@ -15,8 +15,8 @@ import io.teff.cluster.net.stream.FragmentTable;
 import io.teff.cluster.net.stream.RetainedBytes;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.wire.Frame;
-import io.teff.engine.codec.Codecs;
-import io.teff.engine.codec.Schema;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.codec.schema.Schema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
@@ -349,7 +349,7 @@ final class SimNode implements Executor, NetworkListener {
             return true;
         }
         late++;
-        return world.longestCalmNs(nid, other, !its.isCalling(nid), world.nanoTime() - awayNs()) < RECOVERY;
+        return world.longestCalmNs(nid, other, !its.isCalling(nid), world.nowNs() - awayNs()) < RECOVERY;
     }
 
     private boolean hasEnded(int other, Set<Long> ids) {

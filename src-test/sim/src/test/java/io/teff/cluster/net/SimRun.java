@@ -173,8 +173,8 @@ final class SimRun {
 
     /** Nothing new is sent, and time goes on. */
     private void pass(long ns) {
-        final long end = world.nanoTime() + ns;
-        while (world.nanoTime() < end) {
+        final long end = world.nowNs() + ns;
+        while (world.nowNs() < end) {
             for (SimNode node : nodes) {
                 node.workAll();
             }
@@ -204,8 +204,8 @@ final class SimRun {
     /** No more faults, and all the time that is needed: links may be slow. */
     private void calm() {
         world.mend();
-        final long start = world.nanoTime();
-        while (world.nanoTime() - start < CALM_MIN * SECOND || world.nanoTime() - start < CALM_MAX * SECOND
+        final long start = world.nowNs();
+        while (world.nowNs() - start < CALM_MIN * SECOND || world.nowNs() - start < CALM_MAX * SECOND
             && nodes.stream().anyMatch(it -> it.network.agent().rings().takenBytes() > 0)) {
             int work = 0;
             for (SimNode node : nodes) {

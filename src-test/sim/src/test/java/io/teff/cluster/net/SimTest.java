@@ -3,6 +3,7 @@ package io.teff.cluster.net;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.test.kit.Form;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * nothing in common, so as many as there are processors run at once.
  */
 final class SimTest {
-    private static final int SEEDS = Integer.getInteger("seeds", Boolean.getBoolean("teff.long") ? 10_000 : 1000);
+    private static final int SEEDS = Form.size("seeds", 1000, 10_000);
     private static final int AGAIN = 20;
 
     @Test

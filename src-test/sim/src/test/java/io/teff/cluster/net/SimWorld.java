@@ -1,6 +1,6 @@
 package io.teff.cluster.net;
 
-import io.teff.cluster.net.os.NanoClock;
+import io.teff.engine.os.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Time, chance and distance of simulated nodes. All that happens follows from its seed.
  */
-final class SimWorld implements NanoClock {
+final class SimWorld implements Clock {
     private static final long MILLISECOND = 1_000_000;
     private static final int STORY_LINES = 60;
     /** One greeting in so many is late, as if it was lost and had to be sent again. */
@@ -80,7 +80,7 @@ final class SimWorld implements NanoClock {
     }
 
     @Override
-    public long nanoTime() {
+    public long nowNs() {
         return nowNs;
     }
 

@@ -3,12 +3,12 @@ package io.teff.cluster.net.agent;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.RequestType;
-import io.teff.cluster.net.os.Machine;
 import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.os.Clock;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -49,11 +49,11 @@ final class AgentThreadsTest {
     private Network open(int nid) throws IOException {
         final NetworkConfig config = NetworkConfig.builder(nid).listen(name + nid).addresses(to -> name + to)
             .handlers(Runnable::run).build();
-        final Network network = new Network(config, Machine.CLOCK, new SplittableRandom(nid),
+        final Network network = new Network(config, Clock.SYSTEM, new SplittableRandom(nid),
             List.of(new Transports(Map.of("loop", Watched::new), false)), System.nanoTime());
         network.answerShort(SQUARES, (_, number) -> number * number);
         networks.add(network);
-        final AgentThreads its = new AgentThreads(network.agents(), config, Machine.CLOCK, () -> { },
+        final AgentThreads its = new AgentThreads(network.agents(), config, Clock.SYSTEM, () -> { },
             () -> { });
         threads.add(its);
         its.start();

@@ -14,7 +14,7 @@ import io.teff.cluster.net.transport.Transport;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.Greeting;
 import io.teff.cluster.net.wire.ProtocolException;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

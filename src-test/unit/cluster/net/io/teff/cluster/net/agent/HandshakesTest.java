@@ -10,7 +10,7 @@ import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.report.ConnectionStats.State;
 import io.teff.cluster.net.wire.Refusal;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -4,7 +4,7 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.wire.Control;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -3,7 +3,6 @@ package io.teff.cluster.net.agent;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.loop.LoopProvider;
-import io.teff.cluster.net.os.NanoClock;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Transport;
@@ -14,6 +13,7 @@ import io.teff.cluster.net.wire.GreetingReader;
 import io.teff.cluster.net.wire.Identity;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
+import io.teff.engine.os.Clock;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -46,11 +46,11 @@ final class LinkTransferTest {
     private final Time time = new Time();
 
     /** Stands still unless it is moved. */
-    private static final class Time implements NanoClock {
+    private static final class Time implements Clock {
         private long ns;
 
         @Override
-        public long nanoTime() {
+        public long nowNs() {
             return ns;
         }
     }

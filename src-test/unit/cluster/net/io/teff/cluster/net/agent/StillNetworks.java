@@ -3,8 +3,8 @@ package io.teff.cluster.net.agent;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.loop.LoopProvider;
-import io.teff.cluster.net.os.NanoClock;
 import io.teff.cluster.net.transport.TransportOptions;
+import io.teff.engine.os.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Networks without threads, over links in the process, whose clock a test sets: they do what it lets them do. */
-public final class StillNetworks implements NanoClock, AutoCloseable {
+public final class StillNetworks implements Clock, AutoCloseable {
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     private final String name = "loop:still-networks-" + NAMES.incrementAndGet() + "-";
@@ -28,7 +28,7 @@ public final class StillNetworks implements NanoClock, AutoCloseable {
     }
 
     @Override
-    public long nanoTime() {
+    public long nowNs() {
         final Runnable its = whenAsked;
         whenAsked = () -> { };
         its.run();

@@ -7,7 +7,7 @@ import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.wire.Control;
 import io.teff.cluster.net.wire.Frame;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.ring.SendRing;
 import io.teff.cluster.net.ring.SendStream;
 import io.teff.cluster.net.wire.Frame;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

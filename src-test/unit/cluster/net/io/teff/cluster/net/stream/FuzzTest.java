@@ -24,7 +24,8 @@ import io.teff.cluster.net.wire.ListenerHandshake;
 import io.teff.cluster.net.wire.ProtocolException;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Form;
 import io.teff.test.net.Mutation;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -54,8 +55,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * for more, {@code -Dteff.fuzz.seed=S} and {@code -Dteff.fuzz.inputs=1} for one again.
  */
 final class FuzzTest {
-    private static final long INPUTS = Long.getLong("teff.fuzz.inputs",
-        Boolean.getBoolean("teff.long") ? 10_000_000 : 200_000);
+    private static final long INPUTS = Form.size("teff.fuzz.inputs", 200_000L, 10_000_000L);
     private static final long SEED = Long.getLong("teff.fuzz.seed", 1);
     /** What a case may allocate beside its bytes: objects, an exception with its text and its stack. */
     private static final long BYTES_BESIDE = 64 << 10;

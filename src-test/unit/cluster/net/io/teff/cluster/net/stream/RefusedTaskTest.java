@@ -7,10 +7,10 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkListener;
-import io.teff.cluster.net.os.Machine;
 import io.teff.cluster.net.thread.HandlerThreads;
 import io.teff.cluster.net.wire.Frame;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.os.Clock;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -107,7 +107,7 @@ final class RefusedTaskTest {
     /** A network's own threads may be one. */
     @Test
     void taskThatThrows_endsNoThread() throws Exception {
-        try (HandlerThreads workers = new HandlerThreads("test", 1, 0, Machine.CLOCK)) {
+        try (HandlerThreads workers = new HandlerThreads("test", 1, 0, Clock.SYSTEM)) {
             workers.start();
             workers.execute(() -> {
                 throw new StackOverflowError("planned");

@@ -8,7 +8,7 @@ import io.teff.cluster.net.loop.LoopProvider;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.transport.TransportOptions;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -3,7 +3,6 @@ package io.teff.cluster.net.agent;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
 import io.teff.cluster.net.message.NetworkException.Reason;
-import io.teff.cluster.net.os.NanoClock;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.ring.SendStream;
 import io.teff.cluster.net.stream.Dispatcher;
@@ -18,6 +17,7 @@ import io.teff.cluster.net.wire.Identity;
 import io.teff.cluster.net.wire.ProtocolException;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
+import io.teff.engine.os.Clock;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.SocketTimeoutException;
@@ -53,7 +53,7 @@ public final class Agent implements LinkHost, Connection.Host {
     private static final int RESTING = 10;
 
     private final NetworkConfig config;
-    private final NanoClock clock;
+    private final Clock clock;
     private final RandomGenerator random;
     private final Transports transports;
     private final Dispatcher dispatcher;
@@ -99,7 +99,7 @@ public final class Agent implements LinkHost, Connection.Host {
      * @param counters of the agent
      * @param agents of the network, to which the caller adds this agent
      */
-    public Agent(NetworkConfig config, NanoClock clock, RandomGenerator random, Transports transports,
+    public Agent(NetworkConfig config, Clock clock, RandomGenerator random, Transports transports,
                  Identity identity, Dispatcher dispatcher, Requests requests, RingPool rings, AgentCounters counters,
                  Agents agents) {
         this.config = config;
@@ -111,7 +111,7 @@ public final class Agent implements LinkHost, Connection.Host {
         this.rings = rings;
         this.counters = counters;
         this.agents = agents;
-        this.nextTickNs = clock.nanoTime();
+        this.nextTickNs = clock.nowNs();
         this.connections = new ConnectionTable(this);
         this.notifier = new Notifier(identity.nid(), config.listener(), counters);
         this.sessions = new SessionCloser(config, clock, requests, counters, notifier);
@@ -131,7 +131,7 @@ public final class Agent implements LinkHost, Connection.Host {
 
     @Override
     public long nowNs() {
-        return clock.nanoTime();
+        return clock.nowNs();
     }
 
     /** {@return what brings frames to handlers} */

@@ -1,9 +1,9 @@
 package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.config.NetworkConfig;
-import io.teff.cluster.net.os.Machine;
-import io.teff.cluster.net.os.NanoClock;
 import io.teff.cluster.net.thread.IdleBackoff;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Threads;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 public final class AgentThreads implements AutoCloseable {
     private final Agents agents;
     private final NetworkConfig config;
-    private final NanoClock clock;
+    private final Clock clock;
     private final List<Thread> threads;
     private volatile boolean isClosed;
     private volatile boolean isFirstClosed;
@@ -36,7 +36,7 @@ public final class AgentThreads implements AutoCloseable {
      * @param begin runs when the first thread ends, or before
      * @param end runs when all threads have ended
      */
-    public AgentThreads(Agents agents, NetworkConfig config, NanoClock clock, Runnable begin, Runnable end) {
+    public AgentThreads(Agents agents, NetworkConfig config, Clock clock, Runnable begin, Runnable end) {
         this.agents = agents;
         this.config = config;
         this.clock = clock;
@@ -46,7 +46,7 @@ public final class AgentThreads implements AutoCloseable {
         this.begin = begin;
         this.end = end;
         this.threads = IntStream.range(0, all.size())
-            .mapToObj(i -> Machine.thread(config.name(i), () -> run(all.get(i)))).toList();
+            .mapToObj(i -> Threads.SYSTEM.create(config.name(i), () -> run(all.get(i)))).toList();
     }
 
     /** Starts the threads. If one cannot be started, those that have started end, and the others count as ended. */
@@ -104,8 +104,8 @@ public final class AgentThreads implements AutoCloseable {
 
     /** Other agents do not report what they have sent, so the first one looks each tick. */
     private void linger(Agent agent, IdleBackoff idle) {
-        final long end = clock.nanoTime() + config.lingerNs();
-        while ((looking.get() > 0 || agents.isSending()) && clock.nanoTime() - end < 0) {
+        final long end = clock.nowNs() + config.lingerNs();
+        while ((looking.get() > 0 || agents.isSending()) && clock.nowNs() - end < 0) {
             work(agent, idle, config.tickNs());
         }
     }
@@ -135,7 +135,7 @@ public final class AgentThreads implements AutoCloseable {
         isClosed = true;
         agents.wakeUp();
         if (!isOne(Thread.currentThread())) {
-            threads.forEach(Machine::join);
+            threads.forEach(Threads::join);
         }
     }
 }

@@ -1,9 +1,9 @@
 package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.config.NetworkConfig;
-import io.teff.cluster.net.os.NanoClock;
 import io.teff.cluster.net.stream.Requests;
 import io.teff.cluster.net.stream.Session;
+import io.teff.engine.os.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,7 +27,7 @@ final class LinkLimit {
     private static final int CANDIDATES_MAX = 64;
 
     private final NetworkConfig config;
-    private final NanoClock clock;
+    private final Clock clock;
     private final LinkTable links;
     private final List<Channel> channels;
     private final Requests requests;
@@ -55,7 +55,7 @@ final class LinkLimit {
      * @param channels the agent's links
      * @param askOthers has other agents {@linkplain #giveRoom give room}
      */
-    LinkLimit(NetworkConfig config, NanoClock clock, LinkTable links, List<Channel> channels, Requests requests,
+    LinkLimit(NetworkConfig config, Clock clock, LinkTable links, List<Channel> channels, Requests requests,
               Runnable askOthers) {
         this.config = config;
         this.clock = clock;
@@ -63,7 +63,7 @@ final class LinkLimit {
         this.channels = channels;
         this.requests = requests;
         this.askOthers = askOthers;
-        this.nextScanNs = clock.nanoTime();
+        this.nextScanNs = clock.nowNs();
     }
 
     /**
@@ -93,13 +93,13 @@ final class LinkLimit {
         final Session session = connection.known();
         if (session != null && session.out.isEmpty() && !session.hasLate()) {
             session.out.rest();
-            connection.waitForLinkFrom(clock.nanoTime());
+            connection.waitForLinkFrom(clock.nowNs());
         }
     }
 
     /** Closes a link at rest, if there is one; returns whether there is room for one more now. */
     private boolean closeOne() {
-        final long nowNs = clock.nanoTime();
+        final long nowNs = clock.nowNs();
         if (config.listen().isEmpty()) {
             return false;
         }

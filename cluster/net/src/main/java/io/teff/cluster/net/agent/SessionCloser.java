@@ -4,9 +4,9 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
-import io.teff.cluster.net.os.NanoClock;
 import io.teff.cluster.net.stream.Requests;
 import io.teff.cluster.net.stream.Session;
+import io.teff.engine.os.Clock;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,14 +16,14 @@ import java.util.List;
  */
 final class SessionCloser {
     private final NetworkConfig config;
-    private final NanoClock clock;
+    private final Clock clock;
     private final Requests requests;
     private final AgentCounters counters;
     private final Notifier notifier;
     /** Sessions that have ended while a thread may still write to their rings. */
     private final List<Session> ended = new ArrayList<>();
 
-    SessionCloser(NetworkConfig config, NanoClock clock, Requests requests, AgentCounters counters,
+    SessionCloser(NetworkConfig config, Clock clock, Requests requests, AgentCounters counters,
                   Notifier notifier) {
         this.config = config;
         this.clock = clock;
@@ -56,7 +56,7 @@ final class SessionCloser {
         ended.add(session);
         requests.fail(session, reason, why);
         notifier.lost(session, why, reason == Reason.LOST);
-        connection.attempts().sessionEnded(clock.nanoTime(), config);
+        connection.attempts().sessionEnded(clock.nowNs(), config);
         connection.release(session);
     }
 

@@ -1,7 +1,6 @@
 package io.teff.cluster.net.loop;
 
-import io.teff.cluster.net.os.Machine;
-import io.teff.cluster.net.os.NanoClock;
+import io.teff.engine.os.Clock;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -22,18 +21,18 @@ final class LoopRings {
 
     private final Deque<MemorySegment> spare = new ArrayDeque<>();
     private final IntFunction<MemorySegment> source;
-    private final NanoClock clock;
+    private final Clock clock;
     private long lackUntilNs;
 
     LoopRings() {
-        this(LoopRings::allocate, Machine.CLOCK);
+        this(LoopRings::allocate, Clock.SYSTEM);
     }
 
     /** Makes rings from another source of memory. */
-    LoopRings(IntFunction<MemorySegment> source, NanoClock clock) {
+    LoopRings(IntFunction<MemorySegment> source, Clock clock) {
         this.source = source;
         this.clock = clock;
-        this.lackUntilNs = clock.nanoTime();
+        this.lackUntilNs = clock.nowNs();
     }
 
     static MemorySegment allocate(int capacity) {
@@ -43,13 +42,13 @@ final class LoopRings {
     /** Returns a large ring, or null if there is none for a while. */
     @Nullable MemorySegment take() {
         final MemorySegment before = spare.poll();
-        if (before != null || clock.nanoTime() - lackUntilNs < 0) {
+        if (before != null || clock.nowNs() - lackUntilNs < 0) {
             return before;
         }
         try {
             return source.apply(LoopPipe.CAPACITY);
         } catch (OutOfMemoryError _) {
-            lackUntilNs = clock.nanoTime() + RETRY_NS;
+            lackUntilNs = clock.nowNs() + RETRY_NS;
             return null;
         }
     }

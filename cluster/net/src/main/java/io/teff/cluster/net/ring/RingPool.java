@@ -1,6 +1,6 @@
 package io.teff.cluster.net.ring;
 
-import io.teff.cluster.net.os.NanoClock;
+import io.teff.engine.os.Clock;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -93,7 +93,7 @@ public final class RingPool {
     }
 
     private final long bytesMax;
-    private final NanoClock clock;
+    private final Clock clock;
     private final Source source;
     /** Shelves by capacity. */
     private final Map<Integer, Shelf> shelves = new HashMap<>();
@@ -116,15 +116,15 @@ public final class RingPool {
      * @param bytesMax limit of its memory
      * @param clock tells when to ask the system again that had no more memory
      */
-    public RingPool(long bytesMax, NanoClock clock) {
+    public RingPool(long bytesMax, Clock clock) {
         this(bytesMax, clock, (arena, bytes) -> arena.allocate(bytes, Long.BYTES));
     }
 
-    RingPool(long bytesMax, NanoClock clock, Source source) {
+    RingPool(long bytesMax, Clock clock, Source source) {
         this.bytesMax = bytesMax;
         this.clock = clock;
         this.source = source;
-        this.lackUntilNs = clock.nanoTime();
+        this.lackUntilNs = clock.nowNs();
         this.countedNs = lackUntilNs;
     }
 
@@ -159,7 +159,7 @@ public final class RingPool {
 
     /** Reserves bytes in the count, if need be in place of spare memory; returns false if there is no room. */
     private boolean reserve(int bytes, List<Arena> dropped) {
-        final long most = clock.nanoTime() - lackUntilNs < 0 ? Math.min(bytesMax, lackBytes) : bytesMax;
+        final long most = clock.nowNs() - lackUntilNs < 0 ? Math.min(bytesMax, lackBytes) : bytesMax;
         if (isClosed || takenBytes + bytes > most) {
             return false;
         }
@@ -212,7 +212,7 @@ public final class RingPool {
         takenBytes -= bytes;
         allocatedBytes -= isClosed ? 0 : bytes;
         lackBytes = allocatedBytes;
-        lackUntilNs = clock.nanoTime() + RETRY_NS;
+        lackUntilNs = clock.nowNs() + RETRY_NS;
     }
 
     /**
@@ -234,7 +234,7 @@ public final class RingPool {
      * @return nanoseconds after which it can go on, or {@link Long#MAX_VALUE} if there is no more to free
      */
     public long trim() {
-        final long begunNs = clock.nanoTime();
+        final long begunNs = clock.nowNs();
         if (isPausing && begunNs - pauseEndNs < 0) {
             return pauseEndNs - begunNs;
         }
@@ -243,7 +243,7 @@ public final class RingPool {
         for (Arena it = needless(begunNs); it != null; it = needless(begunNs)) {
             it.close();
             count++;
-            final long tookNs = clock.nanoTime() - begunNs;
+            final long tookNs = clock.nowNs() - begunNs;
             if (count == TRIM_COUNT || tookNs > TRIM_NS) {
                 isPausing = true;
                 pauseEndNs = begunNs + PAUSE_FACTOR * tookNs;

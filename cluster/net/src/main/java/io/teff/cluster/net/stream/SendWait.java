@@ -2,7 +2,7 @@ package io.teff.cluster.net.stream;
 
 import io.teff.cluster.net.counter.AgentCounters;
 import io.teff.cluster.net.event.SendWaitEvent;
-import io.teff.cluster.net.os.NanoClock;
+import io.teff.engine.os.Clock;
 
 /** Measures how long a send waits for room. Used again for the next send. For one thread. */
 final class SendWait {
@@ -11,20 +11,20 @@ final class SendWait {
     private long sinceNs;
 
     /** The send waits, again or for the first time. */
-    void begin(NanoClock clock) {
+    void begin(Clock clock) {
         if (!isBegun) {
             isBegun = true;
-            sinceNs = clock.nanoTime();
+            sinceNs = clock.nowNs();
             event.begin();
         }
     }
 
     /** The send does not wait any more; it may never have waited. */
-    void end(NanoClock clock, AgentCounters counts, int self, int to, boolean isSent) {
+    void end(Clock clock, AgentCounters counts, int self, int to, boolean isSent) {
         if (isBegun) {
             isBegun = false;
             counts.roomWaits.increment();
-            counts.roomWaitNs.add(clock.nanoTime() - sinceNs);
+            counts.roomWaitNs.add(clock.nowNs() - sinceNs);
             event.end();
             if (event.shouldCommit()) {
                 event.nid = self;

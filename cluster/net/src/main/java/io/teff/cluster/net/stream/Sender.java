@@ -4,9 +4,9 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
-import io.teff.cluster.net.os.NanoClock;
 import io.teff.cluster.net.ring.SendStream;
 import io.teff.cluster.net.wire.Frame;
+import io.teff.engine.os.Clock;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sender {
     private final NetworkConfig config;
-    private final NanoClock clock;
+    private final Clock clock;
     private final Requests requests;
     private final AgentCounters counts;
     private final BooleanSupplier isAgent;
@@ -36,7 +36,7 @@ public final class Sender {
      *
      * @param isAgent whether the calling thread makes room for others, so that it cannot wait for room
      */
-    public Sender(NetworkConfig config, NanoClock clock, Requests requests, AgentCounters counts,
+    public Sender(NetworkConfig config, Clock clock, Requests requests, AgentCounters counts,
                   BooleanSupplier isAgent) {
         this.config = config;
         this.clock = clock;

@@ -1,7 +1,7 @@
 package io.teff.cluster.net.thread;
 
-import io.teff.cluster.net.os.Machine;
-import io.teff.cluster.net.os.NanoClock;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -27,9 +27,9 @@ public final class HandlerThreads implements Executor, AutoCloseable {
     private final Supplier<@Nullable Runnable> poll = this::poll;
     private final BooleanSupplier isOver = () -> isClosed;
 
-    public HandlerThreads(String name, int count, long spinNs, NanoClock clock) {
+    public HandlerThreads(String name, int count, long spinNs, Clock clock) {
         for (int i = 0; i < count; i++) {
-            threads.add(Machine.thread(name + "-handler-" + i, () -> run(new IdleBackoff(spinNs, clock))));
+            threads.add(Threads.SYSTEM.create(name + "-handler-" + i, () -> run(new IdleBackoff(spinNs, clock))));
         }
     }
 
@@ -83,7 +83,7 @@ public final class HandlerThreads implements Executor, AutoCloseable {
     public void close() {
         end();
         if (!threads.contains(Thread.currentThread())) {
-            threads.forEach(Machine::join);
+            threads.forEach(Threads::join);
         }
     }
 }

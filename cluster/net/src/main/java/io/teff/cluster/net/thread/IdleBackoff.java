@@ -1,6 +1,6 @@
 package io.teff.cluster.net.thread;
 
-import io.teff.cluster.net.os.NanoClock;
+import io.teff.engine.os.Clock;
 
 /**
  * How a thread without work idles before it sleeps: it spins for some time, which saves others from waking it, and then
@@ -10,12 +10,12 @@ public final class IdleBackoff {
     private static final int YIELDS = 3;
 
     private final long spinNs;
-    private final NanoClock clock;
+    private final Clock clock;
     private long idleSinceNs;
     private int yields;
     private boolean isIdle;
 
-    public IdleBackoff(long spinNs, NanoClock clock) {
+    public IdleBackoff(long spinNs, Clock clock) {
         this.spinNs = spinNs;
         this.clock = clock;
     }
@@ -30,9 +30,9 @@ public final class IdleBackoff {
         if (!isIdle) {
             isIdle = true;
             yields = 0;
-            idleSinceNs = spinNs == 0 ? 0 : clock.nanoTime();
+            idleSinceNs = spinNs == 0 ? 0 : clock.nowNs();
         }
-        if (spinNs > 0 && clock.nanoTime() - idleSinceNs < spinNs) {
+        if (spinNs > 0 && clock.nowNs() - idleSinceNs < spinNs) {
             Thread.onSpinWait();
         } else if (yields < YIELDS) {
             yields++;

@@ -1,7 +1,7 @@
 package io.teff.bridge.jcache;
 
 import io.teff.engine.Store;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;

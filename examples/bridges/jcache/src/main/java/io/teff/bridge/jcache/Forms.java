@@ -1,10 +1,10 @@
 package io.teff.bridge.jcache;
 
 import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.Codecs;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import io.teff.engine.codec.SchemaException;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.Externalizable;
 import java.io.Serializable;
 import java.lang.reflect.Field;

@@ -7,7 +7,7 @@ import com.google.protobuf.Parser;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
-import io.teff.engine.codec.Schema;
+import io.teff.engine.codec.schema.Schema;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

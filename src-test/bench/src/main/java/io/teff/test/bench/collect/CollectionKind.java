@@ -1,6 +1,6 @@
 package io.teff.test.bench.collect;
 
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.test.bench.store.Contender;
 import io.teff.test.bench.store.KeyedMaps;
 import io.teff.test.bench.store.StoreKind;

@@ -1,7 +1,7 @@
 package io.teff.test.bench.store;
 
 import io.teff.engine.Store;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.config.StoreConfig;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;

@@ -1,7 +1,7 @@
 package io.teff.test.bench.store;
 
 import io.teff.engine.Store;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSortedLongMap;
 
 /** Teff's sorted map of numbers; puts and removals without reading the old value, fast ranges without objects. */

@@ -3,7 +3,6 @@ package io.teff.cluster.net.agent;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
 import io.teff.cluster.net.message.NetworkListener;
-import io.teff.cluster.net.os.Machine;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.ring.SendStream;
 import io.teff.cluster.net.stream.Dispatcher;
@@ -11,6 +10,7 @@ import io.teff.cluster.net.stream.Requests;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.wire.FrameInput;
 import io.teff.cluster.net.wire.Identity;
+import io.teff.engine.os.Clock;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Map;
@@ -28,7 +28,7 @@ public final class Waking {
     private static final Requests REQUESTS = new Requests(COUNTS);
     private static final Dispatcher DISPATCHER = new Dispatcher(REQUESTS, Runnable::run, NetworkListener.NONE,
         COUNTS);
-    private static final RingPool POOL = new RingPool(Long.MAX_VALUE, Machine.CLOCK);
+    private static final RingPool POOL = new RingPool(Long.MAX_VALUE, Clock.SYSTEM);
     private static final Transports TRANSPORTS = new Transports(Map.of(), false);
     private static final VarHandle SESSION;
     private static final VarHandle KNOWN;
@@ -43,7 +43,7 @@ public final class Waking {
         }
     }
 
-    private final Agent node = new Agent(CONFIG, Machine.CLOCK, new Random(1), TRANSPORTS,
+    private final Agent node = new Agent(CONFIG, Clock.SYSTEM, new Random(1), TRANSPORTS,
         new Identity(1, 1, 0, 0, 0), DISPATCHER, REQUESTS, POOL, COUNTS, new Agents(CONFIG));
     private final Connection connection = new Connection(node, 2);
     private final SendStream out = new SendStream(POOL, CAPACITY, CAPACITY, Long.MAX_VALUE);

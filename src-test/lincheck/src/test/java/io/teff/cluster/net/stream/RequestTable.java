@@ -4,12 +4,12 @@ import io.teff.cluster.net.counter.AgentCounters;
 import io.teff.cluster.net.counter.ConnectionCounters;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkException;
-import io.teff.cluster.net.os.Machine;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.ring.SendStream;
 import io.teff.cluster.net.wire.FrameChecker;
 import io.teff.cluster.net.wire.FrameInput;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.os.Clock;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -26,7 +26,7 @@ public final class RequestTable {
     private RequestTable() {}
 
     private static Session session() {
-        RingPool pool = new RingPool(Long.MAX_VALUE, Machine.CLOCK);
+        RingPool pool = new RingPool(Long.MAX_VALUE, Clock.SYSTEM);
         return new Session(new NoPeer(), 1, new SendStream(pool, 256, 256, 256), new FrameInput(new FrameChecker()), 1);
     }
 

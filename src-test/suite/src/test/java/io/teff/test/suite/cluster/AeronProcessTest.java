@@ -8,7 +8,7 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
-import io.teff.test.suite.ChildProcess;
+import io.teff.test.kit.ChildProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

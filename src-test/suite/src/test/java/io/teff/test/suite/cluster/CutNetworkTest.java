@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.teff.test.kit.Form;
 import io.teff.test.suite.cluster.Namespaces.Cut;
 import io.teff.test.suite.cluster.NodeProcess.Times;
 import java.io.IOException;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)                 // the long form's cuts take ten
 final class CutNetworkTest {
-    private static final boolean IS_LONG = Boolean.getBoolean("teff.long");
+    private static final boolean IS_LONG = Form.isLong();
     private static final int ROUNDS = IS_LONG ? 9 : 1;
     /** Those in which no link is made that lasts. */
     private static final Set<Cut> LONG_CUTS = EnumSet.complementOf(EnumSet.of(Cut.LONG_TO_B, Cut.SOME));

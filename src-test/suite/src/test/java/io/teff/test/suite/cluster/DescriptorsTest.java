@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
-import io.teff.test.suite.ChildProcess;
+import io.teff.test.kit.ChildProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.test.suite.ChildProcess;
+import io.teff.test.kit.ChildProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

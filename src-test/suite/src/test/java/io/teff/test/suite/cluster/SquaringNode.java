@@ -3,7 +3,7 @@ package io.teff.test.suite.cluster;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.RequestType;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 
 /** A node that answers until its standard input ends. Run in a JVM of its own; prints its address. */

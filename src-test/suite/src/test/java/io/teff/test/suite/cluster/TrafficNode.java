@@ -6,7 +6,7 @@ import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.message.RequestType;
-import io.teff.engine.codec.Codecs;
+import io.teff.engine.codec.schema.Codecs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -2,6 +2,7 @@ package io.teff.test.suite.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.test.kit.Form;
 import io.teff.test.suite.cluster.NodeProcess.Times;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * and SIGKILL. {@code -Dteff.long=true} does so ten times.
  */
 final class TrafficProcessTest {
-    private static final int ROUNDS = Boolean.getBoolean("teff.long") ? 10 : 1;
+    private static final int ROUNDS = Form.size(1, 10);
     private static final int SOME = 100;
     private static final long STOPPED_MS = 4_000;
     private static final String LISTEN = "tcp:127.0.0.1:0";

@@ -2,7 +2,7 @@ package io.teff.test.suite.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.teff.test.suite.ChildProcess;
+import io.teff.test.kit.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.teff.test.suite.ChildProcess;
+import io.teff.test.kit.ChildProcess;
 import io.teff.test.suite.Repository;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -147,6 +147,37 @@ final class TidyRulesTest {
                 findings.stream().map(Finding::message).toList());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"Wh" + "o calls has a lock.", "It ends. Wh" + "at was sent stays.",
+        "So ma" + "ny links are open.", "No" + "body waits.", "The owner is to" + "ld.", "It is kept for wh"
+            + "o asks.",
+        "The sa" + "me, without a lock."})
+    void prose_habitInACommentOrPage_isFound(String sentence) {
+        assertFound(1, ProseRules.check("a/A.java", "/** " + sentence + " */\nclass A {}\n"));
+        assertFound(1, ProseRules.check("docs/A.md", "# A\n\n" + sentence + "\n"));
+        assertFound(0, ProseRules.check("docs/A.md", "```\n" + sentence + "\n```\n"));
+        assertFound(0, ProseRules.check("a/A.java", "String a = \"" + sentence + "\";\n"));
+    }
+
+    @Test
+    void prose_rateAboveTheLimit_isTooMuch() {
+        List<Finding> two = List.of(new Finding("a", 1, "b"), new Finding("a", 2, "b"));
+        assertEquals(true, ProseRules.isTooMuch(two, 2000));
+        assertEquals(false, ProseRules.isTooMuch(two, 3000));
+        assertEquals(3, ProseRules.words("a/A.java", "/** One two three. */\nint a;\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"`GoneClass`", "`Store.gone()`", "`GONE`", "`io.teff.gone`", "`./teff gone`",
+        "`-Dteff.gone=1`", "`docs/GONE.md`"})
+    void names_staleName_isFound(String text) {
+        NameRules rules = NameRules.of("package io.teff.engine; class Store { int get() } FULL teff.seed "
+            + "name = \"heap\"");
+        assertFound(1, rules.check("docs/A.md", "# A\n\nSee " + text + ".\n"));
+        assertFound(0, rules.check("docs/A.md", "`Store.get()`, `FULL`, `io.teff.engine`, `./teff heap`, "
+            + "`-Dteff.seed=1`, `pom.xml`\n"));
+    }
+
     private static SourceFile engine(String text) {
         return new SourceFile(ENGINE, text);
     }

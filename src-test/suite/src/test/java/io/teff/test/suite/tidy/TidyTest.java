@@ -5,15 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.suite.Repository;
-
-import org.junit.jupiter.api.Test;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
+import org.junit.jupiter.api.Test;
 
 /** The style sheet as a test: goes through every file of the repository. {@link TidyRulesTest} shows it can fail. */
 final class TidyTest {
@@ -90,6 +88,35 @@ final class TidyTest {
             findings.addAll(DocumentRules.links(SourceFile.slashes(path), Repository.read(path), TidyTest::target));
         }
         check(findings);
+    }
+
+    @Test
+    void names_inAllPages_exist() {
+        NameRules rules = NameRules.ofRepository();
+        List<Finding> findings = new ArrayList<>();
+        for (Path path : Repository.files(".md")) {
+            String page = SourceFile.slashes(path);
+            if (!page.startsWith("docs/decisions/") && !page.equals("CHANGELOG.md")) { // those are history
+                findings.addAll(rules.check(page, Repository.read(path)));
+            }
+        }
+        check(findings);
+    }
+
+    @Test
+    void prose_ofProductsAndPages_isPlain() {
+        List<Finding> findings = new ArrayList<>();
+        long words = 0;
+        for (Path path : Repository.files(".java", ".md")) {
+            String name = SourceFile.slashes(path);
+            if (!name.startsWith("src-test/") && !name.equals("CHANGELOG.md")) {
+                String text = Repository.read(path);
+                findings.addAll(ProseRules.check(name, text));
+                words += ProseRules.words(name, text);
+            }
+        }
+        System.out.println("tidy: " + findings.size() + " findings in " + words + " words of prose");
+        assertFalse(ProseRules.isTooMuch(findings, words), () -> Finding.list(findings));
     }
 
     /** The text of a linked file; empty for a folder or a picture; null when there is none. */

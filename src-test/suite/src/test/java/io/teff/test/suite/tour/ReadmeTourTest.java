@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.teff.test.suite.ChildProcess;
+import io.teff.test.kit.ChildProcess;
 import io.teff.test.suite.Repository;
 import io.teff.test.suite.tour.Tour.Program;
 import java.io.File;

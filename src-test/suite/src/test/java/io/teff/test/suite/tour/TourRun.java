@@ -3,10 +3,9 @@ package io.teff.test.suite.tour;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.test.suite.ChildProcess;
-import io.teff.test.suite.ChildProcess.Result;
+import io.teff.test.kit.ChildProcess;
+import io.teff.test.kit.ChildProcess.Result;
 import io.teff.test.suite.tour.Tour.Program;
-
 import java.io.File;
 import java.io.StringWriter;
 import java.nio.file.Files;

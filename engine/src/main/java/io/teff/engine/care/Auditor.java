@@ -1,0 +1,159 @@
+package io.teff.engine.care;
+
+import io.teff.engine.alloc.PageAudit;
+import io.teff.engine.chunk.ChunkSpace;
+import io.teff.engine.config.DebugLevel;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.memory.RegionLayout;
+import io.teff.engine.report.AuditReport;
+import io.teff.engine.report.StoreStats;
+import io.teff.engine.table.CidLayout;
+import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.StoredLength;
+import io.teff.engine.table.Table;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Recomputes every invariant of a store in a quiet moment: each entry against its memory and its lock record, each slot
+ * against the entries, each list and counter against a recount. Takes heap of a 64th of the chunks' memory, a 16th if
+ * their lengths are odd ones; throws at the first thing that is wrong, naming it.
+ */
+final class Auditor implements PageAudit.Visitor {
+    private final ChunkSpace space;
+    private final Set<Long> tablePages = new HashSet<>();
+    /** Where chunks start. */
+    private final AddressMarks marks = new AddressMarks();
+    /** Large chunks: address of the run. */
+    private final Set<Long> runs = new HashSet<>();
+    /** Entries that say a lock record exists. */
+    private final Map<Long, Integer> recorded = new HashMap<>();
+    private long chunks;
+    private long payload;
+    private long taken;
+    private long slotsInUse;
+    private long pages;
+    private long freeSlots;
+    private long otherRuns;
+
+    Auditor(ChunkSpace space) {
+        this.space = space;
+    }
+
+    AuditReport audit(StoreStats stats) {
+        long inFlight = space.inFlight.sum();                    // first: it shrinks when somebody gives up
+        space.heap.drainQuarantine();
+        for (Table table : space.tables.all()) {
+            table.forEachPage(tablePages::add);
+            auditEntries(table);
+        }
+        long locked = auditLocks();
+        space.runs.audit();
+        space.ids.audit();
+        auditMemory(inFlight);
+        require(stats.chunks() == chunks, "chunks=" + stats.chunks() + " are counted, but there are " + chunks);
+        require(stats.payloadBytes() == payload, "payload=" + stats.payloadBytes() + " is counted, but is " + payload);
+        require(stats.takenBytes() == taken, "taken=" + stats.takenBytes() + " is counted, but it is " + taken);
+        require(stats.tableBytes() == (long) tablePages.size() << RegionLayout.UNIT_SHIFT + 3,
+            "table=" + stats.tableBytes() + " is counted for " + tablePages.size() + " pages");
+        return new AuditReport(chunks, payload, pages, freeSlots, locked);
+    }
+
+    /** What is handed out must be somebody's; only what is in flight right now may not be. */
+    private void auditMemory(long inFlight) {
+        long unaccounted;
+        if (space.config.debugLevel() == DebugLevel.GUARD_PAGES) {
+            unaccounted = space.heap.guarded() - marks.count();
+        } else {
+            space.allocator.audit().run(run -> !tablePages.contains(run) && !runs.contains(run), this);
+            unaccounted = slotsInUse + otherRuns - (marks.count() - runs.size());
+        }
+        require(unaccounted >= 0 && unaccounted <= inFlight, unaccounted + " slots and runs are in use that are no "
+            + "chunk's, " + inFlight + " may be");
+    }
+
+    private void auditEntries(Table table) {
+        for (long page = table.nextMade(0); page >= 0; page = table.nextMade(Table.nextPage(page))) {
+            long entry = table.entry(page);
+            for (long index = page; index < Table.nextPage(page); index++) {
+                long word = space.memory.getLong(entry);
+                if (EntryWord.state(word) >= EntryWord.EXCLUSIVE) {
+                    auditChunk(CidLayout.pack(table.nid(), EntryWord.generation(word), index), word);
+                }
+                entry += Long.BYTES;
+            }
+        }
+    }
+
+    private void auditChunk(long cid, long word) {
+        long length = space.chunks.length(word);
+        long address = EntryWord.address(word);
+        if (StoredLength.field(length) != EntryWord.length(word)) {
+            throw wrong(CidLayout.toString(cid) + " has length=" + length + ", but its entry says "
+                + EntryWord.length(word));
+        }
+        if (!space.chunks.isInUse(address, length)) {
+            throw wrong(CidLayout.toString(cid) + " has memory at 0x" + Long.toHexString(address) + " of " + length
+                + " bytes that is not in use");
+        }
+        if (length > 0) {
+            if (!marks.add(address)) {
+                throw wrong(CidLayout.toString(cid) + " shares the memory at 0x" + Long.toHexString(address));
+            }
+            if (space.chunks.isRun(length)) {
+                runs.add(address & -RegionLayout.UNIT_BYTES);
+            }
+        }
+        chunks++;
+        payload += length;
+        taken += space.chunks.takenBytes(length);
+        int state = EntryWord.state(word);
+        if (state != EntryWord.PLAIN && state != EntryWord.READ_ONLY) {
+            recorded.put(cid, state);
+        }
+    }
+
+    private long auditLocks() {
+        long[] count = {0};
+        space.locks.forEach(true, (cid, writer, readers, pins, waiters) -> {
+            boolean exists = EntryWord.isChunk(space.word(cid), cid);
+            int state = recorded.getOrDefault(cid, EntryWord.FREE);
+            recorded.remove(cid);
+            require(exists == (state != EntryWord.FREE), CidLayout.toString(cid)
+                + " has a lock record, but its entry does not say so");
+            require(!exists || (writer != null) == (state == EntryWord.EXCLUSIVE), CidLayout.toString(cid)
+                + " has a writer=" + (writer != null) + ", but its state is " + state);
+            require(writer == null || readers.length == 0, CidLayout.toString(cid) + " has a writer and readers");
+            require(exists || writer == null && readers.length == 0 && pins == 0, CidLayout.toString(cid)
+                + " does not exist, but is held");
+            count[0]++;
+        });
+        require(recorded.isEmpty(), recorded.size() + " entries say that they have a lock record, but have none, first "
+            + recorded.keySet().stream().findFirst().map(CidLayout::toString).orElse(""));
+        return count[0];
+    }
+
+    @Override
+    public void page(long page, int slots, int inUse) {
+        pages++;
+        slotsInUse += inUse;
+        freeSlots += slots - inUse;
+    }
+
+    @Override
+    public void run(long run, long units) {
+        otherRuns++;
+    }
+
+    private void require(boolean right, String what) {
+        if (!right) {
+            throw wrong(what);
+        }
+    }
+
+    private StoreException wrong(String what) {
+        return StoreException.fatal("audit of " + space.config.name() + ": " + what);
+    }
+}

@@ -1,0 +1,36 @@
+package io.teff.engine.care;
+
+import io.teff.engine.chunk.ChunkSpace;
+import io.teff.engine.chunk.Thresholds;
+import io.teff.engine.chunk.Upkeep;
+import io.teff.engine.config.DebugLevel;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** After changes: looks at the slack, and at debug level QUARANTINE audits the store now and then. Thread-safe. */
+public final class RoutineCare implements Upkeep {
+    private final DefragAgent agent;
+    private final StoreCare care;
+    private final AtomicInteger changes = new AtomicInteger();
+    private final boolean isAuditing;
+
+    /**
+     * Creates the upkeep of a store.
+     *
+     * @param space the store's chunks
+     * @param care audits it
+     * @param agent defragments it
+     */
+    public RoutineCare(ChunkSpace space, StoreCare care, DefragAgent agent) {
+        this.care = care;
+        this.agent = agent;
+        this.isAuditing = space.config.debugLevel() == DebugLevel.QUARANTINE;
+    }
+
+    @Override
+    public void changed() {
+        agent.look();
+        if (isAuditing && changes.incrementAndGet() % Thresholds.CHANGES_PER_AUDIT == 0) {
+            care.audit();
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package io.teff.engine.care;
+
+import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.alloc.RunMap;
+import io.teff.engine.chunk.ChunkSpace;
+import io.teff.engine.config.Limits;
+import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.event.StoreCloseEvent;
+import io.teff.engine.event.StoreStatisticsEvent;
+import io.teff.engine.event.TrimEvent;
+import io.teff.engine.lock.LockIntent;
+import io.teff.engine.memory.Memory;
+import io.teff.engine.report.AuditReport;
+import io.teff.engine.report.HeapReport;
+import io.teff.engine.report.StoreStats;
+import io.teff.engine.table.CidLayout;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What is done to a whole store: statistics, audit, quiet moments for snapshots, giving memory back, close.
+ *
+ * <p>The care lock lets one of these run at a time. A quiet moment freezes all stripes (writers wait, readers go on),
+ * then takes all allocation stripes, so that neither entries nor memory change.
+ */
+public final class StoreCare {
+    private static final long CLOSE_POLL_NS = 200_000;
+
+    private final ChunkSpace space;
+    private final ReentrantLock careLock = new ReentrantLock();
+    private final Runnable statisticsHook = this::emitStatistics;
+
+    public StoreCare(ChunkSpace space) {
+        this.space = space;
+        StoreStatisticsEvent.addHook(statisticsHook);
+    }
+
+    // ---- look ----
+
+    private void emitStatistics() {
+        if (!space.stripes.isClosed()) {
+            StoreStats stats = stats();
+            StoreStatisticsEvent event = new StoreStatisticsEvent();
+            event.store = stats.name();
+            event.chunks = stats.chunks();
+            event.payloadBytes = stats.payloadBytes();
+            event.tableBytes = stats.tableBytes();
+            event.usedBytes = stats.usedBytes();
+            event.committedBytes = stats.committedBytes();
+            event.commit();
+        }
+    }
+
+    public StoreStats stats() {
+        if (space.stripes.isClosed()) {
+            throw space.closed();
+        }
+        long chunks = -space.stripes.removedChunks();
+        long payload = -space.stripes.removedPayloadBytes();
+        for (int i = 0; i < space.allocStripes.count(); i++) {
+            AllocStripe stripe = space.allocStripes.stripe(i);
+            chunks += stripe.createdChunks();
+            payload += stripe.createdPayloadBytes();
+        }
+        return new StoreStats(space.config.name(), space.own.nid(), chunks, payload, space.takenBytes(),
+            space.tables.bytes(),
+            space.runs.usedBytes(), space.runs.committedBytes(), space.config.memoryLimitBytes(), Memory.RESERVED);
+    }
+
+    public AuditReport audit() {
+        try (Quiet _ = quiet()) {
+            return new Auditor(space).audit(stats());
+        }
+    }
+
+    public HeapReport heap(int largestCount) {
+        try (Quiet _ = quiet()) {
+            StoreWalk walk = new StoreWalk(space);
+            HeapTally tally = new HeapTally(space.config.debugLevel(), walk.end(), largestCount);
+            walk.walkTables(tally);
+            walk.walkMemory(tally);
+            assert tally.contradiction() == null : tally.contradiction();
+            StoreStats stats = stats();
+            return tally.report(stats.nid(), stats.reserved(), stats.committedBytes(), stats.limitBytes());
+        }
+    }
+
+    // ---- quiet moments ----
+
+    /** The store while nothing changes; close it to let changes go on. */
+    public final class Quiet implements AutoCloseable {
+        private Quiet() {}
+
+        @Override
+        public void close() {
+            space.allocStripes.releaseAll();
+            space.stripes.thaw();
+            careLock.unlock();
+        }
+    }
+
+    private void lockCare() {
+        refuseInside();
+        careLock.lock();
+    }
+
+    /** A Progress that uses the store would wait for its own quiet moment. */
+    public void refuseInside() {
+        if (careLock.isHeldByCurrentThread()) {
+            throw new IllegalStateException("the calling thread already audits " + space.config.name()
+                + " or writes its snapshot; a Progress must not use the store");
+        }
+    }
+
+    /** Waits for running changes and keeps new ones out. */
+    public Quiet quiet() {
+        lockCare();
+        try {
+            space.stripes.freeze();
+        } catch (RuntimeException e) {
+            careLock.unlock();
+            throw e;
+        }
+        space.allocStripes.acquireAll();
+        return new Quiet();
+    }
+
+    /** The same, and no chunk is held exclusively: contents are complete. */
+    public Quiet quietAndUnlocked(long timeoutNs) {
+        long start = space.seams.platform().clock().nowNs();
+        for (;;) {
+            Quiet quiet = quiet();
+            long locked = exclusive();
+            if (locked == CidLayout.NONE) {
+                return quiet;
+            }
+            quiet.close();
+            long left = timeoutNs - (space.seams.platform().clock().nowNs() - start);
+            int waited = space.locks.enter(locked, LockIntent.READ, Math.max(left, 0));
+            if (waited == Status.OK) {
+                space.locks.leave(locked);
+            }
+            if (waited == Status.LOCKED || left <= 0) {
+                throw new StoreException(Category.RETRY, "chunk " + CidLayout.toString(locked) + " stayed locked for "
+                    + timeoutNs + " ns by another thread, see Locks.list()");
+            }
+            if (space.locks.isHeld(locked, true)) {
+                throw new IllegalStateException("the calling thread itself holds the write lock of chunk "
+                    + CidLayout.toString(locked));
+            }
+        }
+    }
+
+    private long exclusive() {
+        long[] found = {CidLayout.NONE};
+        space.locks.forEach(true, (cid, writer, readers, pins, waiters) -> {
+            if (writer != null) {
+                found[0] = cid;
+            }
+        });
+        return found[0];
+    }
+
+    // ---- give back ----
+
+    /** Lets go of what is cached, and gives free units back to the kernel. */
+    public long trim() {
+        TrimEvent event = new TrimEvent();
+        event.begin();
+        try (Quiet _ = quiet()) {
+            space.heap.drainQuarantine();
+            for (int i = 0; i < space.allocStripes.count(); i++) {
+                space.allocator.abandonPages(space.allocStripes.stripe(i), false);
+            }
+            space.allocator.evacuator().releaseEmptyVictims();
+            RunMap.GiveBack walk = space.runs.giveBack();
+            boolean more = true;
+            while (more) {
+                more = walk.step();
+            }
+            event.bytes = walk.bytes();
+            return event.bytes;
+        } finally {
+            event.store = space.config.name();
+            event.commit();
+        }
+    }
+
+    // ---- close ----
+
+    /** Ends the store; false if it was closed before. */
+    public boolean close() {
+        StoreCloseEvent event = new StoreCloseEvent();
+        event.begin();
+        lockCare();
+        try {
+            if (space.stripes.isClosed()) {
+                return false;
+            }
+            space.beginClose();
+            awaitRunning();
+            space.stripes.freeze();
+            space.allocStripes.acquireAll();
+            space.stripes.close();
+            space.allocStripes.releaseAll();
+            space.locks.wakeAll();
+            space.region.close();
+            StoreStatisticsEvent.removeHook(statisticsHook);
+            event.store = space.config.name();
+            event.commit();
+            return true;
+        } finally {
+            careLock.unlock();
+        }
+    }
+
+    private void awaitRunning() {
+        long start = space.seams.platform().clock().nowNs();
+        while (space.running.sum() > 0 && space.seams.platform().clock().nowNs() - start < Limits.CLOSE_TIMEOUT_NS) {
+            space.seams.platform().clock().pause(this, CLOSE_POLL_NS);
+        }
+    }
+}

@@ -1,0 +1,259 @@
+package io.teff.engine.chunk;
+
+import io.teff.engine.check.Arguments;
+import io.teff.engine.config.LockStep;
+import io.teff.engine.error.Status;
+import io.teff.engine.journal.Journal;
+import io.teff.engine.lock.LockIntent;
+import io.teff.engine.view.EditScope;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs changes of single chunks, in four steps:
+ * <pre>
+ *  room     wait until the journal has room for the record; the thread holds nothing      here
+ *  change   memory and entry, inside the chunk's stripe or under its lock                 {@link ChangeSteps}
+ *  record   the new state goes to the journal, inside the same stripe                     {@link ChangeSteps}
+ *  safety   wait until the record is as safe as the store asks for; nothing is held       here
+ * </pre>
+ * Every operation that an application can call for a change of a chunk ends here, in {@link BatchChanges}, or, for
+ * collections, whose changes are recorded in groups, in {@link GroupedChunks}. In a store without a journal, the first
+ * and the last step are one null check each. A change that failed with a status has no record and is not waited for.
+ *
+ * <p>{@link #submit} is the form that does not block the thread in the last step. Thread-safe.
+ */
+public final class Changes {
+    private final @Nullable Journal journal;
+    private final ChangeLog log;
+    private final ChunkSpace space;
+    private final Creates creates;
+    private final Writes writes;
+    private final FieldWrites fields;
+    private final Scopes scopes;
+    private final SteppedAccess stepped;
+    private final ChangeSteps steps;
+
+    /**
+     * Creates the changes of a store.
+     *
+     * @param space the store's chunks
+     * @param reads reads chunks
+     * @param log records single changes
+     * @param upkeep work that is due after changes
+     */
+    public Changes(ChunkSpace space, Reads reads, ChangeLog log, Upkeep upkeep) {
+        this.space = space;
+        this.log = log;
+        this.journal = log.journal();
+        this.creates = new Creates(space, log, upkeep);
+        this.writes = new Writes(space, reads, creates, log, upkeep);
+        this.fields = new FieldWrites(space, log);
+        this.scopes = new Scopes(space, log);
+        this.stepped = new SteppedAccess(space, log);
+        this.steps = new ChangeSteps(creates, writes, fields, scopes, stepped);
+    }
+
+    // ---- the bracket ----
+
+    /** Receives the end of a change that was submitted. */
+    @FunctionalInterface
+    public interface Completion {
+        /**
+         * Called once, when the change is as safe as the store asks for, or can no longer become so. May be called by a
+         * thread of the journal, which it must not block.
+         *
+         * @param result result of the change
+         * @param failure null, or why the change, which was made, may be lost; as {@link Journal#done} throws it
+         */
+        void completed(long result, @Nullable RuntimeException failure);
+    }
+
+    /**
+     * Makes a change, and calls back when it is as safe as the store asks for. Does not wait for that; may wait for
+     * room
+     * in the journal before the change is made.
+     *
+     * @param change makes one change and returns its result, a value or a status; an exception of it is thrown here,
+     *     and nothing is called back
+     * @param then called back, before this method returns if there is nothing to wait for
+     */
+    public void submit(ToLongFunction<ChangeSteps> change, Completion then) {
+        begin();
+        final long result = change.applyAsLong(steps);
+        if (journal == null || Status.isStatus(result)) {
+            then.completed(result, null);
+        } else {
+            journal.whenDone(failure -> then.completed(result, failure));
+        }
+    }
+
+    /** {@return the operations without the first and the last step} */
+    public ChangeSteps steps() {
+        return steps;
+    }
+
+    /** Waits for room for a record. */
+    void begin() {
+        if (journal != null) {
+            journal.begin();
+        }
+    }
+
+    /** Waits until the thread's records are safe, and returns the result. */
+    int done(int result) {
+        if (journal != null && !Status.isStatus(result)) {
+            journal.done();
+        }
+        return result;
+    }
+
+    private long done(long result) {
+        if (journal != null && !Status.isStatus(result)) {
+            journal.done();
+        }
+        return result;
+    }
+
+    // ---- create ----
+
+    /** Creates a chunk with content, or of zeros without a source; returns its CID or FULL. */
+    public long create(@Nullable Object source, long offset, long length, int state) {
+        check(source, offset, length);
+        begin();
+        return done(creates.create(source, offset, length, state));
+    }
+
+    /** Creates a chunk that the calling thread holds; returns its CID or FULL. */
+    public long createHeld(@Nullable Object source, long offset, long length, LockIntent hold) {
+        check(source, offset, length);
+        begin();
+        return done(creates.createHeld(source, offset, length, hold));
+    }
+
+    /** Creates a chunk at a given CID; returns OK or a status. */
+    public int createAt(long cid, @Nullable Object source, long offset, long length, int state) {
+        check(source, offset, length);
+        begin();
+        return done(creates.createAt(cid, source, offset, length, state));
+    }
+
+    private static void check(@Nullable Object source, long offset, long length) {
+        if (source != null) {
+            Buffers.check(source, offset, length);
+        }
+    }
+
+    /** Reserves a CID; returns it or FULL. */
+    public long reserve() {
+        begin();
+        return done(creates.reserve());
+    }
+
+    /** Reserves consecutive CIDs; returns OK or FULL. */
+    public int reserve(long[] cids, int from, int count) {
+        begin();
+        return done(creates.reserve(cids, from, count));
+    }
+
+    /** Ends the reservation of a CID; returns OK or ABSENT. */
+    public int unreserve(long cid) {
+        begin();
+        return done(creates.unreserve(cid));
+    }
+
+    // ---- change and remove ----
+
+    /** Replaces a chunk's content; returns OK or a status. */
+    public int put(long cid, Object source, long offset, long length) {
+        Buffers.check(source, offset, length);
+        begin();
+        return done(writes.put(cid, source, offset, length));
+    }
+
+    /** Replaces a chunk's content by one of the same length, between two lock steps; returns OK or a status. */
+    public int put(long cid, byte[] source, int offset, int length, LockStep before, LockStep after, long timeoutNs) {
+        begin();
+        return done(stepped.put(cid, source, offset, length, before, after, timeoutNs));
+    }
+
+    /** Writes a part of a chunk; returns OK or a status. */
+    public int putBytes(long cid, long chunkOffset, Object source, long offset, long length) {
+        Buffers.check(source, offset, length);
+        begin();
+        return done(writes.putBytes(cid, chunkOffset, source, offset, length));
+    }
+
+    /** Changes a chunk's length; returns OK or a status. */
+    public int resize(long cid, long length) {
+        Arguments.checkLength(length);
+        begin();
+        return done(writes.resize(cid, length));
+    }
+
+    /** Removes a chunk; returns its length or a status. */
+    public long remove(long cid) {
+        begin();
+        return done(writes.remove(cid));
+    }
+
+    /** Removes a chunk, waiting for a lock up to a timeout; returns its length or a status. */
+    public long remove(long cid, long timeoutNs) {
+        begin();
+        return done(writes.remove(cid, timeoutNs));
+    }
+
+    /** Makes a chunk read-only; returns OK or a status. */
+    public int seal(long cid) {
+        begin();
+        return done(writes.seal(cid));
+    }
+
+    /** Reads and writes a chunk in place, alone; returns its length or a status. */
+    public long edit(long cid, EditScope scope) {
+        begin();
+        return done(scopes.edit(cid, scope));
+    }
+
+    // ---- fields ----
+
+    /** Writes a value of 1, 2, 4 or 8 bytes; returns OK or a status. */
+    public int putField(long cid, long offset, int bytes, long value) {
+        begin();
+        return done(fields.write(cid, offset, bytes, value));
+    }
+
+    /** Replaces a value if it is as expected; returns 1, 0 or a status. */
+    public int compareAndSetField(long cid, long offset, int bytes, long expected, long update) {
+        begin();
+        return done(fields.compareAndSet(cid, offset, bytes, expected, update));
+    }
+
+    /** Adds to a value; returns the value before, which may be any. Throws for a status. */
+    public long getAndAddField(long cid, long offset, int bytes, long delta) {
+        begin();
+        final long before = fields.getAndAdd(cid, offset, bytes, delta);
+        done(Status.OK);
+        return before;
+    }
+
+    // ---- pins ----
+
+    /**
+     * Ends a pin, also if the content of its chunk cannot be recorded.
+     *
+     * @param cid the chunk
+     * @param isWritten whether the memory may have been written through the pin
+     * @return OK or NOT_HELD
+     */
+    public int unpin(long cid, boolean isWritten) {
+        boolean isRecorded = false;
+        int status;
+        try {
+            isRecorded = isWritten && log.tellPinned(cid);      // waits for room itself: the chunk has changed already
+        } finally {
+            status = space.locks.unpin(cid);
+        }
+        return isRecorded ? done(status) : status;
+    }
+}

@@ -1,0 +1,251 @@
+package io.teff.engine.chunk;
+
+import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.alloc.AllocStripes;
+import io.teff.engine.alloc.Allocator;
+import io.teff.engine.alloc.ChunkHeap;
+import io.teff.engine.alloc.RunMap;
+import io.teff.engine.care.StoreCare;
+import io.teff.engine.config.DebugLevel;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreClosedException;
+import io.teff.engine.lock.ChunkLocks;
+import io.teff.engine.lock.EntryWords;
+import io.teff.engine.lock.StripeWord;
+import io.teff.engine.lock.Stripes;
+import io.teff.engine.memory.Memory;
+import io.teff.engine.memory.Region;
+import io.teff.engine.os.StoreSeams;
+import io.teff.engine.table.CidLayout;
+import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.IdAllocator;
+import io.teff.engine.table.Table;
+import io.teff.engine.table.Tables;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The parts of one store, put together, and the few steps that all operations share.
+ *
+ * <p>Rank of locks, first to last: care lock ({@link StoreCare}), a chunk's stripe, an allocation stripe, a table or id
+ * allocator, a size class, the run map. Whoever holds one may take a later one, never an earlier one; only page
+ * release, freeze and close take all stripes, in order, holding none. {@code docs/LOCKS.md} has the table.
+ */
+public final class ChunkSpace implements EntryWords {
+    private static final int HELD_BEFORE = 1;
+    /** {@link #hold} has swapped the thread's read hold for the exclusive one. */
+    public static final int HELD_SWAPPED = 2;
+
+    public final StoreConfig config;
+    public final StoreSeams seams;
+    public final Region region;
+    public final Memory memory;
+    public final RunMap runs;
+    public final AllocStripes allocStripes;
+    public final Allocator allocator;
+    public final ChunkHeap heap;
+    public final ChunkMemory chunks;
+    public final Tables tables;
+    public final Table own;
+    public final IdAllocator ids;
+    public final Stripes stripes;
+    public final ChunkLocks locks;
+    /** Views and long copies that run now; close waits for them. */
+    public final LongAdder running = new LongAdder();
+    /** Chunks whose memory is handed out and whose entry does not show it yet; no more than that is unaccounted. */
+    public final LongAdder inFlight = new LongAdder();
+    private volatile boolean isClosing;
+
+    public ChunkSpace(StoreConfig config) {
+        if (config.debugLevel() == DebugLevel.GUARD_PAGES && !Memory.RESERVED) {
+            throw new IllegalArgumentException("debugLevel=GUARD_PAGES needs native access "
+                + "(--enable-native-access) on Linux");
+        }
+        this.config = config;
+        seams = StoreSeams.of(config);
+        region = new Region(config.memoryLimitBytes(), config.hugePages(), seams.platform().threads());
+        memory = region.memory();
+        runs = new RunMap(region);
+        allocStripes = new AllocStripes(seams.platform().clock());
+        allocator = new Allocator(runs, allocStripes);
+        heap = new ChunkHeap(allocator, runs, region::protect, config.debugLevel().ordinal());
+        chunks = new ChunkMemory(heap);
+        tables = new Tables(config.nid(), runs);
+        own = tables.own();
+        ids = new IdAllocator(own, memory, allocStripes.count());
+        stripes = new Stripes(seams.stripes(), seams.platform().clock(), config.name());
+        locks = new ChunkLocks(stripes, this, seams.platform().clock());
+    }
+
+    // ---- entries ----
+
+    /** Address of a CID's entry, or {@link Table#NO_ENTRY}. */
+    public long entry(long cid) {
+        int nid = CidLayout.nid(cid);
+        Table table = nid == own.nid() ? own : tables.find(nid);
+        return table == null ? Table.NO_ENTRY : table.entry(CidLayout.index(cid));
+    }
+
+    /** Loads a CID's entry with acquire; 0, which is no chunk, if there is none. */
+    public long word(long cid) {
+        long entry = entry(cid);
+        return entry == Table.NO_ENTRY ? 0 : memory.getLongAcquire(entry);
+    }
+
+    @Override
+    public long read(long cid) {
+        return word(cid);
+    }
+
+    @Override
+    public void write(long cid, long word) {
+        memory.putLongRelease(entry(cid), word);
+    }
+
+    /**
+     * Tells whether a short path may load an entry before it has proven its stripe. Not so where memory is gone after
+     * close, because the JDK would say so in its own words.
+     */
+    public static boolean mayLoad(long begun) {
+        return Memory.RESERVED || StripeWord.readable(begun);
+    }
+
+    // ---- steps of operations ----
+
+    /** Refuses views and long copies from now on; those that run end first. */
+    public void beginClose() {
+        isClosing = true;
+    }
+
+    /** {@return whether the store is being closed, or is closed} */
+    public boolean isClosing() {
+        return isClosing;
+    }
+
+    /** Bytes of all slots and runs that chunks have; takes microseconds, exact if nothing changes meanwhile. */
+    public long takenBytes() {
+        long taken = -stripes.removedTakenBytes();
+        for (int i = 0; i < allocStripes.count(); i++) {
+            taken += allocStripes.stripe(i).createdTakenBytes();
+        }
+        return taken;
+    }
+
+    /** Takes an allocation stripe of an open store. */
+    public AllocStripe acquire() {
+        AllocStripe stripe = allocStripes.acquire();
+        if (isClosing && stripes.isClosed()) {
+            allocStripes.release(stripe);
+            throw closed();
+        }
+        return stripe;
+    }
+
+    public StoreClosedException closed() {
+        return new StoreClosedException(config.name());
+    }
+
+    /** Begins a view or long copy, which close waits for. */
+    public void beginRunning() {
+        running.increment();
+        if (isClosing) {
+            running.decrement();
+            throw closed();
+        }
+    }
+
+    public void endRunning() {
+        running.decrement();
+    }
+
+    /**
+     * Holds a chunk for a long copy or view. The thread may hold it already; a read hold is swapped for the exclusive
+     * one.
+     *
+     * @return what to give to {@link #unhold}, or a status
+     */
+    public int hold(long cid, boolean write, long timeoutNs) {
+        if (locks.isHeld(cid, true)) {
+            return HELD_BEFORE;
+        }
+        if (write && locks.isHeld(cid, false)) {
+            int swapped = locks.swap(cid, true, timeoutNs);
+            return swapped == Status.OK ? HELD_SWAPPED : swapped;
+        }
+        return locks.lock(cid, write, timeoutNs);
+    }
+
+    public void unhold(long cid, int held) {
+        if (held == Status.OK) {
+            locks.unlock(cid);
+        } else if (held == HELD_SWAPPED) {
+            locks.swap(cid, false, 0);
+        }
+    }
+
+    /** Gives back a table page that a remove emptied. The thread is inside of no stripe. */
+    public void releaseTablePage(long cid) {
+        stripes.enterAll();
+        try {
+            Table table = tables.find(CidLayout.nid(cid));
+            if (table == own) {
+                ids.release(CidLayout.index(cid));
+            } else if (table != null) {
+                table.releaseForeign(CidLayout.index(cid));
+            }
+        } finally {
+            stripes.leaveAll();
+        }
+        stripes.countReleased(Table.PAGE_BYTES);
+    }
+
+    /** Gives back table pages that a batch of creates left empty. The thread is inside of no stripe. */
+    public void releaseEmptiedTablePages() {
+        if (ids.hasEmptied()) {
+            long before = own.bytes();
+            stripes.enterAll();
+            try {
+                ids.releaseEmptied();
+            } finally {
+                stripes.leaveAll();
+            }
+            stripes.countReleased(Math.max(before - own.bytes(), 0));
+        }
+    }
+
+    /** Ends the use of an own index; returns whether its table page is empty now. */
+    public boolean endId(long cid, boolean isIdKept) {
+        long index = CidLayout.index(cid);
+        return isIdKept ? ids.freeLater(index, own.entry(index), CidLayout.generation(cid))
+            : ids.free(index, own.entry(index), CidLayout.generation(cid));
+    }
+
+    /** Lets others have the index of a chunk or reservation that has ended. The thread is inside of no stripe. */
+    public void giveBackId(long cid) {
+        if (CidLayout.nid(cid) == own.nid() && IdAllocator.isReusable(CidLayout.generation(cid))
+            && ids.giveBack(CidLayout.index(cid))) {
+            releaseTablePage(cid);
+        }
+    }
+
+    /**
+     * Ends a chunk inside of its stripe: entry, holds, memory. Returns true if its table page is empty now.
+     *
+     * @param isIdKept whether {@link #giveBackId} is called later
+     */
+    public boolean endChunk(long cid, long word, boolean isIdKept) {
+        long index = CidLayout.index(cid);
+        long length = chunks.length(word);
+        boolean pageEmpty;
+        if (CidLayout.nid(cid) == own.nid()) {
+            pageEmpty = endId(cid, isIdKept);
+        } else {
+            write(cid, 0);
+            pageEmpty = tables.make(CidLayout.nid(cid)).countForeign(index, -1) == 0;
+        }
+        locks.endAllInside(cid);
+        stripes.countRemoved(stripes.of(cid), 1, length, chunks.takenBytes(length));
+        chunks.free(EntryWord.address(word), length);
+        return pageEmpty;
+    }
+}

@@ -1,0 +1,261 @@
+package io.teff.engine.chunk;
+
+import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.check.Refusals;
+import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.lock.LockIntent;
+import io.teff.engine.lock.Stripes;
+import io.teff.engine.memory.Memory;
+import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.table.CidLayout;
+import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.Table;
+import io.teff.engine.view.EditScope;
+import io.teff.engine.view.ReadScope;
+
+/**
+ * The chunks of a store as its collections see them. Changes are recorded in groups: the collection calls {@link
+ * #begin}
+ * before it takes its lock, {@link #endGroup} before it releases the lock, and {@link #done} after that.
+ */
+public final class GroupedChunks implements CollectionChunks {
+    private final ChunkSpace space;
+    /** Keeps the store open while only a collection of it is used. */
+    @SuppressWarnings({"unused", "UnusedVariable"})
+    private final Object handle;
+    private final Reads reads;
+    private final ChangeLog log;
+    private final Creates creates;
+    private final Writes writes;
+    private final Scopes scopes;
+    private final Upkeep upkeep;
+    private final Stripes stripes;
+
+    /**
+     * Creates the chunks as collections see them.
+     *
+     * @param space the store's chunks
+     * @param reads reads chunks
+     * @param single the store's log of single changes
+     * @param upkeep work that is due after changes
+     * @param handle an object that stays reachable as long as this one is
+     */
+    public GroupedChunks(ChunkSpace space, Reads reads, ChangeLog single, Upkeep upkeep, Object handle) {
+        this.handle = handle;
+        this.space = space;
+        this.reads = reads;
+        this.upkeep = upkeep;
+        this.log = single.grouped();
+        this.creates = new Creates(space, log, upkeep);
+        this.writes = new Writes(space, reads, creates, log, upkeep);
+        this.scopes = new Scopes(space, log);
+        this.stripes = space.stripes;
+    }
+
+    @Override
+    public Memory memory() {
+        return space.memory;
+    }
+
+    @Override
+    public Stripes stripes() {
+        return stripes;
+    }
+
+    @Override
+    public Table table() {
+        return space.own;
+    }
+
+    @Override
+    public String storeName() {
+        return space.config.name();
+    }
+
+    @Override
+    public long length(long word) {
+        return space.chunks.length(word);
+    }
+
+    @Override
+    public long takenBytes(long length) {
+        return space.chunks.takenBytes(length);
+    }
+
+    @Override
+    public void changed() {
+        if (log.endGroup()) {                                   // what was changed after the lock was given back
+            log.done(Status.OK);
+        }
+        upkeep.changed();
+    }
+
+    // ---- keeping changes ----
+
+    @Override
+    public boolean isKept() {
+        return log.isOn();
+    }
+
+    @Override
+    public void begin() {
+        log.beginGroup();
+    }
+
+    @Override
+    public boolean endGroup() {
+        return log.endGroup();
+    }
+
+    @Override
+    public void openGroup() {
+        log.setOpen(true);
+    }
+
+    @Override
+    public void closeGroup() {
+        log.setOpen(false);
+    }
+
+    @Override
+    public void done() {
+        log.done(Status.OK);
+    }
+
+    // ---- whole chunks ----
+
+    @Override
+    public long reserve(int count) {
+        long[] cids = new long[count];
+        check(CidLayout.NONE, creates.reserve(cids, 0, count));
+        for (int i = 1; i < count; i++) {
+            assert cids[i] == cids[0] + i : "reserved CIDs are consecutive";
+        }
+        return cids[0];
+    }
+
+    @Override
+    public void unreserve(long cid) {
+        creates.unreserve(cid);
+    }
+
+    @Override
+    public long create(byte[] source, int from, int length) {
+        Buffers.check(source, from, length);
+        return check(CidLayout.NONE, creates.create(source, from, length, EntryWord.PLAIN));
+    }
+
+    @Override
+    public void store(long cid, byte[] source, int from, int length) {
+        check(cid, put(cid, source, from, length));
+    }
+
+    @Override
+    public boolean tryStore(long cid, byte[] source, int from, int length) {
+        int result = put(cid, source, from, length);
+        if (result != Status.FULL) {
+            check(cid, result);
+        }
+        return result != Status.FULL;
+    }
+
+    private int put(long cid, byte[] source, int from, int length) {
+        Buffers.check(source, from, length);
+        int result = writes.put(cid, source, from, length);
+        return result == Status.ABSENT ? creates.createAt(cid, source, from, length, EntryWord.PLAIN) : result;
+    }
+
+    @Override
+    public int get(long cid, byte[] target) {
+        int result = reads.get(cid, target, 0);
+        return result == Status.ABSENT || result == Status.TOO_SMALL ? result : (int) check(cid, result);
+    }
+
+    @Override
+    public long size(long cid) {
+        return reads.size(cid);
+    }
+
+    @Override
+    public void remove(long cid) {
+        long result = writes.remove(cid);
+        if (result != Status.ABSENT) {
+            check(cid, result);
+        }
+    }
+
+    @Override
+    public void view(long cid, long offset, long length, ReadScope scope) {
+        check(cid, scopes.read(cid, offset, length, scope));
+    }
+
+    @Override
+    public void edit(long cid, long offset, long length, EditScope scope) {
+        check(cid, scopes.edit(cid, offset, length, scope));
+    }
+
+    // ---- inside of a chunk's stripe ----
+
+    @Override
+    public long enter(long cid) {
+        stripes.enter(stripes.of(cid));
+        long word = space.word(cid);
+        if (EntryWord.state(word) == EntryWord.PLAIN && EntryWord.isChunk(word, cid)) {
+            return word;
+        }
+        space.locks.leave(cid);
+        return enterSlow(cid);
+    }
+
+    private long enterSlow(long cid) {
+        check(cid, space.locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs()));
+        if (space.locks.isPinnedInside(cid)) {
+            space.locks.leave(cid);
+            check(cid, Status.PINNED);
+        }
+        return space.word(cid);
+    }
+
+    @Override
+    public long enterToRead(long cid) {
+        int entered = space.locks.enter(cid, LockIntent.READ, space.config.lockTimeoutNs());
+        return entered == Status.OK ? space.word(cid) : entered == Status.ABSENT ? entered : check(cid, entered);
+    }
+
+    @Override
+    public void touch(long cid) {
+        log.changed(cid);
+    }
+
+    @Override
+    public void leave(long cid) {
+        space.locks.leave(cid);
+    }
+
+    @Override
+    public long allocate(long length) {
+        AllocStripe stripe = space.acquire();
+        try {
+            return space.chunks.allocate(stripe, length);
+        } finally {
+            space.allocStripes.release(stripe);
+        }
+    }
+
+    @Override
+    public void switchTo(long cid, long word, long address, long length) {
+        writes.switchInside(cid, word, address, length);
+        touch(cid);
+    }
+
+    /** To a collection, a node that is not there is damage. */
+    private long check(long cid, long result) {
+        if (result == Status.ABSENT) {
+            throw new StoreException(Category.FATAL, "chunk " + CidLayout.toString(cid) + " of a collection of store "
+                + storeName() + " is gone; such chunks must be left alone");
+        }
+        return Refusals.check(cid, result);
+    }
+}

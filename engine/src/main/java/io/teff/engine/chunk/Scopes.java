@@ -1,0 +1,126 @@
+package io.teff.engine.chunk;
+
+import io.teff.engine.lock.Stripes;
+import io.teff.engine.table.EntryWord;
+import io.teff.engine.view.ChunkEditor;
+import io.teff.engine.view.ChunkView;
+import io.teff.engine.view.EditScope;
+import io.teff.engine.view.ReadScope;
+
+/**
+ * Runs scopes on the memory of chunks, held or optimistically. A chunk is pinned inside of a scope that holds it, also
+ * against what the scope itself does. Thread-safe.
+ */
+public final class Scopes {
+    private static final long WHOLE = -1;
+
+    private final ChunkSpace space;
+    private final ChangeLog log;
+
+    public Scopes(ChunkSpace space, ChangeLog log) {
+        this.space = space;
+        this.log = log;
+    }
+
+    /** Reads a chunk in place under a read hold; returns its length or a status. */
+    public long read(long cid, ReadScope scope) {
+        return read(cid, 0, WHOLE, scope);
+    }
+
+    /** Reads a part of a chunk in place under a read hold; returns the part's length or a status. */
+    public long read(long cid, long offset, long bytes, ReadScope scope) {
+        space.beginRunning();
+        try {
+            int held = space.hold(cid, false, space.config.lockTimeoutNs());
+            if (held < 0) {
+                return held;
+            }
+            space.locks.pin(cid);                                // also against what the scope itself does
+            try {
+                long word = space.word(cid);
+                long length = bytes == WHOLE ? space.chunks.length(word) : bytes;
+                assert Reads.isInside(offset, length, space.chunks.length(word)) : offset;
+                ChunkView view = new ChunkView(space.memory, EntryWord.address(word) + offset, length, true);
+                try {
+                    scope.read(view);
+                } finally {
+                    view.end();
+                }
+                return view.length();
+            } finally {
+                space.locks.unpin(cid);
+                space.unhold(cid, held);
+            }
+        } finally {
+            space.endRunning();
+        }
+    }
+
+    /** Reads and writes a chunk in place, alone; returns its length or a status. */
+    public long edit(long cid, EditScope scope) {
+        return edit(cid, 0, WHOLE, scope);
+    }
+
+    /** Reads and writes a part of a chunk in place, alone; returns the part's length or a status. */
+    public long edit(long cid, long offset, long bytes, EditScope scope) {
+        space.beginRunning();
+        try {
+            int held = space.hold(cid, true, space.config.lockTimeoutNs());
+            if (held < 0) {
+                return held;
+            }
+            space.locks.pin(cid);
+            try {
+                long word = space.word(cid);
+                long length = bytes == WHOLE ? space.chunks.length(word) : bytes;
+                assert Reads.isInside(offset, length, space.chunks.length(word)) : offset;
+                ChunkEditor editor = new ChunkEditor(space.memory, EntryWord.address(word) + offset, length);
+                try {
+                    scope.edit(editor);
+                } finally {
+                    editor.end();
+                    log.changedHeld(cid);                       // also if it throws: what it wrote stays
+                }
+                return editor.length();
+            } finally {
+                space.locks.unpin(cid);
+                space.unhold(cid, held);
+            }
+        } finally {
+            space.endRunning();
+        }
+    }
+
+    /** Reads a chunk in place without holding it; after some lost runs this is {@link #read}. */
+    public long peek(long cid, ReadScope scope) {
+        final Stripes stripes = space.stripes;
+        final int stripe = stripes.of(cid);
+        for (int attempt = 0; attempt < Thresholds.OPTIMISTIC_ATTEMPTS; attempt++) {
+            final long begun = stripes.begin(stripe);
+            final long word = space.word(cid);
+            final int length = EntryWord.length(word);
+            if (!EntryWord.isReadable(word, cid) || length == EntryWord.LENGTH_IN_FRONT) {
+                break;
+            }
+            if (stripes.unchanged(stripe, begun) && peekOnce(stripe, begun, word, scope)) {
+                return length;
+            }
+        }
+        return read(cid, scope);
+    }
+
+    private boolean peekOnce(int stripe, long begun, long word, ReadScope scope) {
+        ChunkView view = new ChunkView(space.memory, EntryWord.address(word), EntryWord.length(word), false);
+        try {
+            scope.read(view);
+        } catch (RuntimeException | Error e) {
+            if (space.stripes.unchanged(stripe, begun)) {
+                throw e;
+            }
+            return false;                                       // it saw a mix of two contents
+        } finally {
+            view.end();
+        }
+        return space.stripes.unchanged(stripe, begun);
+    }
+}

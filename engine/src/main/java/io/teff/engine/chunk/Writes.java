@@ -1,0 +1,363 @@
+package io.teff.engine.chunk;
+
+import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.config.DebugLevel;
+import io.teff.engine.error.Status;
+import io.teff.engine.lock.ChunkLocks;
+import io.teff.engine.lock.LockIntent;
+import io.teff.engine.lock.Stripes;
+import io.teff.engine.memory.Memory;
+import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.StoredLength;
+
+/**
+ * Operations that change and end one chunk.
+ *
+ * <p>A change works inside of the chunk's stripe. New content of another length is first written to new memory, then
+ * the entry is switched inside of the stripe, so the stripe is held for a moment and readers see the old or the new
+ * chunk. Content of more than 64 KiB is written under an exclusive lock instead.
+ */
+public final class Writes {
+    private final ChunkSpace space;
+    private final Stripes stripes;
+    private final Memory memory;
+    private final ChunkLocks locks;
+    private final ChunkMemory chunks;
+    private final Reads reads;
+    private final Creates creates;
+    private final ChangeLog log;
+    private final Upkeep upkeep;
+
+    public Writes(ChunkSpace space, Reads reads, Creates creates, ChangeLog log, Upkeep upkeep) {
+        this.space = space;
+        this.reads = reads;
+        this.creates = creates;
+        this.log = log;
+        this.upkeep = upkeep;
+        this.stripes = space.stripes;
+        this.memory = space.memory;
+        this.locks = space.locks;
+        this.chunks = space.chunks;
+    }
+
+    // ---- put ----
+
+    /** Replaces the content; OK or a status. */
+    public int put(long cid, Object source, long offset, long length) {
+        final int stripe = stripes.of(cid);
+        stripes.enter(stripe);
+        try {
+            final long word = space.word(cid);
+            if (isPlain(word, cid, length)) {
+                Buffers.copyIn(memory, source, offset, EntryWord.address(word), length);
+                log.changed(cid);
+                return Status.OK;
+            }
+        } finally {
+            stripes.leave(stripe);
+        }
+        return putSlow(cid, source, offset, length);
+    }
+
+    /** A chunk that nobody holds, with memory and of that length. */
+    private static boolean isPlain(long word, long cid, long length) {
+        return EntryWord.state(word) == EntryWord.PLAIN && EntryWord.isChunk(word, cid)
+            && EntryWord.length(word) == length && EntryWord.isEmbedded(word);
+    }
+
+    private int putSlow(long cid, Object source, long offset, long length) {
+        int entered = locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
+        if (entered != Status.OK) {
+            return entered;
+        }
+        try {
+            long word = space.word(cid);
+            if (chunks.length(word) == length && length <= Thresholds.OPTIMISTIC_BYTES_MAX) {
+                if (length > 0) {
+                    Buffers.copyIn(memory, source, offset, EntryWord.address(word), length);
+                }
+                log.changed(cid);
+                return Status.OK;
+            }
+            if (chunks.length(word) != length && locks.isPinnedInside(cid)) {
+                return Status.PINNED;
+            }
+        } finally {
+            locks.leave(cid);
+        }
+        return length <= Thresholds.OPTIMISTIC_BYTES_MAX ? replace(cid, source, offset, length)
+            : putLong(cid, source, offset, length);
+    }
+
+    private int putLong(long cid, Object source, long offset, long length) {
+        space.beginRunning();
+        try {
+            int held = space.hold(cid, true, space.config.lockTimeoutNs());
+            if (held < 0) {
+                return held;
+            }
+            try {
+                long word = space.word(cid);
+                if (chunks.length(word) != length) {
+                    return replace(cid, source, offset, length);
+                }
+                Buffers.copyIn(memory, source, offset, EntryWord.address(word), length);
+                log.changedHeld(cid);
+                return Status.OK;
+            } finally {
+                space.unhold(cid, held);
+            }
+        } finally {
+            space.endRunning();
+        }
+    }
+
+    /** Writes the content to new memory, then switches the entry. */
+    private int replace(long cid, Object source, long offset, long length) {
+        space.inFlight.increment();
+        int result;
+        try {
+            long address = creates.fillAlone(source, offset, length);
+            result = address == ChunkMemory.FULL ? Status.FULL : switchMemory(cid, address, length);
+        } finally {
+            space.inFlight.decrement();
+        }
+        upkeep.changed();
+        return result;
+    }
+
+    /** Gives a chunk new memory, or frees that again. */
+    private int switchMemory(long cid, long address, long length) {
+        int result = locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
+        if (result == Status.OK) {
+            try {
+                if (locks.isPinnedInside(cid)) {
+                    result = Status.PINNED;
+                } else {
+                    switchInside(cid, space.word(cid), address, length);
+                    if (length <= Thresholds.OPTIMISTIC_BYTES_MAX) {
+                        log.changed(cid);
+                    }
+                }
+            } finally {
+                locks.leave(cid);
+            }
+        }
+        if (result != Status.OK) {
+            creates.giveBack(address, length);
+        } else if (length > Thresholds.OPTIMISTIC_BYTES_MAX) {
+            log.changedHeld(cid);
+        }
+        return result;
+    }
+
+    /** Gives a chunk new memory and frees the old, inside of its stripe. */
+    public void switchInside(long cid, long word, long address, long length) {
+        long oldLength = chunks.length(word);
+        space.write(cid, EntryWord.withMemory(word, StoredLength.field(length), address));
+        stripes.countRemoved(stripes.of(cid), 0, oldLength - length,
+            chunks.takenBytes(oldLength) - chunks.takenBytes(length));
+        chunks.free(EntryWord.address(word), oldLength);
+    }
+
+    /** Writes a part of a chunk; OK or a status. */
+    public int putBytes(long cid, long chunkOffset, Object source, long offset, long length) {
+        if (length > Thresholds.OPTIMISTIC_BYTES_MAX || log.isLong(cid)) {
+            return putLongRange(cid, chunkOffset, source, offset, length);
+        }
+        int entered = locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
+        if (entered != Status.OK) {
+            return entered;
+        }
+        try {
+            int result = writeRange(cid, chunkOffset, source, offset, length);
+            if (result == Status.OK && length > 0) {
+                log.changed(cid);
+            }
+            return result;
+        } finally {
+            locks.leave(cid);
+        }
+    }
+
+    private int putLongRange(long cid, long chunkOffset, Object source, long offset, long length) {
+        space.beginRunning();
+        try {
+            int held = space.hold(cid, true, space.config.lockTimeoutNs());
+            if (held < 0) {
+                return held;
+            }
+            try {
+                int result = writeRange(cid, chunkOffset, source, offset, length);
+                if (result == Status.OK && length > 0) {
+                    log.changedHeld(cid);
+                }
+                return result;
+            } finally {
+                space.unhold(cid, held);
+            }
+        } finally {
+            space.endRunning();
+        }
+    }
+
+    private int writeRange(long cid, long chunkOffset, Object source, long offset, long length) {
+        long word = space.word(cid);
+        if (!Reads.isInside(chunkOffset, length, chunks.length(word))) {
+            return Status.OUT_OF_RANGE;
+        }
+        if (length > 0) {
+            Buffers.copyIn(memory, source, offset, EntryWord.address(word) + chunkOffset, length);
+        }
+        return Status.OK;
+    }
+
+    // ---- resize ----
+
+    /** Changes the length; the front is kept, what is new is zero. OK or a status. */
+    public int resize(long cid, long length) {
+        if (Math.max(length, reads.size(cid)) > Thresholds.OPTIMISTIC_BYTES_MAX) {
+            return resizeLong(cid, length);
+        }
+        int entered = locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
+        if (entered != Status.OK) {
+            return entered;
+        }
+        int result;
+        try {
+            long oldLength = chunks.length(space.word(cid));
+            result = oldLength == length ? Status.OK
+                : locks.isPinnedInside(cid) ? Status.PINNED : resizeInside(cid, oldLength, length);
+        } finally {
+            locks.leave(cid);
+        }
+        upkeep.changed();
+        return result;
+    }
+
+    private int resizeInside(long cid, long oldLength, long length) {
+        long word = space.word(cid);
+        if (chunks.sameMemory(oldLength, length, space.config.debugLevel() != DebugLevel.OFF)) {
+            if (length > oldLength) {
+                memory.fill(EntryWord.address(word) + oldLength, length - oldLength, (byte) 0);
+            }
+            space.write(cid, EntryWord.withMemory(word, StoredLength.field(length), EntryWord.address(word)));
+            stripes.countRemoved(stripes.of(cid), 0, oldLength - length, 0);
+            log.changed(cid);
+            return Status.OK;
+        }
+        long address = copyToNew(EntryWord.address(word), oldLength, length);
+        if (address == ChunkMemory.FULL) {
+            return Status.FULL;
+        }
+        switchInside(cid, word, address, length);
+        log.changed(cid);
+        return Status.OK;
+    }
+
+    private long copyToNew(long oldAddress, long oldLength, long length) {
+        AllocStripe stripe = space.acquire();
+        try {
+            long address = chunks.allocate(stripe, length);
+            if (address > 0) {
+                long kept = Math.min(oldLength, length);
+                if (kept > 0) {
+                    memory.copy(oldAddress, address, kept);
+                }
+                if (length > kept) {
+                    memory.fill(address + kept, length - kept, (byte) 0);
+                }
+            }
+            return address;
+        } finally {
+            space.allocStripes.release(stripe);
+        }
+    }
+
+    private int resizeLong(long cid, long length) {
+        int result = resizeHeld(cid, length);
+        upkeep.changed();
+        return result;
+    }
+
+    private int resizeHeld(long cid, long length) {
+        space.beginRunning();
+        try {
+            int held = space.hold(cid, true, space.config.lockTimeoutNs());
+            if (held < 0) {
+                return held;
+            }
+            try {
+                long word = space.word(cid);
+                if (chunks.length(word) == length) {
+                    return Status.OK;
+                }
+                space.inFlight.increment();
+                try {
+                    long address = copyToNew(EntryWord.address(word), chunks.length(word), length);
+                    return address == ChunkMemory.FULL ? Status.FULL : switchMemory(cid, address, length);
+                } finally {
+                    space.inFlight.decrement();
+                }
+            } finally {
+                space.unhold(cid, held);
+            }
+        } finally {
+            space.endRunning();
+        }
+    }
+
+    // ---- remove, seal ----
+
+    /** Ends a chunk; its length or a status. */
+    public long remove(long cid) {
+        return remove(cid, space.config.lockTimeoutNs());
+    }
+
+    public long remove(long cid, long timeoutNs) {
+        int entered = locks.enter(cid, LockIntent.REMOVE, timeoutNs);
+        if (entered != Status.OK) {
+            return entered;
+        }
+        long length;
+        boolean pageEmpty;
+        try {
+            if (locks.isPinnedInside(cid)) {
+                return Status.PINNED;
+            }
+            long word = space.word(cid);
+            length = chunks.length(word);
+            pageEmpty = space.endChunk(cid, word, log.goes(cid));
+        } finally {
+            locks.leave(cid);
+        }
+        if (pageEmpty) {
+            space.releaseTablePage(cid);
+        }
+        upkeep.changed();
+        return length;
+    }
+
+    /** Makes a chunk read-only for ever; OK or a status. */
+    public int seal(long cid) {
+        int held = log.hold(cid);
+        if (held < 0) {
+            return held == Status.READ_ONLY ? Status.OK : held;
+        }
+        try {
+            int entered = locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
+            if (entered != Status.OK) {
+                return entered == Status.READ_ONLY ? Status.OK : entered;
+            }
+            try {
+                locks.sealInside(cid);
+                log.changed(cid, held);
+                return Status.OK;
+            } finally {
+                locks.leave(cid);
+            }
+        } finally {
+            log.unhold(cid, held);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/**
+ * Partial reading and writing: derived codecs over windows that may end at any byte.
+ *
+ * <p><b>Promise.</b> {@link io.teff.engine.codec.partial.StackWriter} produces exactly the bytes that the codec writes
+ * at once, and {@link io.teff.engine.codec.partial.StackReader} the value that it reads at once, wherever the windows
+ * end. Both keep an explicit stack on the heap instead of the thread's, so nesting is limited by a constant and not by
+ * the thread. Memory grows with the bytes that have arrived, not with the counts they announce.
+ *
+ * <p><b>Fault model.</b> The bytes are hostile: counts are checked against the bytes that may still arrive.
+ *
+ * <p><b>Neighbours.</b> {@code codec.type} has the codecs that are interpreted here; {@code codec.schema} makes readers
+ * and writers. A value of another version needs nothing special: its layout is that of the writer, and only its
+ * constructor differs.
+ *
+ * <p><b>Start here.</b> {@link io.teff.engine.codec.partial.StackReader}, then {@link
+ * io.teff.engine.codec.partial.ReaderStack}: one {@link io.teff.engine.codec.partial.TypeReader} per value that is
+ * incomplete.
+ */
+@NullMarked
+package io.teff.engine.codec.partial;
+
+import org.jspecify.annotations.NullMarked;

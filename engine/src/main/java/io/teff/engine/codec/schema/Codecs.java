@@ -1,0 +1,100 @@
+package io.teff.engine.codec.schema;
+
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.Output;
+import io.teff.engine.codec.PartialReader;
+import io.teff.engine.codec.PartialWriter;
+import io.teff.engine.codec.SchemaException;
+import io.teff.engine.codec.partial.StackReader;
+import io.teff.engine.codec.partial.StackWriter;
+import io.teff.engine.codec.type.Description;
+import io.teff.engine.codec.type.RawBytesCodec;
+import io.teff.engine.codec.type.StringCodec;
+import io.teff.engine.codec.type.TypeCodec;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Ready-made codecs of the most frequent keys and values. {@link Schema} derives codecs of other types. */
+public final class Codecs {
+    /** Codec of numbers in 8 bytes, little-endian. Maps with such keys have variants without boxing. */
+    public static final Codec<Long> LONG = new Functions<>("long", Long.BYTES, (value, out) -> out.putLong(value),
+        Input::getLong, null, null);
+    /** Codec of numbers in 4 bytes, little-endian. */
+    public static final Codec<Integer> INT = new Functions<>("int", Integer.BYTES, (value, out) -> out.putInt(value),
+        Input::getInt, null, null);
+    /** Codec of strings: the length, then one byte per char, or two if a char is above 255. */
+    public static final Codec<String> STRING = new Functions<>("string", -1, (value, out) -> out.putString(value),
+        Input::getString, StringCodec.INSTANCE, String.class);
+    /**
+     * Codec of bytes as they are, up to the end of the input: for keys, values and elements, not for fields of objects.
+     * The bytes do not contain their length, so there is a partial writer and no partial reader.
+     */
+    public static final Codec<byte[]> BYTES = new Functions<>("bytes", -1, RawBytesCodec.INSTANCE::write,
+        RawBytesCodec.INSTANCE::read, RawBytesCodec.INSTANCE, null);
+
+    private Codecs() {}
+
+    /**
+     * Returns the codec of a type: one of the constants, or a {@link Schema}.
+     *
+     * @param <T> type of the values
+     * @param type class of the values
+     * @return the codec
+     * @throws SchemaException if none can be derived; the message names the field
+     */
+    @SuppressWarnings("unchecked")
+    public static <T> Codec<T> of(Class<T> type) {
+        Codec<?> codec = type == Long.class ? LONG : type == Integer.class ? INT : type == String.class ? STRING
+            : type == byte[].class ? BYTES : Schema.of(type);
+        return (Codec<T>) codec;
+    }
+
+    /**
+     * A codec made of two functions.
+     *
+     * @param windows codec for windows, or null if they are not supported
+     * @param readable class of the values that can be read from windows, or null
+     */
+    private record Functions<T>(String name, int fixedBytes, BiConsumer<T, Output> writer, Function<Input, T> reader,
+                            @Nullable TypeCodec<T> windows, @Nullable Class<T> readable) implements Codec<T> {
+        @Override
+        public void write(T value, Output out) {
+            writer.accept(value, out);
+        }
+
+        @Override
+        public T read(Input in) {
+            return reader.apply(in);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public @Nullable PartialWriter<T> partialWriter() {
+            return windows == null ? null : new StackWriter<>((TypeCodec<Object>) windows);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public @Nullable PartialReader<T> partialReader(int bytesMax) {
+            return windows == null || readable == null ? null
+                : new StackReader<>(readable, (TypeCodec<Object>) windows, bytesMax);
+        }
+
+        @Override
+        public long fingerprint() {
+            return Description.fingerprint(name);
+        }
+
+        @Override
+        public String describe() {
+            return name;
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+}

@@ -1,0 +1,304 @@
+package io.teff.engine.codec.schema;
+
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.MalformedException;
+import io.teff.engine.codec.Output;
+import io.teff.engine.codec.PartialReader;
+import io.teff.engine.codec.PartialWriter;
+import io.teff.engine.codec.SchemaException;
+import io.teff.engine.codec.partial.StackReader;
+import io.teff.engine.codec.partial.StackWriter;
+import io.teff.engine.codec.type.Conversion;
+import io.teff.engine.codec.type.Description;
+import io.teff.engine.codec.type.FieldLayout;
+import io.teff.engine.codec.type.StructCodec;
+import io.teff.engine.codec.type.TypeCodec;
+import java.lang.invoke.MethodHandles;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A codec derived from a type, with generated code; {@code docs/OBJECTS.md} has the bytes.
+ *
+ * <p>Deriving takes milliseconds and is done once per type. A schema is thread-safe.
+ *
+ * <p><b>Versions.</b> A program that keeps or sends values keeps or sends {@link #description()} once beside them. A
+ * program with other versions of the types reads the values by the schema that {@link #readerOf} makes.
+ *
+ * @param <T> type of the values
+ */
+public final class Schema<T> implements Codec<T> {
+    private final Class<T> type;
+    private final TypeCodec<Object> root;
+    private final Defaults defaults;
+    private final String description;
+    private final long fingerprint;
+    private final boolean readsOnly;
+
+    private Schema(Class<T> type, TypeCodec<Object> root, Defaults defaults, String description, boolean readsOnly) {
+        this.type = type;
+        this.root = root;
+        this.defaults = defaults;
+        this.description = description;
+        this.fingerprint = Description.fingerprint(description);
+        this.readsOnly = readsOnly;
+    }
+
+    /**
+     * Derives a schema.
+     *
+     * @param <T> type of the values
+     * @param type a record, class, enum, sealed type, array, or a value type of the JDK
+     * @return the schema
+     * @throws SchemaException if none can be derived; the message names the field
+     */
+    public static <T> Schema<T> of(Class<T> type) {
+        return builder(type).build();
+    }
+
+    /**
+     * Derives a schema with options.
+     *
+     * @param <T> type of the values
+     * @param type as for {@link #of}
+     * @return a builder
+     */
+    public static <T> Builder<T> builder(Class<T> type) {
+        return new Builder<>(type);
+    }
+
+    /**
+     * Options of a schema. Not thread-safe.
+     *
+     * @param <T> type of the values
+     */
+    public static final class Builder<T> {
+        private final Class<T> type;
+        private final Map<Defaults.Field, Object> values = new HashMap<>();
+        private final Map<Class<?>, Object> overrides = new HashMap<>();
+        private MethodHandles.@Nullable Lookup lookup;
+        private boolean compact;
+
+        private Builder(Class<T> type) {
+            if (type.isPrimitive()) {
+                throw new SchemaException(type + " is primitive; use the class of its boxed values", null);
+            }
+            this.type = type;
+        }
+
+        /**
+         * Sets the access to types in packages that are not open to Teff.
+         *
+         * @param value lookup with private access to these packages
+         * @return this
+         */
+        public Builder<T> lookup(MethodHandles.Lookup value) {
+            lookup = Objects.requireNonNull(value);
+            return this;
+        }
+
+        /**
+         * Writes int and long fields in as few bytes as their values need (zigzag LEB128). They have no fixed offsets.
+         *
+         * @return this
+         */
+        public Builder<T> compact() {
+            compact = true;
+            return this;
+        }
+
+        /**
+         * Uses a hand-written codec for all values of a type, wherever they occur. Their length precedes their bytes.
+         * Another version must use a codec with the same fingerprint, or not have the fields. A codec that calls a
+         * schema must limit the nesting itself.
+         *
+         * @param <V> the type
+         * @param values class of the type, without its subclasses; not primitive
+         * @param codec codec of the values
+         * @return this
+         */
+        public <V> Builder<T> codec(Class<V> values, Codec<V> codec) {
+            override(values, Objects.requireNonNull(codec));
+            return this;
+        }
+
+        /**
+         * Stores all values of a type, wherever they occur, as values of another type that has a schema.
+         *
+         * @param <V> the type
+         * @param <S> the stored type
+         * @param values class of the type, without its subclasses; not primitive
+         * @param stored class of the stored type; another class, without type parameters
+         * @param to makes a stored value, not null
+         * @param from makes a value of a stored one, not null; may throw
+         * @return this
+         */
+        public <V, S> Builder<T> storeAs(Class<V> values, Class<S> stored, Function<V, S> to, Function<S, V> from) {
+            if (stored.isPrimitive()) {
+                throw new SchemaException(stored + " is primitive; use the class of its boxed values", null);
+            }
+            override(values, new Mapping(TypeRef.of(stored), new Conversion<>(values, Objects.requireNonNull(to),
+                Objects.requireNonNull(from))));
+            return this;
+        }
+
+        private void override(Class<?> values, Object codecOrMapping) {
+            if (values.isPrimitive()) {
+                throw new SchemaException(values + " is primitive; only classes can have another codec", null);
+            }
+            if (overrides.putIfAbsent(values, codecOrMapping) != null) {
+                throw new SchemaException(values.getName() + " already has another codec", null);
+            }
+        }
+
+        /**
+         * Sets the value of a field for values written by a version without the field. The default is 0, false, empty
+         * (arrays, collections, maps and optional values), or null.
+         *
+         * @param owner record or class that declares the field
+         * @param field name of the field
+         * @param value used for all values, so it should be immutable
+         * @return this
+         */
+        public Builder<T> ifMissing(Class<?> owner, String field, Object value) {
+            values.put(new Defaults.Field(owner, field), Objects.requireNonNull(value));
+            return this;
+        }
+
+        /**
+         * Derives the schema.
+         *
+         * @return the schema
+         * @throws SchemaException if none can be derived; the message names the field
+         */
+        public Schema<T> build() {
+            Defaults defaults = new Defaults(values);
+            Derivation derivation = new Derivation(lookup, compact, overrides, defaults);
+            TypeCodec<Object> root = derivation.codec(TypeRef.of(type), type.getSimpleName());
+            derivation.checkAll(type);
+            return new Schema<>(type, root, defaults, Description.of(root).toString(), false);
+        }
+    }
+
+    /**
+     * Describes the bytes for readers of other versions: names and types of the fields, names of constants and
+     * subclasses.
+     *
+     * @return the description; the fingerprint is its hash
+     */
+    public String description() {
+        return description;
+    }
+
+    @Override
+    public String describe() {
+        return description;
+    }
+
+    /**
+     * Makes a schema that reads values written by another version of the types.
+     *
+     * <p>Fields are matched by name. A field that the other version does not have takes the value set by {@link
+     * Builder#ifMissing}, or else 0, false, empty or null. A field that this version does not have is skipped. A number
+     * may be read as a wider one, and a value as {@link java.util.Optional} of it. Constants and subclasses are matched
+     * by name, too; a value with one that this version does not have causes a {@link MalformedException}.
+     *
+     * @param written {@link #description()} of the other version
+     * @return a schema that reads and cannot write; its {@link #offset} is that of the other version
+     * @throws SchemaException if values of that version cannot be read as values of this one, naming the field, or if
+     *     {@code written} is not a description
+     */
+    public Schema<T> readerOf(String written) {
+        return written.equals(description) ? this : evolved(written);
+    }
+
+    /** Makes a schema that reads another version, even if its description equals this one. */
+    Schema<T> evolved(String written) {
+        return new Schema<>(type, new Evolution(defaults).codec(DescriptionParser.parse(written), root,
+            type.getSimpleName()), defaults, written, true);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws UnsupportedOperationException if this schema reads another version
+     */
+    @Override
+    public void write(T value, Output out) {
+        requireWriting();
+        root.write(Objects.requireNonNull(value), out);
+    }
+
+    private void requireWriting() {
+        if (readsOnly) {
+            throw new UnsupportedOperationException("this schema reads values of another version of " + type.getName()
+                + "; write them with the schema of this version");
+        }
+    }
+
+    @Override
+    public T read(Input in) {
+        try {
+            return type.cast(root.read(in));
+        } catch (MalformedException e) {
+            throw e;
+        } catch (Exception | StackOverflowError e) {            // of a constructor, or of hash codes of deep keys
+            throw new MalformedException(in.offset(), "values that " + type.getName() + " rejects", e);
+        }
+    }
+
+    /**
+     * Makes a writer for values in consecutive windows.
+     *
+     * @return a writer for one value at a time
+     * @throws UnsupportedOperationException if this schema reads another version
+     */
+    @Override
+    public PartialWriter<T> partialWriter() {
+        requireWriting();
+        return new StackWriter<>(root);
+    }
+
+    /**
+     * Makes a reader for values in consecutive windows.
+     *
+     * @param bytesMax largest size of a value in bytes
+     * @return a reader for one value at a time
+     */
+    @Override
+    public PartialReader<T> partialReader(int bytesMax) {
+        return new StackReader<>(type, root, bytesMax);
+    }
+
+    @Override
+    public long fingerprint() {
+        return fingerprint;
+    }
+
+    @Override
+    public int fixedBytes() {
+        return root.fixedBytes();
+    }
+
+    /**
+     * Returns the offset of a field in all values, for access in place.
+     *
+     * @param name name of a field of fixed size
+     * @return bytes from the start of the value
+     * @throws IllegalArgumentException if the offset varies, or there is no such field
+     */
+    public int offset(String name) {
+        if (root instanceof StructCodec struct) {
+            for (FieldLayout.Field field : struct.layout().fields()) {
+                if (field.name().equals(name) && field.isFixed()) {
+                    return field.offset();
+                }
+            }
+        }
+        throw new IllegalArgumentException(type.getName() + " has no field " + name + " of fixed size");
+    }
+}

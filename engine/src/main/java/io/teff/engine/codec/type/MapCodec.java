@@ -1,0 +1,103 @@
+package io.teff.engine.codec.type;
+
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.Output;
+import java.util.ConcurrentModificationException;
+import java.util.Map;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Codec of maps: the number of entries as LEB128, then for each entry a byte with two null bits, the key, the value.
+ */
+public final class MapCodec extends TypeCodec<Map<@Nullable Object, @Nullable Object>> {
+    /** Null bit of the key. */
+    public static final int NULL_KEY = 1;
+    /** Null bit of the value. */
+    public static final int NULL_VALUE = 2;
+    /** Message for a map whose entries change while it is written. */
+    public static final String CHANGED = "the entries changed while they were written";
+    /** Message for a key that the bytes contain twice. */
+    public static final String DUPLICATE = "a duplicate key";
+
+    private final TypeCodec<Object> key;
+    private final TypeCodec<Object> value;
+    private final IntFunction<Map<@Nullable Object, @Nullable Object>> factory;
+
+    /** Makes a codec of the maps that a factory makes for a capacity. */
+    public MapCodec(TypeCodec<Object> key, TypeCodec<Object> value,
+                    IntFunction<Map<@Nullable Object, @Nullable Object>> factory) {
+        super(VARIABLE, 1);
+        this.key = key;
+        this.value = value;
+        this.factory = factory;
+    }
+
+    @Override
+    public void write(Map<@Nullable Object, @Nullable Object> map, Output out) {
+        int count = map.size();
+        out.putVar(count);
+        for (Map.Entry<@Nullable Object, @Nullable Object> entry : map.entrySet()) {
+            Object k = entry.getKey();
+            Object v = entry.getValue();
+            out.putByte((byte) ((k == null ? NULL_KEY : 0) | (v == null ? NULL_VALUE : 0)));
+            if (k != null) {
+                key.write(k, out);
+            }
+            if (v != null) {
+                value.write(v, out);
+            }
+            count--;
+        }
+        if (count != 0) {
+            throw new ConcurrentModificationException(CHANGED);
+        }
+    }
+
+    @Override
+    public Map<@Nullable Object, @Nullable Object> read(Input in) {
+        int count = in.getCount(1);
+        Map<@Nullable Object, @Nullable Object> map = make(count);
+        for (int i = 0; i < count; i++) {
+            int nulls = in.getByte();
+            NullBits.requireClear(nulls, ~(NULL_KEY | NULL_VALUE), in);
+            Object k = (nulls & NULL_KEY) != 0 ? null : key.read(in);
+            Object v = (nulls & NULL_VALUE) != 0 ? null : value.read(in);
+            map.put(k, v);
+            if (map.size() != i + 1) {
+                throw in.malformed(DUPLICATE);
+            }
+        }
+        return map;
+    }
+
+    /** Makes a codec of the same kind of map with other codecs of the keys and values. */
+    public MapCodec with(TypeCodec<Object> otherKey, TypeCodec<Object> otherValue) {
+        return new MapCodec(otherKey, otherValue, factory);
+    }
+
+    @Override
+    public Object missing() {
+        return make(0);
+    }
+
+    /** Returns the codec of the keys. */
+    public TypeCodec<Object> key() {
+        return key;
+    }
+
+    /** Returns the codec of the values. */
+    public TypeCodec<Object> value() {
+        return value;
+    }
+
+    /** Makes an empty map for a number of entries. */
+    public Map<@Nullable Object, @Nullable Object> make(int count) {
+        return factory.apply(Math.min(count, CollectionCodec.CAPACITY_MAX));
+    }
+
+    @Override
+    void describe(Description description) {
+        description.composed(Description.MAP, key, value);
+    }
+}

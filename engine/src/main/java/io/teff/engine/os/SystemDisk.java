@@ -1,0 +1,117 @@
+package io.teff.engine.os;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The file systems of this machine. */
+final class SystemDisk implements Disk {
+    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+    private static final int ZEROS_BYTES = 1 << 20;
+
+    @Override
+    public DiskFile create(Path path, long bytes) throws IOException {
+        FileChannel channel;
+        try {
+            channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
+                StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw DiskFailures.named(e, path);
+        }
+        DiskFile file = new SystemFile(channel, path);
+        try {
+            ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(bytes, ZEROS_BYTES));
+            for (long at = 0; at < bytes; at += zeros.limit()) {
+                file.write(zeros.clear().limit((int) Math.min(bytes - at, zeros.capacity())), at);
+            }
+            return file;
+        } catch (IOException e) {
+            file.close();
+            Files.delete(path);
+            throw e;
+        }
+    }
+
+    @Override
+    public DiskFile open(Path path) throws IOException {
+        return new SystemFile(FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE), path);
+    }
+
+    @Override
+    public DiskFile openToRead(Path path) throws IOException {
+        return new SystemFile(FileChannel.open(path, StandardOpenOption.READ), path);
+    }
+
+    @Override
+    public void createFolders(Path folder) throws IOException {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw DiskFailures.named(e, folder);
+        }
+    }
+
+    @Override
+    public List<String> list(Path folder) throws IOException {
+        try (Stream<Path> paths = Files.list(folder)) {
+            return paths.map(path -> path.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    @Override
+    public void delete(Path path) throws IOException {
+        Files.delete(path);
+    }
+
+    @Override
+    public void rename(Path source, Path target) throws IOException {
+        try {
+            Files.move(source, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw DiskFailures.named(e, target);
+        }
+    }
+
+    @Override
+    public void forceFolder(Path folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (IOException e) {
+            throw DiskFailures.named(e, folder);
+        }
+    }
+
+    @Override
+    public Closeable lock(Path path, String holder) throws IOException {
+        return SystemLock.take(path, holder);
+    }
+
+    @Override
+    public Closeable lockShared(Path path, String holder) throws IOException {
+        return SystemLock.share(path, holder);
+    }
+
+    @Override
+    public @Nullable UUID boot() {
+        try {
+            return UUID.fromString(Files.readString(BOOT, StandardCharsets.US_ASCII).strip());
+        } catch (IOException | IllegalArgumentException _) {
+            return null;                                        // not Linux
+        }
+    }
+
+    @Override
+    public long usableBytes(Path folder) throws IOException {
+        return Files.getFileStore(folder).getUsableSpace();
+    }
+}

@@ -1,0 +1,73 @@
+package io.teff.engine.os;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** Facts about the machine and the process, read once or on demand. */
+public final class SystemInfo {
+    private static final long KIB = 1024;
+
+    private SystemInfo() {}
+
+    /** {@return true on Linux, where memory can be reserved and given back} */
+    public static boolean linux() {
+        return System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("linux");
+    }
+
+    /** {@return the number of processors this JVM may use, at least 1} */
+    public static int processors() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
+    /**
+     * The memory this process may use: the smaller of the machine's and its control group's; where neither can be read,
+     * four times the largest heap, which is what the JVM's own default assumes.
+     *
+     * @return bytes
+     */
+    public static long memoryBytes() {
+        long machine = meminfoBytes("MemTotal:");
+        long group = readLong(Path.of("/sys/fs/cgroup/memory.max"));
+        if (machine <= 0) {
+            return 4 * Runtime.getRuntime().maxMemory();
+        }
+        return group > 0 ? Math.min(machine, group) : machine;
+    }
+
+    /**
+     * The resident set of this process.
+     *
+     * @return bytes, or -1 where it cannot be read
+     */
+    public static long residentBytes() {
+        return field(Path.of("/proc/self/status"), "VmRSS:");
+    }
+
+    private static long meminfoBytes(String name) {
+        return field(Path.of("/proc/meminfo"), name);
+    }
+
+    private static long field(Path file, String name) {
+        try {
+            for (String line : Files.readAllLines(file)) {
+                if (line.startsWith(name)) {
+                    return Long.parseLong(line.replaceAll("[^0-9]", "")) * KIB;
+                }
+            }
+        } catch (IOException e) {
+            return -1;                                          // not Linux, or not readable: the caller has a default
+        }
+        return -1;
+    }
+
+    private static long readLong(Path file) {
+        try {
+            String text = Files.readString(file).strip();
+            return text.chars().allMatch(Character::isDigit) && !text.isEmpty() ? Long.parseLong(text) : -1;
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+}

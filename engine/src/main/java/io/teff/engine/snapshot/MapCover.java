@@ -1,0 +1,75 @@
+package io.teff.engine.snapshot;
+
+import io.teff.engine.memory.RegionLayout;
+import io.teff.engine.table.CidLayout;
+import io.teff.engine.table.Table;
+import java.util.Arrays;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks that the records of a snapshot's map cover each unit of the region once, and that table pages come in order.
+ * Table pages are told first, in order of creator and index; then everything else, in order of addresses: so what is
+ * told next begins where the last one ended, or behind the table pages that begin there.
+ */
+final class MapCover {
+    private final BitSet creators = new BitSet(CidLayout.NID_MAX + 1);
+    private long[] tables = new long[64];
+    private int tableCount;
+    private int tablesPassed;
+    private int creator = -1;
+    private long lastIndex;
+    /** Everything below is told; {@link RegionLayout#FIRST_ADDRESS} as long as only table pages are. */
+    private long next = RegionLayout.FIRST_ADDRESS;
+    private boolean sorted;
+
+    /** Tells a page of the table; null, or why it cannot be. */
+    @Nullable String table(int nid, long firstIndex, long address) {
+        if (sorted) {
+            return "a page of the table behind what is no table";
+        }
+        if (nid != creator) {
+            if (creators.get(nid)) {
+                return "pages of the table of nid=" + nid + " in two places";
+            }
+            creators.set(nid);
+            creator = nid;
+        } else if (firstIndex <= lastIndex) {
+            return "pages of the table of nid=" + nid + " out of order";
+        }
+        lastIndex = firstIndex;
+        if (tableCount == tables.length) {
+            tables = Arrays.copyOf(tables, tableCount * 2);
+        }
+        tables[tableCount++] = address;
+        return null;
+    }
+
+    /** Tells something else; null, or why it cannot be. */
+    @Nullable String other(long address, long units) {
+        passTables();
+        if (address != next) {
+            return "address=" + address + " where address=" + next + " must follow";
+        }
+        next += units << RegionLayout.UNIT_SHIFT;
+        return null;
+    }
+
+    /** After everything was told; null, or what is wrong. */
+    @Nullable String end(long regionEnd) {
+        passTables();
+        return tablesPassed < tableCount ? "a page of the table at address=" + tables[tablesPassed] + " over others"
+            : next != regionEnd ? "nothing at address=" + next : null;
+    }
+
+    private void passTables() {
+        if (!sorted) {
+            Arrays.sort(tables, 0, tableCount);
+            sorted = true;
+        }
+        while (tablesPassed < tableCount && tables[tablesPassed] == next) {
+            next += Table.PAGE_BYTES;
+            tablesPassed++;
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.teff.engine.snapshot;
+
+import io.teff.engine.alloc.SizeClasses;
+import io.teff.engine.config.DebugLevel;
+import io.teff.engine.report.StoreStats;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Writes the records of MAP blocks. What is told while chunks are being written waits in a buffer of its own, because
+ * the block under way is theirs.
+ */
+final class SnapshotMapWriter {
+    private static final int WAITING_RECORDS = 2048;
+
+    private final BlockWriter writer;
+    private final ByteBuffer waiting = ByteBuffer.allocate(WAITING_RECORDS * MapLayout.RECORD_BYTES)
+        .order(ByteOrder.LITTLE_ENDIAN);
+
+    SnapshotMapWriter(BlockWriter writer) {
+        this.writer = writer;
+    }
+
+    /** Writes the first record, as a block. */
+    void region(DebugLevel level, StoreStats stats, long end) throws IOException {
+        next().putShort(MapLayout.REGION).putShort((short) level.ordinal())
+            .putShort(stats.reserved() ? MapLayout.SHAPE_RESERVED : MapLayout.SHAPE_BLOCKS).putShort((short) 0)
+            .putLong(end).putLong(stats.committedBytes()).putLong(stats.limitBytes());
+        end();
+    }
+
+    /** Remembers a page of the table; true if {@link #writeWaiting} must follow. */
+    boolean table(int nid, long address, long firstIndex, int chunks, int reserved, int retired) {
+        waiting.putShort(MapLayout.TABLE).putShort((short) nid).putShort((short) chunks).putShort((short) reserved)
+            .putLong(address).putLong(firstIndex).putLong(retired);
+        return !waiting.hasRemaining();
+    }
+
+    /** Writes what waits as a block; the block under way must be empty. */
+    void writeWaiting() throws IOException {
+        writer.body().put(waiting.flip());
+        waiting.clear();
+        end();
+    }
+
+    void page(long address, int sizeClass, int slotsInUse, int slotsClaimed) throws IOException {
+        next().putShort(MapLayout.PAGE).putShort((short) SizeClasses.slotsInPage(sizeClass))
+            .putShort((short) slotsInUse).putShort((short) slotsClaimed).putLong(address)
+            .putInt(SizeClasses.slotBytes(sizeClass)).putInt(SizeClasses.pageBytes(sizeClass)).putLong(0);
+    }
+
+    void run(long address, long units) throws IOException {
+        next().putLong(MapLayout.RUN).putLong(address).putLong(units).putLong(0);
+    }
+
+    void free(long address, long units, long touchedUnits) throws IOException {
+        next().putLong(MapLayout.FREE).putLong(address).putLong(units).putLong(touchedUnits);
+    }
+
+    /** Room for a record. */
+    private ByteBuffer next() throws IOException {
+        if (writer.body().remaining() < MapLayout.RECORD_BYTES) {
+            writer.write(SnapshotLayout.MAP);
+        }
+        return writer.body();
+    }
+
+    /** Ends the block under way. */
+    void end() throws IOException {
+        if (!writer.isEmpty()) {
+            writer.write(SnapshotLayout.MAP);
+        }
+    }
+}

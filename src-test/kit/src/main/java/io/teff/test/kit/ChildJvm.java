@@ -1,0 +1,60 @@
+package io.teff.test.kit;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Another JVM of the same kind, with all that this one sees on its class path, for what ends or measures a process. */
+public final class ChildJvm {
+    /** Grants native access. */
+    public static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
+
+    private ChildJvm() {}
+
+    /** How it ended, and what it has printed on both streams. */
+    public record Result(int exitCode, String output) {}
+
+    /** Runs a main class; {@code arguments} are flags of the JVM, then {@code "--"}, then those of the class. */
+    public static Result run(Class<?> main, String... arguments) throws InterruptedException {
+        try {
+            Path folder = Files.createTempDirectory("teff-child");
+            List<String> command = new ArrayList<>(List.of(ChildProcess.java(), "-ea", "-XX:-CreateCoredumpOnCrash",
+                "-XX:ErrorFile=" + folder.resolve("crash.log")));
+            int split = List.of(arguments).indexOf("--");
+            command.addAll(List.of(arguments).subList(0, split < 0 ? arguments.length : split));
+            command.addAll(List.of("-cp", root(main) + File.pathSeparator + ChildProcess.everything(),
+                main.getName()));
+            if (split >= 0) {
+                command.addAll(List.of(arguments).subList(split + 1, arguments.length));
+            }
+            ChildProcess.Result result = ChildProcess.run(folder, Map.of("LC_ALL", "C.UTF-8"), command);
+            try (Stream<Path> files = Files.list(folder)) {
+                for (Path file : files.toList()) {
+                    Files.delete(file);
+                }
+            }
+            Files.delete(folder);
+            return new Result(result.exitCode(), result.output() + result.errors());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the folder or jar that a class is in, also if it is patched into a module. */
+    private static String root(Class<?> type) {
+        String file = type.getName().replace('.', '/') + ".class";
+        try {
+            Path path = Path.of(type.getResource("/" + file).toURI());
+            return path.toString().substring(0, path.toString().length() - file.length());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

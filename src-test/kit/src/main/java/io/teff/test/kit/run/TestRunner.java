@@ -1,0 +1,116 @@
+package io.teff.test.kit.run;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Queue;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.Launcher;
+import org.junit.platform.launcher.TagFilter;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/**
+ * Runs the test classes whose names arrive on stdin, one per line, and prints to stdout what has failed and one line
+ * {@code DONE tests failed skipped seconds} for each class. What tests print goes to stderr.
+ */
+public final class TestRunner {
+    private static final int FRAMES_MAX = 12;
+    private static final int LINES_MAX = 12;
+    private static final String REPRODUCE = "reproduce:";
+
+    private TestRunner() {}
+
+    /** Serves until stdin ends. The argument has the tags that are left out, separated by commas. */
+    public static void main(String[] arguments) throws IOException {
+        PrintStream out = System.out;
+        System.setOut(System.err);
+        String[] tags = arguments.length == 0 || arguments[0].isEmpty() ? new String[0] : arguments[0].split(",");
+        Launcher launcher = LauncherFactory.create();
+        BufferedReader reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String name = reader.readLine(); name != null; name = reader.readLine()) {
+            Counter counter = new Counter(out, name);
+            long start = System.nanoTime();
+            try {
+                launcher.execute(LauncherDiscoveryRequestBuilder.request().selectors(selectClass(name))
+                    .filters(TagFilter.excludeTags(tags))
+                    .configurationParameter("jqwik.reporting.onlyfailures", "true")
+                    .configurationParameter("junit.jupiter.execution.timeout.default", "5 m").build(), counter);
+            } catch (RuntimeException | LinkageError e) {
+                counter.fail(name, e);
+            }
+            out.printf(Locale.ROOT, "DONE %d %d %d %.2f%n", counter.tests, counter.failed, counter.skipped,
+                (System.nanoTime() - start) / 1e9);
+            out.flush();
+        }
+        System.exit(0);
+    }
+
+    /** Counts tests, and prints what has failed. */
+    private static final class Counter implements TestExecutionListener {
+        private final PrintStream out;
+        private final String className;
+        private final Queue<String> hints = new ArrayDeque<>();
+        private long tests;
+        private long failed;
+        private long skipped;
+
+        private Counter(PrintStream out, String className) {
+            this.out = out;
+            this.className = className;
+        }
+
+        @Override
+        public void executionSkipped(TestIdentifier test, String reason) {
+            tests++;
+            skipped++;
+        }
+
+        @Override
+        public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+            boolean isAborted = result.getStatus() == TestExecutionResult.Status.ABORTED;
+            tests += test.isTest() ? 1 : 0;
+            skipped += isAborted ? 1 : 0;
+            if (result.getStatus() == TestExecutionResult.Status.FAILED) {
+                tests += test.isTest() ? 0 : 1;                 // a class that could not be set up
+                fail(test.getDisplayName(), result.getThrowable().orElse(null));
+            }
+        }
+
+        private void fail(String test, Throwable failure) {
+            failed++;
+            out.println("FAILED " + className + " " + test);
+            Optional.ofNullable(failure).ifPresent(this::print);
+            String simple = className.substring(className.lastIndexOf('.') + 1);
+            out.println("  reproduce: ./teff test --fast " + simple
+                + (hints.isEmpty() ? "" : "   with the flags of: " + hints.poll()));
+        }
+
+        private void print(Throwable failure) {
+            String text = String.valueOf(failure);
+            text.lines().limit(LINES_MAX).forEach(line -> out.println("  " + line));
+            text.lines().filter(line -> line.contains(REPRODUCE)).findFirst().ifPresent(
+                line -> hints.add(line.substring(line.indexOf(REPRODUCE) + REPRODUCE.length()).strip()));
+            StackTraceElement[] frames = failure.getStackTrace();
+            for (int i = 0, shown = 0; i < frames.length && shown < FRAMES_MAX; i++) {
+                if (frames[i].getClassName().startsWith("io.teff.")) {
+                    out.println("    at " + frames[i]);
+                    shown++;
+                }
+            }
+            if (failure.getCause() != null) {
+                out.println("  caused by");
+                print(failure.getCause());
+            }
+        }
+    }
+}

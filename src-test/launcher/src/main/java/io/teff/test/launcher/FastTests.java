@@ -1,0 +1,160 @@
+package io.teff.test.launcher;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * {@code ./teff test --fast}: the inner loop. Compiles what has changed without Error Prone, and runs unit tests and
+ * the
+ * rules of the suite in two JVMs, on the class path.
+ *
+ * <p>Libraries are resolved by Maven once, and again when a pom has changed. Each module is compiled into
+ * {@code target/fast} of its own; it is compiled again when one of its sources, or a module that it needs, was changed.
+ * Arguments name modules (by folder, or by a part of it) and test classes (by their simple names).
+ */
+final class FastTests {
+    private static final int JVMS = 2;
+    private static final List<String> RULES = List.of("io.teff.test.suite.tidy.", "io.teff.test.suite.architecture.");
+    private static final String SUITE = "src-test/suite";
+    /** Long in this form, and part of the full one. */
+    private static final String TAGS = "long,heavy,slow";
+
+    private final Path root;
+    private final Modules modules;
+    private final Maven maven;
+
+    FastTests(Path root, Modules modules, Maven maven) {
+        this.root = root;
+        this.modules = modules;
+        this.maven = maven;
+    }
+
+    /** Compiles and runs. Returns the exit code. */
+    int run(List<String> arguments) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        Set<Module> selected = new LinkedHashSet<>();
+        Set<String> classes = new HashSet<>();
+        for (String argument : arguments) {
+            List<Module> found = named(argument);
+            if (found.isEmpty() && !Character.isUpperCase(argument.charAt(0))) {
+                System.err.println("teff: --fast takes names of modules and of test classes; there is no " + argument);
+                return 2;
+            }
+            selected.addAll(found);
+            if (found.isEmpty()) {
+                classes.add(argument);
+            }
+        }
+        for (Module module : modules.all()) {
+            boolean isAll = arguments.isEmpty() && isFast(module);
+            if (isAll || !classes.isEmpty() && holds(module, classes)) {
+                selected.add(module);
+            }
+        }
+        FastBuild build = new FastBuild(root, modules, maven);
+        if (!build.resolve() || !build.compile(selected)) {
+            return 1;
+        }
+        double compiled = (System.nanoTime() - start) / 1e9;
+        List<String> tests = tests(selected, classes);
+        System.out.printf(Locale.ROOT, "compiled in %.1f s; %d classes of tests%n", compiled, tests.size());
+        return execute(build, selected, tests, classes.isEmpty());
+    }
+
+    /** Returns whether a module is part of a run of the whole tree. */
+    private static boolean isFast(Module module) {
+        return module.lane().equals("unit") || module.folder().equals(SUITE);
+    }
+
+    private List<Module> named(String argument) {
+        String name = argument.endsWith("/") ? argument.substring(0, argument.length() - 1) : argument;
+        Module exact = modules.in(name);
+        if (exact != null) {
+            return List.of(exact);
+        }
+        return modules.all().stream()
+            .filter(module -> module.folder().endsWith("/" + name) || module.folder().startsWith(name + "/")).toList();
+    }
+
+    private static boolean holds(Module module, Set<String> classes) throws IOException {
+        for (Path folder : module.tests()) {
+            if (Files.isDirectory(folder)) {
+                try (Stream<Path> files = Files.walk(folder)) {
+                    if (files.anyMatch(file -> classes.contains(simpleName(file)))) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    private static String simpleName(Path file) {
+        return file.getFileName().toString().replaceFirst("\\.(java|class)$", "");
+    }
+
+    /** Returns the test classes of the modules, those that took longest last time first. */
+    private List<String> tests(Set<Module> selected, Set<String> classes) throws IOException {
+        Set<String> found = new LinkedHashSet<>();
+        for (Module module : selected) {
+            Path folder = FastBuild.tests(module);
+            if (Files.isDirectory(folder)) {
+                try (Stream<Path> files = Files.walk(folder)) {
+                    files.filter(file -> file.toString().endsWith("Test.class"))
+                        .filter(file -> classes.isEmpty() || classes.contains(simpleName(file)))
+                        .map(file -> folder.relativize(file).toString().replace(File.separatorChar, '.'))
+                        .map(name -> name.substring(0, name.length() - ".class".length()))
+                        .filter(name -> !classes.isEmpty() || !module.folder().equals(SUITE)
+                            || RULES.stream().anyMatch(name::startsWith))
+                        .forEach(found::add);
+                }
+            }
+        }
+        Map<String, Double> times = times();
+        List<String> sorted = new ArrayList<>(found);
+        sorted.sort(Comparator.comparingDouble(name -> -times.getOrDefault(name, 1.0)));
+        return sorted;
+    }
+
+    private Path timesFile() {
+        return root.resolve("target/fast/times.txt");
+    }
+
+    private Map<String, Double> times() throws IOException {
+        Map<String, Double> times = new HashMap<>();
+        if (Files.exists(timesFile())) {
+            for (String line : Files.readAllLines(timesFile())) {
+                String[] words = line.split(" ");
+                times.put(words[0], Double.parseDouble(words[1]));
+            }
+        }
+        return times;
+    }
+
+    private int execute(FastBuild build, Set<Module> selected, List<String> tests, boolean isTagged)
+            throws IOException, InterruptedException {
+        Files.createDirectories(root.resolve("target/fast"));
+        FastJvms jvms = new FastJvms(root, build.classPath(selected), isTagged ? TAGS : "long");
+        jvms.run(Math.min(JVMS, tests.size()), tests);
+        Map<String, Double> times = times();
+        times.putAll(jvms.times());
+        List<String> lines = new ArrayList<>();
+        times.forEach((name, seconds) -> lines.add(name + " " + seconds));
+        Files.write(timesFile(), lines);
+        System.out.printf(Locale.ROOT, "%nTests run: %d, Failures: %d, Errors: 0, Skipped: %d%n", jvms.count(),
+            jvms.failed(), jvms.skipped());
+        return jvms.failed() == 0 && jvms.count() > 0 ? 0 : 1;
+    }
+}

@@ -1,0 +1,165 @@
+package io.teff.test.launcher;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * {@code ./teff test}: builds everything, runs all lanes or the ones that are named, and prints one line per lane.
+ *
+ * <p>Maven builds and tests two modules at a time. Lanes that need the whole machine run afterwards, one by one: the
+ * races
+ * of jcstress, which need both processors, and the soak runs, which judge memory.
+ */
+final class Gate {
+    private static final List<String> SHORT = List.of("-T2", "-Djacoco.skip=true");
+    private static final List<String> LONG = List.of("-Dteff.tags.excluded=none", "-Dteff.long=true",
+        "-Dteff.test.timeoutSeconds=14400", "-Dteff.test.methodMinutes=200", "-Dteff.plain.sequences=300",
+        "-Dteff.plain.maps=12", "-Dteff.plain.groups=modes");
+    private static final List<String> SOAK_SHORT = List.of("--minutes=0.4", "--chunks=150000");
+    private static final List<String> SOAK_SHORT_PLAIN = List.of("--minutes=0.2", "--chunks=100000");
+    private static final List<String> SOAK_LONG = List.of("--minutes=30");
+    private static final List<String> SOAK_LONG_PLAIN = List.of("--minutes=15");
+
+    private final Path root;
+    private final Modules modules;
+    private final Maven maven;
+    private final LaneTable table;
+
+    Gate(Path root, Modules modules, Maven maven) {
+        this.root = root;
+        this.modules = modules;
+        this.maven = maven;
+        this.table = new LaneTable(modules.all());
+    }
+
+    /**
+     * Runs the lanes.
+     *
+     * @param arguments {@code --long}, names of lanes, and arguments for Maven
+     * @return the exit code
+     */
+    int run(List<String> arguments) throws IOException, InterruptedException {
+        List<String> rest = new ArrayList<>(arguments);
+        boolean isLong = rest.remove("--long");
+        Set<String> lanes = new LinkedHashSet<>(rest.stream().filter(Lanes.ORDER::contains).toList());
+        rest.removeAll(lanes);
+        for (Module module : modules.all()) {
+            for (Path folder : LaneTable.folders(module)) {
+                delete(folder);
+            }
+            Files.deleteIfExists(module.target().resolve("jacoco.exec"));   // of other versions of the classes
+        }
+        List<String> command = new ArrayList<>(List.of("--no-transfer-progress", "--fail-at-end"));
+        command.addAll(isLong ? LONG : SHORT);
+        command.addAll(List.of("-Dteff.jcstress.phase=none", "-Dteff.soak.phase=none"));
+        command.addAll(only(lanes));
+        command.addAll(rest);
+        command.add("verify");
+        Path log = Files.createDirectories(root.resolve("target")).resolve("teff-test.log");
+        boolean isGreen;
+        try (PrintWriter writer = new PrintWriter(Files.newBufferedWriter(log))) {
+            Consumer<String> line = text -> {
+                System.out.println(text);
+                writer.println(text);
+                table.line(text);
+            };
+            isGreen = maven.run(command, line) == 0;
+            for (Module module : modules.all()) {
+                table.reports(module);
+            }
+            isGreen &= runAlone(isLong, lanes, line);
+            line.accept("");
+            table.lines().forEach(line);
+        }
+        if (!isGreen || table.isRed()) {
+            System.err.println("teff: some tests failed; all output is in " + log);
+            return 1;
+        }
+        return 0;
+    }
+
+    /** Returns Maven's arguments for some lanes alone; none for all lanes. */
+    private List<String> only(Set<String> lanes) {
+        if (lanes.isEmpty()) {
+            return List.of();
+        }
+        List<String> result = new ArrayList<>(List.of("-Dteff.javadoc.phase=none"));
+        boolean isUnit = lanes.contains("unit");
+        boolean isPlain = lanes.contains(Lanes.PLAIN);
+        List<String> folders = modules.all().stream()
+            .filter(module -> lanes.contains(module.lane()) || isPlain && module.lane().equals("unit"))
+            .map(Module::folder).toList();
+        result.addAll(List.of("-pl", String.join(",", folders), "-am"));
+        if (!isUnit) {
+            result.add(isPlain ? "-Dteff.native.skip=true" : "-Dteff.unit.skip=true");
+        }
+        if (!isPlain) {
+            result.add("-Dteff.plain.phase=none");
+        }
+        return result;
+    }
+
+    /** Runs the lanes that need the whole machine. A lane whose module is red, or was left out, is left out. */
+    private boolean runAlone(boolean isLong, Set<String> lanes, Consumer<String> line)
+            throws IOException, InterruptedException {
+        boolean isGreen = true;
+        Map<String, List<List<String>>> runs = new LinkedHashMap<>();
+        Module jcstress = modules.in("src-test/jcstress");
+        if (jcstress != null && Files.exists(Freshness.stamp(jcstress))) {
+            List<String> java = new ArrayList<>(List.of(java(), "-cp", Freshness.classPath(jcstress),
+                "io.teff.test.jcstress.Lane"));
+            if (isLong) {
+                java.add("--long");
+            }
+            runs.put("jcstress", List.of(java));
+        }
+        String teff = root.resolve("teff").toString();
+        List<String> soak = new ArrayList<>(List.of(teff, "soak"));
+        soak.addAll(isLong ? SOAK_LONG : SOAK_SHORT);
+        List<String> plain = new ArrayList<>(List.of(teff, "--plain", "soak"));
+        plain.addAll(isLong ? SOAK_LONG_PLAIN : SOAK_SHORT_PLAIN);
+        runs.put("soak", List.of(soak, plain));
+        for (Map.Entry<String, List<List<String>>> lane : runs.entrySet()) {
+            if ((lanes.isEmpty() || lanes.contains(lane.getKey())) && table.isReady(lane.getKey())) {
+                for (List<String> command : lane.getValue()) {
+                    long start = System.nanoTime();
+                    int code = Command.run(folder(lane.getKey()), Map.of("TEFF_NO_BUILD", "yes", "JAVA25_HOME",
+                        System.getProperty("java.home")), command, line);
+                    table.runner(lane.getKey(), (System.nanoTime() - start) / 1e9, code != 0);
+                    isGreen &= code == 0;
+                }
+            }
+        }
+        return isGreen;
+    }
+
+    private Path folder(String lane) throws IOException {
+        return Files.createDirectories(root.resolve("src-test").resolve(lane).resolve("target"));
+    }
+
+    static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /** Deletes a folder with all it holds, if it exists. */
+    static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package io.teff.test.launcher;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One line per lane: its result, tests and time.
+ *
+ * <p>Tests are counted from the XML reports of the test runner, so modules may be tested at the same time. Which
+ * modules
+ * failed or were left out is read from the summary at the end of Maven's output. Lanes with a runner of their own print
+ * a line with their counts. A lane without a single test is EMPTY; one whose modules all wait behind a red one is NOT
+ * RUN; one of which some do is PARTLY run.
+ */
+final class LaneTable {
+    private static final Pattern MODULE = Pattern.compile(
+        "^\\[INFO] (Teff .*?) \\.* ?(SUCCESS|FAILURE|SKIPPED)(?: \\[ *([0-9.:]+) (s|min|h)].*)?$");
+    private static final Pattern JCSTRESS = Pattern.compile("^jcstress: (\\d+) passed, (\\d+) failed.*");
+    private static final Pattern SOAK = Pattern.compile("^soak: (passed|FAILED) after .*");
+    private static final Pattern SUITE = Pattern.compile("<testsuite\\s[^>]*>", Pattern.DOTALL);
+    private static final int HEAD_CHARS = 8192;
+
+    /** Counts of one lane. */
+    private static final class Lane {
+        private long tests;
+        private long failed;
+        private long skipped;
+        private double seconds;
+        private boolean isSeen;
+        private boolean isRed;
+        private boolean isLeftOut;
+
+        private String word() {
+            if (isRed || failed > 0) {
+                return "FAILED";
+            }
+            if (isLeftOut) {
+                return isSeen ? "PARTLY" : "NOT RUN";
+            }
+            return tests == 0 ? "EMPTY" : "passed";
+        }
+    }
+
+    private final Map<String, Lane> lanes = new LinkedHashMap<>();
+    private final Map<String, String> laneOfName = new HashMap<>();
+
+    LaneTable(List<Module> modules) {
+        modules.forEach(module -> laneOfName.put(module.name(), module.lane()));
+    }
+
+    private Lane lane(String name) {
+        return lanes.computeIfAbsent(name, _ -> new Lane());
+    }
+
+    /** Takes a line of output into account. */
+    void line(String text) {
+        Matcher module = MODULE.matcher(text);
+        if (module.matches() && laneOfName.containsKey(module.group(1))) {
+            Lane lane = lane(laneOfName.get(module.group(1)));
+            switch (module.group(2)) {
+                case "SKIPPED" -> lane.isLeftOut = true;
+                case "FAILURE" -> {
+                    lane.isSeen = true;
+                    lane.isRed = true;
+                }
+                default -> lane.isSeen = true;
+            }
+            return;
+        }
+        Matcher jcstress = JCSTRESS.matcher(text);
+        if (jcstress.matches()) {
+            count("jcstress", Long.parseLong(jcstress.group(1)), Long.parseLong(jcstress.group(2)));
+        }
+        Matcher soak = SOAK.matcher(text);
+        if (soak.matches()) {
+            boolean hasPassed = soak.group(1).equals("passed");
+            count("soak", hasPassed ? 1 : 0, hasPassed ? 0 : 1);
+        }
+    }
+
+    private void count(String name, long passed, long failed) {
+        Lane lane = lane(name);
+        lane.isSeen = true;
+        lane.tests += passed + failed;
+        lane.failed += failed;
+    }
+
+    /** Returns whether a lane's module was built and tested, and nothing in it has failed. */
+    boolean isReady(String name) {
+        Lane lane = lane(name);
+        return lane.isSeen && !lane.isRed && !lane.isLeftOut;
+    }
+
+    /** Adds the time of a runner that the launcher started itself, and whether it failed. */
+    void runner(String name, double seconds, boolean isRed) {
+        Lane lane = lane(name);
+        lane.isSeen = true;
+        lane.isRed |= isRed;
+        lane.seconds += seconds;
+    }
+
+    /** Returns whether a test or a module has failed. */
+    boolean isRed() {
+        return lanes.values().stream().anyMatch(lane -> lane.isRed || lane.failed > 0);
+    }
+
+    /** Adds the reports that the test runner has left in a module's folder. */
+    void reports(Module module) throws IOException {
+        for (Path folder : folders(module)) {
+            boolean isPlain = folder.getFileName().toString().endsWith("-plain");
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "TEST-*.xml")) {
+                for (Path file : files) {
+                    report(lane(isPlain ? Lanes.PLAIN : module.lane()), file);
+                }
+            }
+        }
+    }
+
+    /** Returns the folders of a module's reports. */
+    static List<Path> folders(Module module) throws IOException {
+        List<Path> found = new ArrayList<>();
+        if (Files.isDirectory(module.target())) {
+            try (DirectoryStream<Path> folders = Files.newDirectoryStream(module.target(), "surefire-reports*")) {
+                folders.forEach(found::add);
+            }
+        }
+        return found;
+    }
+
+    private static void report(Lane lane, Path file) throws IOException {
+        char[] head = new char[HEAD_CHARS];
+        int length;
+        try (var reader = Files.newBufferedReader(file)) {
+            length = Math.max(0, reader.read(head));
+        }
+        Matcher suite = SUITE.matcher(new String(head, 0, length));
+        if (suite.find()) {
+            lane.isSeen = true;
+            lane.tests += Math.round(number(suite.group(), "tests"));
+            lane.failed += Math.round(number(suite.group(), "failures") + number(suite.group(), "errors"));
+            lane.skipped += Math.round(number(suite.group(), "skipped"));
+            lane.seconds += number(suite.group(), "time");
+        }
+    }
+
+    private static double number(String element, String attribute) {
+        Matcher found = Pattern.compile("\\s" + attribute + "=\"([0-9.,]+)\"").matcher(element);
+        return found.find() ? Double.parseDouble(found.group(1).replace(",", "")) : 0;
+    }
+
+    /** Returns the table, and below it the sum of all lanes in the form of the test runner. */
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        Lane sum = new Lane();
+        for (String name : Lanes.ORDER) {
+            Lane lane = lanes.get(name);
+            if (lane != null) {
+                lines.add(String.format(Locale.ROOT, "lane %-11s %-8s %6d tests %4d failed %4d skipped %8.1f s", name,
+                    lane.word(), lane.tests, lane.failed, lane.skipped, lane.seconds));
+                sum.tests += lane.tests;
+                sum.failed += lane.failed;
+                sum.skipped += lane.skipped;
+            }
+        }
+        lines.add("Tests run: " + sum.tests + ", Failures: " + sum.failed + ", Errors: 0, Skipped: " + sum.skipped);
+        return lines;
+    }
+}

@@ -1,0 +1,21 @@
+package io.teff.test.launcher;
+
+import java.util.List;
+
+/** The lanes of tests: each module's tests count for one. */
+final class Lanes {
+    /** All lanes, in the order of the table. */
+    static final List<String> ORDER = List.of("unit", "plain", "suite", "net", "conformance", "tck", "lincheck",
+        "jcstress", "sim", "soak", "crash", "system", "bench");
+    /** The unit tests that run again without native access. */
+    static final String PLAIN = "plain";
+    private static final String TESTS = "src-test/";
+
+    private Lanes() {}
+
+    /** Returns the lane of the module in a folder: a module of tests is a lane of its name, all others are unit. */
+    static String ofModule(String folder) {
+        String name = folder.startsWith(TESTS) ? folder.substring(TESTS.length()) : "unit";
+        return ORDER.contains(name) ? name : "unit";
+    }
+}

@@ -1,0 +1,29 @@
+package io.teff.test.launcher;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Maven, running on the JDK that the launcher has found.
+ *
+ * @param root where the root pom is
+ * @param program path of {@code mvn}
+ */
+record Maven(Path root, String program) {
+    /** They keep Maven's own libraries from printing warnings about themselves. */
+    private static final String QUIET = "--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED";
+
+    /** Runs Maven and returns its exit code. */
+    int run(List<String> arguments, Consumer<String> line) throws IOException, InterruptedException {
+        String jdk = System.getProperty("java.home");
+        String options = System.getenv("MAVEN_OPTS");
+        List<String> command = new ArrayList<>(List.of(program, "--batch-mode"));
+        command.addAll(arguments);
+        return Command.run(root, Map.of("JAVA_HOME", jdk, "JAVA25_HOME", jdk,
+            "MAVEN_OPTS", options == null ? QUIET : QUIET + " " + options), command, line);
+    }
+}

@@ -1,0 +1,46 @@
+package io.teff.engine.os;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/** Goal: a wait that must not be cut short is none of the interrupt's business, and the interrupt is not lost. */
+final class ClockTest {
+    private boolean interruptedInside = true;
+    private long parkedNs;
+
+    private final Clock time = new Clock() {
+        @Override
+        public long nowNs() {
+            return 0;
+        }
+
+        @Override
+        public long epochMs() {
+            return 0;
+        }
+
+        @Override
+        public void park(Object blocker, long ns) {
+            interruptedInside = Thread.currentThread().isInterrupted();
+            parkedNs = ns;
+        }
+    };
+
+    @Test
+    void pause_interrupted_waitsAndStaysInterrupted() {
+        Thread.currentThread().interrupt();
+        time.pause(this, 7);
+        assertTrue(Thread.interrupted(), "the interrupt is lost");
+        assertFalse(interruptedInside, "the wait returns at once");
+        assertEquals(7, parkedNs);
+    }
+
+    @Test
+    void pause_notInterrupted_staysSo() {
+        time.pause(this, 1);
+        assertFalse(Thread.interrupted());
+    }
+}
