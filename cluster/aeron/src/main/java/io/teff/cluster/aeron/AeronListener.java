@@ -80,7 +80,7 @@ final class AeronListener {
                 return 0;
             }
         } catch (IOException _) {
-            lose();                                             // another process has the port now, perhaps not for long
+            lose();                                             // another process has the port now, maybe not for long
             return 0;
         }
         int work = arrivals.size();

@@ -538,7 +538,7 @@ public final class Network implements AutoCloseable {
         }
         final Request<R> waiting;
         try {
-            final boolean mayWrite = !Thread.currentThread().isVirtual();   // a virtual thread could be without a processor for long
+            final boolean mayWrite = !Thread.currentThread().isVirtual();   // it could be without a processor for long
             waiting = begin(nid, type, request, timeoutNs, mayWrite);
         } catch (NetworkException e) {
             if (e.reason() == Reason.INTERRUPTED && Thread.interrupted()) {

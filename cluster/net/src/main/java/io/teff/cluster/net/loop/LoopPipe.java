@@ -68,7 +68,7 @@ final class LoopPipe {
     /** Returns how many bytes can be read from one piece; by the reader. */
     int readable() {
         final long at = read;
-        final long bytes = written - at;                        // before the ring, which may be another one if the result is 0
+        final long bytes = written - at;                        // before the ring, which may change if this is 0
         final MemorySegment from = memory;
         return (int) Math.min(bytes, from.byteSize() - offset(from, at));
     }

@@ -96,7 +96,7 @@ public final class SendStream {
     public int put(int type, int lane, int flags, long correlation, byte[] payload, int from, int bytes) {
         try {
             return putOpen(type, lane, flags, correlation, payload, from, bytes);
-        } catch (IllegalStateException e) {                     // the network was closed meanwhile, and its memory freed
+        } catch (IllegalStateException e) {                     // the network was closed, and its memory freed
             if (!isEnded) {
                 throw e;
             }

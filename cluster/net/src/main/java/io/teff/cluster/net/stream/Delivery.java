@@ -183,7 +183,7 @@ public final class Delivery implements Runnable, DeferredRequest {
 
     @Override
     public void run() {
-        if (origin != null && !isHeld()) {                     // otherwise the executor has refused the task, and run it all the same
+        if (origin != null && !isHeld()) {                     // else the executor has rejected the task, and run it
             handle();
         }
     }
@@ -314,6 +314,6 @@ public final class Delivery implements Runnable, DeferredRequest {
         whole = null;
         bytes = NONE;
         borrowed = NONE;
-        input.reset(NONE, 0, 0);                                // otherwise the input would keep the array from the collector
+        input.reset(NONE, 0, 0);                                // or the array would not be collected
     }
 }

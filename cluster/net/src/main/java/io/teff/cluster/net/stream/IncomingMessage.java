@@ -267,7 +267,7 @@ public final class IncomingMessage implements Runnable {
             if (used < count) {
                 throw new MalformedException(used, "a message that goes on behind its end", null);
             }
-        } catch (Throwable e) {                                 // also a checked one that it does not declare; see readToEnd
+        } catch (Throwable e) {                                 // also an undeclared checked one; see readToEnd
             thrown = e;
             isOver = true;
         }

@@ -169,8 +169,8 @@ final class OutgoingMessage {
 
     /** Returns the frame that cuts the message off: the peer discards what it has received of it. */
     OutgoingMessage dropped() {
-        final OutgoingMessage end = of(type, lane, flags & (Frame.REQUEST | Frame.RESPONSE) | Frame.SKIPPED, correlation,
-            NONE, 0, 0);
+        final int kind = flags & (Frame.REQUEST | Frame.RESPONSE);
+        final OutgoingMessage end = of(type, lane, kind | Frame.SKIPPED, correlation, NONE, 0, 0);
         end.isBegun = true;
         return end;
     }

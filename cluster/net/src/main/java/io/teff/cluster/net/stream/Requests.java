@@ -92,7 +92,7 @@ public final class Requests {
      * slots in a row, but while there are not too many, one slot is free somewhere.
      */
     long add(Request<?> request) {
-        count.incrementAndGet();                                // first: a thread that counts none does not visit the table
+        count.incrementAndGet();                                // first: expire does nothing while this is 0
         long passed = 0;
         for (int attempt = 0; attempt < attempts || count.get() <= slotCount; attempt++) {
             final int step = attempt < attempts ? 1 : STRIDE;

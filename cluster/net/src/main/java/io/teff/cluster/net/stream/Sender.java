@@ -81,7 +81,7 @@ public final class Sender {
             final OutgoingMessage message = bytes.message(type, lane, flags, correlation);
             try {
                 result = putSlowly(to, session, message, request, timeoutNs, bytes.roomWait());
-            } catch (Throwable e) {                             // whatever the codec throws, or the message is too large
+            } catch (Throwable e) {                             // of the codec, or the message is too large
                 countNotSent(request);
                 throw e;
             }
@@ -143,7 +143,7 @@ public final class Sender {
 
     private int putWaiting(Peer to, Session first, OutgoingMessage message, @Nullable Request<?> request,
                            long timeoutNs, SendWait wait) {
-        final long allowed = isAgent.getAsBoolean() ? 0 : timeoutNs;    // the agent makes room, so it cannot wait for room
+        final long allowed = isAgent.getAsBoolean() ? 0 : timeoutNs;    // the agent makes room, so it cannot wait
         Session session = first;
         long left = allowed;
         while (true) {

@@ -50,7 +50,7 @@ public final class HandlerThreads implements Executor, AutoCloseable {
         for (Runnable task = next(idle); task != null; task = next(idle)) {
             UserCode.run(task);
             if (Thread.interrupted()) {
-                idle.worked();                                  // left behind by a handler; the next one must not see it
+                idle.worked();                                  // left behind by a handler; not for the next one
             }
         }
     }
