@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Goal: the forms of sorted maps that box nothing say what a TreeMap says. Method: both side by side. */
+/** Goal: the unboxed methods of sorted maps return what a TreeMap returns. Method: both side by side. */
 @Tag("modes")
 final class ChunkSortedLongMapTest {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

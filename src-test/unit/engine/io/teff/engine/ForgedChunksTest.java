@@ -28,8 +28,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: a collection whose chunks are no longer what it wrote is reported as damaged when it is audited, whatever they
- * are: no other exception, no walk without an end.
+ * Goal: the audit of a collection whose chunks were overwritten reports damage, whatever their content is: no other
+ * exception, no endless walk.
  *
  * <p>Method: chains that lead back to themselves, and chunks with random bytes changed.
  */
@@ -82,7 +82,7 @@ final class ForgedChunksTest {
         return segment;
     }
 
-    /** Collections of each kind, with elements of several lengths, some of them outside. */
+    /** Collections of each kind, with elements of several lengths, some of them overflow elements. */
     enum Kind {
         QUEUE {
             @Override
@@ -138,7 +138,7 @@ final class ForgedChunksTest {
         }
     }
 
-    /** Reads all of it, at most so many elements: keys that were changed may lead back. */
+    /** Reads a bounded number of elements: overwritten keys may lead back. */
     private static void walk(ChunkCollection it) {
         Iterable<?> elements = it instanceof Map<?, ?> map ? map.entrySet() : (Iterable<?>) it;
         int count = 0;
@@ -155,7 +155,7 @@ final class ForgedChunksTest {
             List<Long> cids = new ArrayList<>();
             store.ids().forEach(cids::add);
             cids.removeIf(cid -> Cid.nid(cid) != 0);            // the directory of names
-            long seed = Long.getLong("seed", kind.ordinal());      // the same each time: damage is what is random here
+            long seed = Long.getLong("seed", kind.ordinal());      // constant: only the damage is random
             SplittableRandom random = Seed.random(seed);
             int damaged = 0;
             for (int i = 0; i < CHANGES; i++) {
@@ -203,7 +203,7 @@ final class ForgedChunksTest {
         }
     }
 
-    /** The first child of a node, which was added first and so lies at the end. */
+    /** Returns the first child of a node, which was added first and so lies at the end. */
     private static long child(Store store, long node) {
         return store.fields().getLong(node, store.size(node) - Long.BYTES, 0);
     }

@@ -2,7 +2,7 @@ package io.teff.recovery;
 
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.os.Platform;
-import io.teff.recovery.log.LogConfig;
+import io.teff.recovery.log.file.LogConfig;
 import java.util.Objects;
 
 /**

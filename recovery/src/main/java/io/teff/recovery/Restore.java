@@ -6,7 +6,7 @@ import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
-import io.teff.recovery.log.FileDamage;
+import io.teff.recovery.log.file.FileDamage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -115,14 +115,14 @@ final class Restore {
             into.end();
             watched.takeBack();
             shorts.add(zone);
-            source.read(zone, new ZoneRestore(new Forgetting(restorer), zone));
+            source.read(zone, new ZoneRestore(new DiscardingRestorer(restorer), zone));
         } finally {
             into.end();
         }
     }
 
     private void refillZone(ChunkRestorer restorer, ZoneId zone) throws IOException {
-        final ZoneRestore first = new ZoneRestore(new Forgetting(restorer), zone);
+        final ZoneRestore first = new ZoneRestore(new DiscardingRestorer(restorer), zone);
         source.read(zone, first);
         final ZoneRefill refill = new ZoneRefill(restorer, first.newest());
         final Watched watched = new Watched(refill);

@@ -1,11 +1,11 @@
 package io.teff.recovery;
 
 import io.teff.engine.journal.ChunkRestorer;
-import io.teff.recovery.clean.Newest;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.clean.Newest;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;

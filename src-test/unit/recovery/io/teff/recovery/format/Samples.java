@@ -21,7 +21,7 @@ final class Samples {
 
     /** Native memory with these bytes. */
     static MemorySegment nativeBytes(long size) {
-        return Arena.ofAuto().allocate(size, Bytes.PAGE_BYTES);
+        return Arena.ofAuto().allocate(size, LittleEndian.PAGE_BYTES);
     }
 
     static byte[] bytes(SplittableRandom random, int length) {
@@ -101,7 +101,7 @@ final class Samples {
         writer.commit(position, group);
     }
 
-    /** Bytes of a record with changes. */
+    /** LittleEndian of a record with changes. */
     static long recordBytes(Change... changes) {
         return RingRecord.bytes(entriesBytes(changes));
     }

@@ -8,6 +8,7 @@ import io.teff.engine.os.Platform;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.file.LogConfig;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

@@ -13,6 +13,8 @@ import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
 import io.teff.recovery.format.FrameWriter;
 import io.teff.recovery.format.RingScan;
+import io.teff.recovery.log.file.LogFailure;
+import io.teff.recovery.log.read.PrimaryReader;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

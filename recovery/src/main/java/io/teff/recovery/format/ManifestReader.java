@@ -61,20 +61,20 @@ public final class ManifestReader {
     }
 
     private @Nullable ManifestRecord recordAt(long at) {
-        return ManifestLayout.read(bytes, at, Bytes.getInt(bytes, at + ManifestLayout.LENGTH_AT));
+        return ManifestLayout.read(bytes, at, LittleEndian.getInt(bytes, at + ManifestLayout.LENGTH_AT));
     }
 
-    /** Bytes of a record if its checksum is right, or 0. */
+    /** LittleEndian of a record if its checksum is right, or 0. */
     private int wholeBytes(long at) {
         final long room = bytes.byteSize() - at - ManifestLayout.HEAD_BYTES;
         if (room < 0) {
             return 0;
         }
-        final int length = Bytes.getInt(bytes, at + ManifestLayout.LENGTH_AT);
+        final int length = LittleEndian.getInt(bytes, at + ManifestLayout.LENGTH_AT);
         if (length < 0 || length > room) {
             return 0;
         }
         final long end = at + ManifestLayout.HEAD_BYTES + length;
-        return Bytes.getInt(bytes, at) == checksum.of(at + ManifestLayout.LENGTH_AT, end) ? (int) (end - at) : 0;
+        return LittleEndian.getInt(bytes, at) == checksum.of(at + ManifestLayout.LENGTH_AT, end) ? (int) (end - at) : 0;
     }
 }

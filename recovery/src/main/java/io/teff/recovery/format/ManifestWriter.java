@@ -23,7 +23,7 @@ public final class ManifestWriter {
         final ByteBuffer buffer = ByteBuffer.allocateDirect(size);
         final MemorySegment bytes = MemorySegment.ofBuffer(buffer);
         ManifestLayout.write(bytes, record);
-        Bytes.putInt(bytes, 0, new Checksum(bytes).of(ManifestLayout.LENGTH_AT, size));
+        LittleEndian.putInt(bytes, 0, new Checksum(bytes).of(ManifestLayout.LENGTH_AT, size));
         return buffer;
     }
 

@@ -22,13 +22,13 @@ final class RecordReader {
         if (room < RingRecord.HEAD_BYTES) {
             return 0;
         }
-        final int word = Bytes.getInt(bytes, at + RingRecord.LENGTH_AT);
+        final int word = LittleEndian.getInt(bytes, at + RingRecord.LENGTH_AT);
         final int length = word & RingRecord.LENGTH_MASK;
         if (length < RingRecord.HEAD_BYTES || length > room) {
             return 0;
         }
         final int checked = RingRecord.checkedBytes(word);
-        final boolean right = Bytes.getInt(bytes, at + RingRecord.CRC_AT)
+        final boolean right = LittleEndian.getInt(bytes, at + RingRecord.CRC_AT)
             == checksum.of(at + RingRecord.LENGTH_AT, at + checked);
         return right && areEntries(at + RingRecord.HEAD_BYTES, at + checked) ? length : 0;
     }
@@ -40,8 +40,8 @@ final class RecordReader {
             if (end - at < RingRecord.ENTRY_BYTES) {
                 return false;
             }
-            final int length = Bytes.getInt(bytes, at + RingRecord.PAYLOAD_LENGTH_AT);
-            final int kind = Bytes.getShort(bytes, at + RingRecord.KIND_AT);
+            final int length = LittleEndian.getInt(bytes, at + RingRecord.PAYLOAD_LENGTH_AT);
+            final int kind = LittleEndian.getShort(bytes, at + RingRecord.KIND_AT);
             final long payload = at + RingRecord.ENTRY_BYTES;
             if (!EntryKind.fits(kind, length) || length > end - payload
                 || kind >= EntryKind.LINK && !ChainLink.isPossible(bytes, payload, length)) {
@@ -54,7 +54,7 @@ final class RecordReader {
 
     /** Shows a record that is whole, unless it has no entries. */
     void show(long at, int recordBytes, long position, EntryVisitor visitor) {
-        final int word = Bytes.getInt(bytes, at + RingRecord.LENGTH_AT);
+        final int word = LittleEndian.getInt(bytes, at + RingRecord.LENGTH_AT);
         if (!RingRecord.hasEntries(word)) {
             return;
         }
@@ -62,10 +62,10 @@ final class RecordReader {
         final long end = at + recordBytes;
         long entry = at + RingRecord.HEAD_BYTES;
         while (entry < end) {
-            final int length = Bytes.getInt(bytes, entry + RingRecord.PAYLOAD_LENGTH_AT);
-            visitor.entry(Bytes.getLong(bytes, entry), Bytes.getLong(bytes, entry + RingRecord.SEQUENCE_AT),
-                Bytes.getShort(bytes, entry + RingRecord.OWNER_AT), Bytes.getInt(bytes, entry + RingRecord.ZONE_AT),
-                Bytes.getShort(bytes, entry + RingRecord.KIND_AT), bytes, entry + RingRecord.ENTRY_BYTES, length);
+            final int length = LittleEndian.getInt(bytes, entry + RingRecord.PAYLOAD_LENGTH_AT);
+            visitor.entry(LittleEndian.getLong(bytes, entry), LittleEndian.getLong(bytes, entry + RingRecord.SEQUENCE_AT),
+                LittleEndian.getShort(bytes, entry + RingRecord.OWNER_AT), LittleEndian.getInt(bytes, entry + RingRecord.ZONE_AT),
+                LittleEndian.getShort(bytes, entry + RingRecord.KIND_AT), bytes, entry + RingRecord.ENTRY_BYTES, length);
             entry += RingRecord.ENTRY_BYTES + length;
         }
     }

@@ -74,11 +74,11 @@ public final class RingReader {
             }
             final long room = Math.min(Math.min(lapRest, stop - position), file.byteSize() - at);
             final int wrongBits = room < RingRecord.HEAD_BYTES ? Long.SIZE
-                : Long.bitCount(Bytes.getLongAcquire(file, at) ^ Stamp.of(position, salt));
+                : Long.bitCount(LittleEndian.getLongAcquire(file, at) ^ Stamp.of(position, salt));
             final int bytes = wrongBits == 0 ? records.wholeBytes(at, room) : 0;
             if (bytes > 0) {
                 records.show(at, bytes, position, visitor);
-                position += RingRecord.roomOf(Bytes.getInt(file, at + RingRecord.LENGTH_AT), position, capacity);
+                position += RingRecord.roomOf(LittleEndian.getInt(file, at + RingRecord.LENGTH_AT), position, capacity);
                 last = position;
             } else if (end == End.KILLED) {
                 checkHole(at, room, wrongBits);

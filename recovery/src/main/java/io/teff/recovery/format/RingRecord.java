@@ -24,9 +24,9 @@ package io.teff.recovery.format;
  * needs to say so: no record fits there.
  */
 public final class RingRecord {
-    /** Bytes in front of a record's entries. */
+    /** LittleEndian in front of a record's entries. */
     public static final int HEAD_BYTES = 16;
-    /** Bytes in front of an entry's payload. */
+    /** LittleEndian in front of an entry's payload. */
     public static final int ENTRY_BYTES = 28;
     /** Records begin at multiples of it. */
     public static final int ALIGNMENT = 8;
@@ -59,7 +59,7 @@ public final class RingRecord {
      * @return bytes, a multiple of {@link #ALIGNMENT}
      */
     public static long bytes(long entriesBytes) {
-        return Bytes.aligned(HEAD_BYTES + entriesBytes, ALIGNMENT);
+        return LittleEndian.aligned(HEAD_BYTES + entriesBytes, ALIGNMENT);
     }
 
     /**
@@ -80,7 +80,7 @@ public final class RingRecord {
         return (lengthWord & LENGTH_MASK) > HEAD_BYTES && (lengthWord & ABANDONED) == 0;
     }
 
-    /** Bytes from a record's begin that its checksum covers. */
+    /** LittleEndian from a record's begin that its checksum covers. */
     static int checkedBytes(int lengthWord) {
         return hasEntries(lengthWord) ? lengthWord & LENGTH_MASK : HEAD_BYTES;
     }
@@ -88,10 +88,10 @@ public final class RingRecord {
     /** What a record takes in the ring at a position: up to the ring's end if it is nothing but a head. */
     static long roomOf(int lengthWord, long position, long capacity) {
         final int length = lengthWord & LENGTH_MASK;
-        return length == HEAD_BYTES ? room(position, capacity) : Bytes.aligned(length, ALIGNMENT);
+        return length == HEAD_BYTES ? room(position, capacity) : LittleEndian.aligned(length, ALIGNMENT);
     }
 
-    /** Bytes from a position to the ring's end. */
+    /** LittleEndian from a position to the ring's end. */
     static long room(long position, long capacity) {
         return capacity - (position & capacity - 1);
     }

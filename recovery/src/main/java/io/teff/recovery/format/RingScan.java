@@ -40,8 +40,8 @@ public final class RingScan {
             return room;
         }
         final long at = RingRecord.offset(position, capacity);
-        return Bytes.getLongAcquire(file, at) == Stamp.of(position, salt)
-            ? RingRecord.roomOf(Bytes.getInt(file, at + RingRecord.LENGTH_AT), position, capacity) : 0;
+        return LittleEndian.getLongAcquire(file, at) == Stamp.of(position, salt)
+            ? RingRecord.roomOf(LittleEndian.getInt(file, at + RingRecord.LENGTH_AT), position, capacity) : 0;
     }
 
     /**
@@ -55,7 +55,7 @@ public final class RingScan {
     }
 
     private int word(long position) {
-        return Bytes.getInt(file, RingRecord.offset(position, capacity) + RingRecord.LENGTH_AT);
+        return LittleEndian.getInt(file, RingRecord.offset(position, capacity) + RingRecord.LENGTH_AT);
     }
 
     /**
@@ -78,7 +78,7 @@ public final class RingScan {
      * @return where the next one belongs
      */
     public int copy(long position, MemorySegment frame, int at) {
-        final long bytes = Bytes.aligned(word(position) & RingRecord.LENGTH_MASK, RingRecord.ALIGNMENT);
+        final long bytes = LittleEndian.aligned(word(position) & RingRecord.LENGTH_MASK, RingRecord.ALIGNMENT);
         MemorySegment.copy(file, RingRecord.offset(position, capacity), frame, at, bytes);
         return at + (int) bytes;
     }

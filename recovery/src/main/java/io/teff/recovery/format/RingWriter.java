@@ -65,7 +65,7 @@ public final class RingWriter {
         assert position % RingRecord.ALIGNMENT == 0 : position;
         assert RingRecord.HEAD_BYTES + entriesBytes <= RingRecord.room(position, capacity) : entriesBytes;
         final long at = RingRecord.offset(position, capacity);
-        Bytes.putInt(file, at + RingRecord.LENGTH_AT, (int) (RingRecord.HEAD_BYTES + entriesBytes));
+        LittleEndian.putInt(file, at + RingRecord.LENGTH_AT, (int) (RingRecord.HEAD_BYTES + entriesBytes));
         return at + RingRecord.HEAD_BYTES;
     }
 
@@ -84,12 +84,12 @@ public final class RingWriter {
     public long entry(long at, long cid, long sequence, int owner, int zone, int kind, int length) {
         assert EntryKind.fits(kind, length) : kind + " " + length;
         assert owner >>> Short.SIZE == 0 : owner;
-        Bytes.putLong(file, at, cid);
-        Bytes.putLong(file, at + RingRecord.SEQUENCE_AT, sequence);
-        Bytes.putShort(file, at + RingRecord.OWNER_AT, owner);
-        Bytes.putShort(file, at + RingRecord.KIND_AT, kind);
-        Bytes.putInt(file, at + RingRecord.ZONE_AT, zone);
-        Bytes.putInt(file, at + RingRecord.PAYLOAD_LENGTH_AT, length);
+        LittleEndian.putLong(file, at, cid);
+        LittleEndian.putLong(file, at + RingRecord.SEQUENCE_AT, sequence);
+        LittleEndian.putShort(file, at + RingRecord.OWNER_AT, owner);
+        LittleEndian.putShort(file, at + RingRecord.KIND_AT, kind);
+        LittleEndian.putInt(file, at + RingRecord.ZONE_AT, zone);
+        LittleEndian.putInt(file, at + RingRecord.PAYLOAD_LENGTH_AT, length);
         return at + RingRecord.ENTRY_BYTES;
     }
 
@@ -114,11 +114,11 @@ public final class RingWriter {
 
     private void finish(long position, int bits) {
         final long begin = RingRecord.offset(position, capacity);
-        final int word = Bytes.getInt(file, begin + RingRecord.LENGTH_AT) | bits;
-        Bytes.putInt(file, begin + RingRecord.LENGTH_AT, word);
-        Bytes.putInt(file, begin + RingRecord.CRC_AT,
+        final int word = LittleEndian.getInt(file, begin + RingRecord.LENGTH_AT) | bits;
+        LittleEndian.putInt(file, begin + RingRecord.LENGTH_AT, word);
+        LittleEndian.putInt(file, begin + RingRecord.CRC_AT,
             checksum(begin + RingRecord.LENGTH_AT, begin + RingRecord.checkedBytes(word)));
-        Bytes.putLongRelease(file, begin, Stamp.of(position, salt));
+        LittleEndian.putLongRelease(file, begin, Stamp.of(position, salt));
     }
 
     private int checksum(long from, long end) {

@@ -7,6 +7,16 @@ import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.file.DamagedLogException;
+import io.teff.recovery.log.file.FileDamage;
+import io.teff.recovery.log.file.Leftovers;
+import io.teff.recovery.log.file.LogConfig;
+import io.teff.recovery.log.file.LogFailure;
+import io.teff.recovery.log.file.LogFiles;
+import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.file.ManifestFile;
+import io.teff.recovery.log.read.CrashedLog;
+import io.teff.recovery.log.read.ZoneReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -56,11 +66,11 @@ final class CrashRecovery {
      * @param shared what all zones share; the manifest says that the log is open
      * @param config sizes
      */
-    CrashRecovery(ZoneLog.Shared shared, LogConfig config) {
+    CrashRecovery(LogFiles shared, LogConfig config) {
         this.disk = shared.disk();
         this.folder = shared.folder();
         this.manifest = shared.manifest();
-        this.zones = new Zones(shared.withNames(this::note), config, new ZonePressure());
+        this.zones = new Zones(shared.withSink(this::note), config, new ZonePressure());
         this.leftovers = shared.leftovers();
         this.limit = shared.segmentNumbers().getAsLong();
     }
@@ -137,7 +147,7 @@ final class CrashRecovery {
 
     /** Deletes what was made, as far as that is possible; the rest is deleted when the log is opened next. */
     private void discard() {
-        final Path segments = folder.resolve(ZoneLog.FOLDER);
+        final Path segments = folder.resolve(LogFolder.SEGMENTS);
         try {
             for (String name : disk.list(segments)) {
                 final SegmentId id = SegmentId.ofFileName(name);
@@ -151,7 +161,7 @@ final class CrashRecovery {
     }
 
     private void syncRing() throws IOException {
-        try (DiskFile file = disk.open(folder.resolve(WriteBuffer.FILE))) {
+        try (DiskFile file = disk.open(folder.resolve(LogFolder.BUFFER))) {
             LogFailure.force(file);
         }
         manifest.append(new ManifestRecord.RingSynced());

@@ -6,6 +6,9 @@ import io.teff.recovery.event.LogSyncEvent;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.RingScan;
+import io.teff.recovery.log.file.LogConfig;
+import io.teff.recovery.log.file.LogFailure;
+import io.teff.recovery.log.file.ManifestFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -46,7 +49,7 @@ final class Drainer {
     private final String folder;
     private final long firstFrame;
     private final RingScan scan;
-    private final Batch batch;
+    private final DrainRound batch;
     private final EntryVisitor sorter = this::sort;
     private volatile @Nullable IOException lastFailure;
     private int served;
@@ -67,7 +70,7 @@ final class Drainer {
         this.manifest = manifest;
         this.config = config;
         this.scan = buffer.scan();
-        this.batch = new Batch(scan, config.skipBytes());
+        this.batch = new DrainRound(scan, config.skipBytes());
         this.framedPosition = buffer.drained();
     }
 

@@ -1,5 +1,6 @@
 package io.teff.recovery.log;
 
+import io.teff.recovery.log.file.LogClosedException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -15,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class LaterSyncs {
     /** Some who are told together. */
-    private static final class Batch {
+    private static final class DrainRound {
         private final CompletableFuture<Boolean> done = new CompletableFuture<>();
         private long position;
     }
 
-    private @Nullable Batch first;
-    private @Nullable Batch next;
+    private @Nullable DrainRound first;
+    private @Nullable DrainRound next;
 
     /**
      * Adds one.
@@ -31,7 +32,7 @@ final class LaterSyncs {
      *     so that whoever cancels it cancels nobody else's
      */
     synchronized CompletableFuture<Boolean> add(long position) {
-        final Batch batch = next == null ? new Batch() : next;
+        final DrainRound batch = next == null ? new DrainRound() : next;
         next = batch;
         batch.position = Math.max(batch.position, position);
         return batch.done.copy();
@@ -56,7 +57,7 @@ final class LaterSyncs {
         }
     }
 
-    private static boolean isTold(Batch batch, WriteBuffer buffer, boolean isOver) {
+    private static boolean isTold(DrainRound batch, WriteBuffer buffer, boolean isOver) {
         final CompletableFuture<Boolean> done = batch.done;
         final Throwable failure = buffer.failure();
         if (buffer.drained() >= batch.position) {

@@ -1,6 +1,7 @@
 package io.teff.recovery.log;
 
 import io.teff.engine.os.Platform;
+import io.teff.recovery.log.file.LogConfig;
 import java.nio.file.Path;
 
 /**

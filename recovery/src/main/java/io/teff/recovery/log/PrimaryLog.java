@@ -6,6 +6,9 @@ import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.FileKind;
 import io.teff.recovery.format.FrameWriter;
 import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.log.file.LogFailure;
+import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.file.NumberedFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -31,8 +34,6 @@ import java.util.NavigableSet;
  * nothing has changed that counts, and the same frame may be written again.
  */
 final class PrimaryLog implements Closeable {
-    /** What its files' names begin with. */
-    static final String PREFIX = "primary";
 
     /** A file, and the number of the first frame in it. */
     private record Used(DiskFile file, long firstFrame) {}
@@ -96,10 +97,10 @@ final class PrimaryLog implements Closeable {
     }
 
     private void findFiles() throws IOException {
-        final NavigableSet<Long> numbers = NumberedFiles.list(disk, folder, PREFIX);
+        final NavigableSet<Long> numbers = NumberedFiles.list(disk, folder, LogFolder.PRIMARY);
         nextFile = numbers.isEmpty() ? 0 : numbers.last() + 1;
         for (long number : numbers) {
-            final Path path = folder.resolve(NumberedFiles.name(PREFIX, number));
+            final Path path = folder.resolve(NumberedFiles.name(LogFolder.PRIMARY, number));
             final DiskFile file = disk.open(path);
             free.add(file);
             if (isOurs(file)) {
@@ -174,7 +175,7 @@ final class PrimaryLog implements Closeable {
             return free.remove();
         }
         if (unfinished.isEmpty()) {
-            unfinished.add(disk.create(folder.resolve(NumberedFiles.name(PREFIX, nextFile)), fileBytes));
+            unfinished.add(disk.create(folder.resolve(NumberedFiles.name(LogFolder.PRIMARY, nextFile)), fileBytes));
             nextFile++;
         }
         final DiskFile file = unfinished.getFirst();

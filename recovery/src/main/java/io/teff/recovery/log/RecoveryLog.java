@@ -3,10 +3,18 @@ package io.teff.recovery.log;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.Threads;
-import io.teff.recovery.clean.ZoneFill;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.clean.CleanJob;
+import io.teff.recovery.log.clean.Cleaning;
+import io.teff.recovery.log.clean.ZoneFill;
+import io.teff.recovery.log.file.DamagedLogException;
+import io.teff.recovery.log.file.FileDamage;
+import io.teff.recovery.log.file.LogClosedException;
+import io.teff.recovery.log.file.LogFailure;
+import io.teff.recovery.log.read.SegmentResult;
+import io.teff.recovery.log.read.ZoneReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -42,7 +50,7 @@ public final class RecoveryLog implements Closeable {
     private static final long SPIN_NS = 50_000;
 
     /** The name of the log's threads. */
-    static final String THREAD = "teff-log";
+    private static final String THREAD = "teff-log";
 
     /** Something that only the log's thread may do. */
     @FunctionalInterface
@@ -67,7 +75,7 @@ public final class RecoveryLog implements Closeable {
     private final Queue<ZoneReader> readers = new ConcurrentLinkedQueue<>();
     private final LaterSyncs laterSyncs = new LaterSyncs();
     private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
-    private volatile @Nullable LogParts opened;
+    private volatile @Nullable OpenLog opened;
     private volatile @Nullable Thread thread;
     private volatile @Nullable Cleaning cleaning;
     private volatile boolean isClosing;
@@ -88,14 +96,14 @@ public final class RecoveryLog implements Closeable {
      */
     public static RecoveryLog open(LogOptions options) throws IOException {
         final RecoveryLog log = new RecoveryLog(options);
-        final LogParts parts = LogParts.open(options, log::wake);
+        final OpenLog parts = OpenLog.open(options, log::wake);
         log.opened = parts;
         final Cleaning cleaning = new Cleaning(parts.cleaner(), log::cleaned);
         log.cleaning = cleaning;
         boolean isRunning = false;
         try {
             final Threads threads = options.platform().threads();
-            cleaning.start(threads);
+            cleaning.start(threads, THREAD);
             final Thread drains = threads.create(THREAD, log::run);
             log.thread = drains;
             drains.start();
@@ -109,8 +117,8 @@ public final class RecoveryLog implements Closeable {
         }
     }
 
-    private LogParts parts() {
-        return LogParts.opened(opened);
+    private OpenLog parts() {
+        return OpenLog.opened(opened);
     }
 
     // ---- reading ----
@@ -161,7 +169,7 @@ public final class RecoveryLog implements Closeable {
         if (parts().buffer().drained() < parts().buffer().tail() && !sync()) {
             throw new DiskFullException("zone " + zone + " cannot be read: what was written last has no room", null);
         }
-        final Zones.Held held = onThread(() -> parts().secondary().hold(zone));
+        final Zones.Hold held = onThread(() -> parts().secondary().hold(zone));
         final Tally tally = new Tally(visitor, parts().log().segmentBytes());
         final List<FileDamage> damage = new ArrayList<>();
         final List<Long> unreadable = new ArrayList<>();
@@ -412,7 +420,7 @@ public final class RecoveryLog implements Closeable {
 
     /** Whatever goes wrong, the log can be closed: what was thrown fails it, and that is tried until it is done. */
     private void drainUntilClosed() {
-        final Cleaning cleans = LogParts.opened(cleaning);
+        final Cleaning cleans = OpenLog.opened(cleaning);
         Throwable thrown = null;
         while (!isClosing || !cleans.isEnded()) {
             try {
@@ -481,7 +489,7 @@ public final class RecoveryLog implements Closeable {
 
     /** Ends the log; returns whether everything is in sealed segments. */
     private boolean end() throws IOException {
-        final LogParts parts = parts();
+        final OpenLog parts = parts();
         parts.buffer().stop(null);
         int tries = 0;
         while (!parts.drainer().isCommitted()) {

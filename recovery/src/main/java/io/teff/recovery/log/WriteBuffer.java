@@ -12,6 +12,8 @@ import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.RingScan;
 import io.teff.recovery.format.RingWriter;
+import io.teff.recovery.log.file.LogClosedException;
+import io.teff.recovery.log.file.LogFolder;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -51,8 +53,6 @@ import org.jspecify.annotations.Nullable;
  * comes when its call returns.
  */
 public final class WriteBuffer {
-    /** Name of its file. */
-    static final String FILE = "buffer";
 
     /** A record has no more than this part of the ring. */
     private static final int RECORDS_MIN = 4;
@@ -126,8 +126,8 @@ public final class WriteBuffer {
 
     /** The file of the right length, which has its place on the device. */
     private static DiskFile file(Disk disk, Path folder, long bytes) throws IOException {
-        final Path path = folder.resolve(FILE);
-        if (disk.list(folder).contains(FILE)) {
+        final Path path = folder.resolve(LogFolder.BUFFER);
+        if (disk.list(folder).contains(LogFolder.BUFFER)) {
             DiskFile file = disk.open(path);
             if (file.size() == bytes) {
                 return file;

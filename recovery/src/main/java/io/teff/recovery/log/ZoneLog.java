@@ -3,11 +3,14 @@ package io.teff.recovery.log;
 import io.teff.engine.Cid;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
-import io.teff.recovery.clean.ZoneFill;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.clean.ZoneFill;
+import io.teff.recovery.log.file.LogFailure;
+import io.teff.recovery.log.file.LogFiles;
+import io.teff.recovery.log.file.LogFolder;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -34,37 +37,12 @@ import org.jspecify.annotations.Nullable;
 final class ZoneLog {
     /** Result of {@link #firstFrame} when everything is in synced segments. */
     static final long NOTHING = Long.MAX_VALUE;
-    /** Folder of the segments, in the log's. */
-    static final String FOLDER = "segments";
 
     /** How far the segment is; see the drawing above. */
     private enum State { NONE, MADE, OPEN, ENDED }
 
-    /** Is told which segments are made, with heads that are synced, and sealed, with ends that are. */
-    @FunctionalInterface
-    interface Names {
-        void append(ManifestRecord record) throws IOException;
-    }
-
-    /** What all zones of a log share. */
-    record Shared(Disk disk, Path folder, ManifestRecord.Log log, ManifestFile manifest, LogFailure failure,
-                  BlockBuffers buffers, LongSupplier segmentNumbers, Names names, Leftovers leftovers) {
-        /** The manifest is told of segments. */
-        Shared(Disk disk, Path folder, ManifestRecord.Log log, ManifestFile manifest, LogFailure failure,
-               BlockBuffers buffers, LongSupplier segmentNumbers) {
-            this(disk, folder, log, manifest, failure, buffers, segmentNumbers, manifest::append,
-                new Leftovers(disk));
-        }
-
-        /** The same, but that somebody else is told. */
-        Shared withNames(Names other) {
-            return new Shared(disk, folder, log, manifest, failure, buffers, segmentNumbers, other,
-                leftovers);
-        }
-    }
-
     private final ZoneId zone;
-    private final Shared shared;
+    private final LogFiles shared;
     private final SegmentWriter writer;
     private final ZoneFill fill;
     private State state = State.NONE;
@@ -77,7 +55,7 @@ final class ZoneLog {
     private boolean isDirty;
     private boolean isToCheck;
 
-    ZoneLog(ZoneId zone, Shared shared, boolean isNew) {
+    ZoneLog(ZoneId zone, LogFiles shared, boolean isNew) {
         this.zone = zone;
         this.shared = shared;
         this.segment = zone.segment(0);
@@ -237,8 +215,8 @@ final class ZoneLog {
         if (state == State.MADE) {
             writePending();
             force();
-            shared.failure().step(() -> LogFailure.forceFolder(shared.disk(), shared.folder().resolve(FOLDER)));
-            shared.names().append(new ManifestRecord.SegmentMade(segment));
+            shared.failure().step(() -> LogFailure.forceFolder(shared.disk(), shared.folder().resolve(LogFolder.SEGMENTS)));
+            shared.sink().append(new ManifestRecord.SegmentMade(segment));
             state = State.OPEN;
         }
     }
@@ -257,7 +235,7 @@ final class ZoneLog {
         if (state == State.ENDED) {
             writePending();
             force();
-            shared.names().append(new ManifestRecord.SegmentSealed(segment));
+            shared.sink().append(new ManifestRecord.SegmentSealed(segment));
             fill.sealed(writer.bytes());
             isToCheck = true;
             state = State.NONE;

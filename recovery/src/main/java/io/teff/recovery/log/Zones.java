@@ -3,6 +3,11 @@ package io.teff.recovery.log;
 import io.teff.engine.os.DiskFullException;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.clean.CleanJob;
+import io.teff.recovery.log.file.LogConfig;
+import io.teff.recovery.log.file.LogFailure;
+import io.teff.recovery.log.file.LogFiles;
+import io.teff.recovery.log.file.LogFolder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -29,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * found of it after a crash is known by that.
  */
 final class Zones implements Closeable {
-    private final ZoneLog.Shared shared;
+    private final LogFiles shared;
     private final int openZones;
     private final LogConfig config;
     private final ZonePressure pressure;
@@ -58,7 +63,7 @@ final class Zones implements Closeable {
      * @param config how many zones hold a buffer, and a file, and how full they shall be
      * @param pressure on those who write to zones of which very little lives
      */
-    Zones(ZoneLog.Shared shared, LogConfig config, ZonePressure pressure) {
+    Zones(LogFiles shared, LogConfig config, ZonePressure pressure) {
         this.shared = shared;
         this.openZones = config.openZones();
         this.config = config;
@@ -194,9 +199,9 @@ final class Zones implements Closeable {
      * A zone as it was at some time: nothing was being written to its segments.
      *
      * @param segments their numbers, and whether they are sealed, those made last first
-     * @param sealedBytes see {@link io.teff.recovery.clean.ZoneFill#sealedBytes}
+     * @param sealedBytes see {@link io.teff.recovery.log.clean.ZoneFill#sealedBytes}
      */
-    record Held(NavigableMap<Long, Boolean> segments, long sealedBytes) {}
+    record Hold(NavigableMap<Long, Boolean> segments, long sealedBytes) {}
 
     /**
      * Puts what a zone has into sealed segments, none of which is deleted until they are given back.
@@ -205,7 +210,7 @@ final class Zones implements Closeable {
      * @return its segments
      * @throws IOException as {@link LogFailure#step}
      */
-    Held hold(ZoneId zone) throws IOException {
+    Hold hold(ZoneId zone) throws IOException {
         final ZoneLog log = log(zone);
         try {
             log.seal();
@@ -213,7 +218,7 @@ final class Zones implements Closeable {
             note(log);
         }
         holds.merge(zone, 1, Integer::sum);
-        return new Held(new TreeMap<>(shared.manifest().state().segments(zone)).descendingMap(),
+        return new Hold(new TreeMap<>(shared.manifest().state().segments(zone)).descendingMap(),
             log.fill().sealedBytes());
     }
 
@@ -226,7 +231,7 @@ final class Zones implements Closeable {
      * @param totalBytes what the segments count that were read
      * @param unreadable those of which something could not be read
      */
-    void release(ZoneId zone, Held held, long liveBytes, long totalBytes, List<Long> unreadable) {
+    void release(ZoneId zone, Hold held, long liveBytes, long totalBytes, List<Long> unreadable) {
         final ZoneLog log = zones.get(zone);
         if (log != null) {
             log.found(liveBytes, totalBytes, held.sealedBytes());

@@ -2,8 +2,8 @@ package io.teff.recovery.tool;
 
 import io.teff.engine.os.Disk;
 import io.teff.engine.report.Progress;
-import io.teff.recovery.log.LogReader;
-import io.teff.recovery.log.TailCut;
+import io.teff.recovery.log.file.TailCut;
+import io.teff.recovery.log.read.LogReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

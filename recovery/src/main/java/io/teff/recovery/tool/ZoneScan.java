@@ -1,11 +1,11 @@
 package io.teff.recovery.tool;
 
-import io.teff.recovery.clean.Liveness;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.clean.Liveness;
 import java.lang.foreign.MemorySegment;
 
 /** Counts the entries of a zone, and what of its segments lives. For one thread. */
