@@ -108,7 +108,7 @@ final class AgentsHostileTest {
                     peers.add(peer(port(network), i, round));
                 }
                 for (int nid = 2; nid < 2 + AGENTS * 2; nid++) {
-                    network.send(nid, NUMBERS, 1L);             // dialed, and nobody answers
+                    network.send(nid, NUMBERS, 1L);             // dialed, without an answer
                 }
                 network.close();
                 for (HostilePeer peer : peers) {
