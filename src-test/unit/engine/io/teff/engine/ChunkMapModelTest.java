@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-
 /**
  * Goal: any sequence of operations leaves a map equal to a HashMap, whatever the defragmenter does meanwhile.
  *

@@ -26,7 +26,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: after close every call throws {@link StoreClosedException}; what runs meanwhile ends normally or with an
  * {@link IllegalStateException}; the process never crashes.

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: consecutive ids can be had again and again, from the last bit of the index space too, and what a batch does not
  * use is not lost. Method: batches that leave rests of table pages behind, in every order.

@@ -7,7 +7,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: at debug level 3 a stray access ends the process where it happens, and every other fault is noticed.
  *

@@ -20,7 +20,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: under eight threads, a value is always one that was put as a whole, no update of one key is lost, a walk shows
  * each stable entry exactly once, and all invariants hold, while the map grows and shrinks and the store is

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-
 /**
  * Goal: whatever way a chunk is read, its bytes are its own, also if its memory goes to another chunk meanwhile.
  * Method: one thread moves a chunk to and fro and lets another chunk have what it leaves, at once; one thread reads.

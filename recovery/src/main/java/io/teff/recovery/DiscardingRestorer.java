@@ -5,8 +5,7 @@ import io.teff.engine.journal.ChunkRestorer;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Lets go of what was restored instead of restoring it: each chunk that it is to make is gone afterwards. It has no
- * memory for itself.
+ * Removes each chunk that it is asked to restore, so that nothing of a zone stays in memory. Needs no memory itself.
  */
 final class DiscardingRestorer implements ChunkRestorer {
     private final ChunkRestorer restorer;
@@ -41,7 +40,7 @@ final class DiscardingRestorer implements ChunkRestorer {
         try {
             restorer.removed(cid);
         } catch (StoreException _) {
-            // there is no memory for its entry, so there is none to let go of either
+            // without memory for its entry there is nothing to remove
         }
     }
 

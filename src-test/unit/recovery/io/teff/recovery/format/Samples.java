@@ -101,7 +101,7 @@ final class Samples {
         writer.commit(position, group);
     }
 
-    /** LittleEndian of a record with changes. */
+    /** Bytes of a record with changes. */
     static long recordBytes(Change... changes) {
         return RingRecord.bytes(entriesBytes(changes));
     }

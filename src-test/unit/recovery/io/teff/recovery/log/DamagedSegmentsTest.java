@@ -1,5 +1,9 @@
 package io.teff.recovery.log;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
@@ -29,10 +33,6 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 
 /**
  * Goal: a damaged segment keeps its zone from being cleaned no more than itself, and nothing comes back that was

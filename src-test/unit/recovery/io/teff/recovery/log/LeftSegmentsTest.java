@@ -1,5 +1,8 @@
 package io.teff.recovery.log;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
@@ -25,9 +28,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 
 /**
  * Goal: what processes leave that were killed, or found no room, takes room on the disk only for a time: segments

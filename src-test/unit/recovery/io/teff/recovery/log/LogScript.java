@@ -1,5 +1,8 @@
 package io.teff.recovery.log;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.Platform;
@@ -20,9 +23,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 
 /** A log that one thread plays with, and what must be there of it after a crash. */
 final class LogScript {

@@ -1,7 +1,9 @@
 package io.teff.recovery.log;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.teff.engine.Cid;
-import io.teff.engine.os.Disk;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.RingRecord;
@@ -21,9 +23,6 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 
 /**
  * Goal: the log serves a peer that keeps the zones of others: owners number their changes, which arrive in any order

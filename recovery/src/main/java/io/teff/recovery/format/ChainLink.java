@@ -14,9 +14,9 @@ import java.lang.foreign.MemorySegment;
  * nothing.
  */
 public final class ChainLink {
-    /** LittleEndian of a piece of the chunk, but for the last one's. */
+    /** Bytes of a piece of the chunk, but for the last one's. */
     public static final int PIECE_BYTES = 1 << 20;
-    /** LittleEndian in front of a piece. */
+    /** Bytes in front of a piece. */
     public static final int HEAD_BYTES = 16;
 
     private static final int COUNT_AT = 4;
@@ -35,7 +35,7 @@ public final class ChainLink {
     }
 
     /**
-     * LittleEndian of a link's piece.
+     * Bytes of a link's piece.
      *
      * @param number of the link
      * @param chunkBytes length of the chunk

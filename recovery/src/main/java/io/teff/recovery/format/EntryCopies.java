@@ -78,7 +78,8 @@ public final class EntryCopies implements EntryVisitor {
     private void show(MemorySegment block, long blockEnd, EntryVisitor visitor) {
         for (long at = 0; at < blockEnd;) {
             final int length = LittleEndian.getInt(block, at + LENGTH_AT);
-            visitor.entry(LittleEndian.getLong(block, at), LittleEndian.getLong(block, at + SEQUENCE_AT), zone.owner(), zone.zone(),
+            visitor.entry(LittleEndian.getLong(block, at), LittleEndian.getLong(block, at + SEQUENCE_AT),
+                zone.owner(), zone.zone(),
                 LittleEndian.getInt(block, at + KIND_AT), block, at + HEAD_BYTES, length);
             at += HEAD_BYTES + length;
         }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param second what is at 40
  */
 public record FileHead(FileKind kind, long logId, long salt, long first, long second) {
-    /** LittleEndian of the head; behind it is the content. */
+    /** Bytes of the head; behind it is the content. */
     public static final int BYTES = LittleEndian.PAGE_BYTES;
     /** The version that is written, and the only one that is read. */
     public static final int VERSION = 1;
@@ -143,7 +143,8 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
             return "it does not begin with " + kind;
         }
         if (LittleEndian.getInt(page, VERSION_AT) != VERSION) {
-            return "its version is " + Integer.toUnsignedString(LittleEndian.getInt(page, VERSION_AT)) + ", not " + VERSION;
+            return "its version is " + Integer.toUnsignedString(LittleEndian.getInt(page, VERSION_AT))
+                + ", not " + VERSION;
         }
         if (LittleEndian.getInt(page, CRC_AT) != crc(page)) {
             return "the checksum of its first page is wrong";

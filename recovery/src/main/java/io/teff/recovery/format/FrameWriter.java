@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
  * For one thread.
  */
 public final class FrameWriter {
-    /** LittleEndian in front of the records. */
+    /** Bytes in front of the records. */
     public static final int HEAD_BYTES = 32;
 
     static final int CRC_AT = 8;

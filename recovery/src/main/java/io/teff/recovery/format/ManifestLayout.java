@@ -184,8 +184,10 @@ final class ManifestLayout {
     }
 
     private static ManifestRecord.@Nullable Log readLog(MemorySegment bytes, long body) {
-        return LittleEndian.getLong(bytes, body) != MAGIC || LittleEndian.getInt(bytes, body + VERSION_AT) != FileHead.VERSION ? null
-            : new ManifestRecord.Log(LittleEndian.getLong(bytes, body + ID_AT), LittleEndian.getLong(bytes, body + SALT_AT),
+        return LittleEndian.getLong(bytes, body) != MAGIC
+            || LittleEndian.getInt(bytes, body + VERSION_AT) != FileHead.VERSION ? null
+            : new ManifestRecord.Log(LittleEndian.getLong(bytes, body + ID_AT),
+                LittleEndian.getLong(bytes, body + SALT_AT),
                 LittleEndian.getInt(bytes, body + SIZE_AT), LittleEndian.getInt(bytes, body + NID_AT));
     }
 

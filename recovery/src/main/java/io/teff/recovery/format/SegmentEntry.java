@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
  * cannot be said, because it is another creator's or out of reach, stands in front of the payload and belongs to it.
  */
 final class SegmentEntry {
-    /** LittleEndian of the longest head. */
+    /** Bytes of the longest head. */
     static final int HEAD_BYTES_MAX = 1 + 4 + 1 + 3 + 10;
     /** The longest payload, with a CID in front of it. */
     static final int LENGTH_MAX = (1 << 24) - 1;
@@ -152,7 +152,7 @@ final class SegmentEntry {
         return payloadAt;
     }
 
-    /** LittleEndian of the payload. */
+    /** Bytes of the payload. */
     int length() {
         return length;
     }

@@ -221,7 +221,8 @@ public final class SegmentWriter {
         LittleEndian.putLong(target, SegmentLayout.SEQUENCE_AT, firstSequence);
         LittleEndian.putInt(target, SegmentLayout.SYNCED_AT, (int) synced);
         LittleEndian.putInt(target, SegmentLayout.COUNT_AT, blockCount);
-        LittleEndian.putInt(target, SegmentLayout.CRC_AT, checksum.of(SegmentLayout.LENGTH_AT, SegmentLayout.HEAD_BYTES));
+        LittleEndian.putInt(target, SegmentLayout.CRC_AT,
+            checksum.of(SegmentLayout.LENGTH_AT, SegmentLayout.HEAD_BYTES));
         target.asSlice(end, written - end).fill((byte) 0);
         writeAt = blockAt;
         beginBlock(blockAt + written);

@@ -13,15 +13,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the drainer takes from the ring at once, and which way each zone's part of it goes. For one thread.
+ * The records that the drainer takes from the ring in one round, and the route of each zone's share. For one thread.
  *
- * <p>A zone whose part is large, and in no group, skips the primary log: its segment is synced instead. A record goes
- * into the frame as a whole if any of its zones does not skip. Groups go into the frame always: a group is there as a
- * whole or not at all, and only one checksum over all of it can promise that. So do links of chains: what leads to a
- * long chunk comes later, and must not be on the device before it.
+ * <p>A zone whose share is large and contains no group skips the primary log: its segment is synced instead. A record
+ * goes into the frame as a whole if any of its zones does not skip. Groups always go into the frame: a group survives
+ * as a whole or not at all, and only one checksum over the whole group can ensure that. So do links of chains: the
+ * entry that completes a long chunk follows later, and must not reach the device before them.
  */
 final class DrainRound implements EntryVisitor {
-    /** A zone's part. */
+    /** The share of one zone. */
     private static final class Part {
         private final ZoneId zone;
         private long bytes;
@@ -47,11 +47,11 @@ final class DrainRound implements EntryVisitor {
     }
 
     /**
-     * Takes what is committed.
+     * Takes the committed records.
      *
      * @param from position of the first record
-     * @param tail where to stop
-     * @param recordsBytesMax most bytes of the records
+     * @param tail position to stop at
+     * @param recordsBytesMax limit of the bytes of the records
      */
     void take(long from, long tail, int recordsBytesMax) {
         parts.clear();
@@ -93,22 +93,22 @@ final class DrainRound implements EntryVisitor {
         return part;
     }
 
-    /** The position of the first record. */
+    /** Returns the position of the first record. */
     long begin() {
         return begin;
     }
 
-    /** The position behind the last record. */
+    /** Returns the position behind the last record. */
     long end() {
         return end;
     }
 
-    /** All zones that have a part. */
+    /** Returns all zones that have a share. */
     List<ZoneId> zones() {
         return parts.values().stream().map(part -> part.zone).toList();
     }
 
-    /** The zones that skip the primary log. */
+    /** Returns the zones that skip the primary log. */
     List<ZoneId> skipping() {
         return parts.values().stream().filter(this::skips).map(part -> part.zone).toList();
     }
@@ -117,12 +117,12 @@ final class DrainRound implements EntryVisitor {
         return part.bytes >= skipBytes && !part.hasGroup;
     }
 
-    /** The name of a zone that has a part. */
+    /** Returns the name of a zone that has a share. */
     ZoneId zone(int owner, int zone) {
         return part(owner, zone).zone;
     }
 
-    /** At least the bytes of the records that go into the frame. */
+    /** Returns an upper bound of the bytes of the records that go into the frame. */
     long frameBytesMax() {
         return parts.values().stream().allMatch(this::skips) ? 0 : end - begin;
     }
@@ -130,7 +130,7 @@ final class DrainRound implements EntryVisitor {
     /**
      * Copies the records that go into the frame.
      *
-     * @param frame where they go, from {@link FrameWriter#HEAD_BYTES} on
+     * @param frame receives them, from {@link FrameWriter#HEAD_BYTES} on
      * @return their bytes
      */
     int copyTo(MemorySegment frame) {

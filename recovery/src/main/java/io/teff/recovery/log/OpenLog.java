@@ -32,13 +32,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open log without its thread: its parts, and how they come to be.
+ * An open log without its threads: its objects, and the order in which they are opened.
  *
  * <pre>
  *  lock ──> manifest ──> leftovers deleted ──> recovery, unless closed ──> ring and primary log ──> manifest: opened
  * </pre>
- * A log is opened when it is closed, always: one that was not is first made so by {@link CrashRecovery}. So when it is
- * opened everything is in segments, and neither the ring nor the frames count, whatever they have.
+ * A log is always closed when it is opened: {@link CrashRecovery} first closes one that was not. So all entries are in
+ * segments when the ring and the primary log are opened, and the old contents of both are ignored.
  */
 final class OpenLog implements Closeable {
     private static final int LAPS = 2;
@@ -61,13 +61,13 @@ final class OpenLog implements Closeable {
     }
 
     /**
-     * Opens a log, or makes one where there is none.
+     * Opens a log, or creates one where there is none.
      *
-     * @param options how
+     * @param options folder, sizes and seams
      * @param wake see {@link WriteBuffer#open}
-     * @return its parts
-     * @throws DamagedLogException if it is damaged and that is not agreed to, or has no manifest
-     * @throws IOException if the disk fails, or somebody else has the log
+     * @return the open log
+     * @throws DamagedLogException if it is damaged and that is not accepted, or it has no manifest
+     * @throws IOException if the disk fails, or another owner has the log
      */
     static OpenLog open(LogOptions options, Runnable wake) throws IOException {
         final OpenLog parts = new OpenLog(options.platform().disk(), options.folder());
@@ -77,7 +77,7 @@ final class OpenLog implements Closeable {
             isOpen = true;
             return parts;
         } finally {
-            if (!isOpen) {                                      // memory may be short, too
+            if (!isOpen) {                                      // errors such as a lack of memory, too
                 parts.close();
             }
         }
@@ -139,7 +139,10 @@ final class OpenLog implements Closeable {
         cleaner = new Cleaner(shared, config);
     }
 
-    /** Deletes segments that the manifest does not have; returns a number that none has, in it or in the folder. */
+    /**
+     * Deletes segments that the manifest does not name. Returns a number above all numbers in the manifest and the
+     * folder.
+     */
     private long deleteLeftovers(ManifestState state, Leftovers leftovers) throws IOException {
         final Set<String> known = new HashSet<>();
         state.zones().forEach(zone -> state.segments(zone).keySet()
@@ -160,34 +163,34 @@ final class OpenLog implements Closeable {
 
     // ---- reading ----
 
-    /** {@return what could not be read though it should be there, when the log was opened} */
+    /** {@return parts that should have been present when the log was opened and could not be read} */
     List<FileDamage> damage() {
         return List.copyOf(damage);
     }
 
-    /** {@return all zones; before anything is drained} */
+    /** {@return all zones; to be called before the first drain} */
     List<ZoneId> zones() {
         final List<ZoneId> names = new ArrayList<>();
         manifest().state().zones().forEach(names::add);
         return names;
     }
 
-    /** {@return which log this is} */
+    /** {@return identity of the log} */
     ManifestRecord.Log log() {
         return manifest().state().log();
     }
 
-    /** {@return what reads segments, for one thread} */
+    /** {@return a new reader of segments, for one thread} */
     ZoneReader reader() {
         return new ZoneReader(disk, folder, log());
     }
 
-    /** {@return bytes of the files of a zone; what is missing has none} */
+    /** {@return bytes of the files of a zone; missing files count nothing} */
     long bytes(ZoneId zone) throws IOException {
         return LogFolder.bytes(disk, folder, manifest().state(), zone);
     }
 
-    /** Something has ended a step of the log's thread, and nobody knows where: nothing is taken any more. */
+    /** A step of the log's thread ended with an unexpected error: closes the log for changes. */
     void fail(Throwable thrown) {
         failure.fail(thrown);
         pressure.end();
@@ -195,23 +198,23 @@ final class OpenLog implements Closeable {
         LogFailureEvent.emit(false, thrown);
     }
 
-    // ---- parts ----
+    // ---- components ----
 
     private ManifestFile manifest() {
         return opened(manifest);
     }
 
-    /** Where changes go. */
+    /** Returns the buffer that changes are written to. */
     WriteBuffer buffer() {
         return opened(buffer);
     }
 
-    /** What moves them on. */
+    /** Returns the drainer of the buffer. */
     Drainer drainer() {
         return opened(drainer);
     }
 
-    /** How the log is doing; on the drainer's thread. */
+    /** Returns statistics; on the drainer's thread. */
     LogStats stats() {
         final ManifestState state = manifest().state();
         long zoneCount = 0;
@@ -227,22 +230,22 @@ final class OpenLog implements Closeable {
             secondary.liveBytes(), secondary.cleanings(), secondary.freedBytes(), secondary.copiedBytes());
     }
 
-    /** The secondary logs. */
+    /** Returns the secondary logs. */
     Zones secondary() {
         return opened(zones);
     }
 
-    /** What cleans them. */
+    /** Returns the cleaner of the secondary logs. */
     Cleaner cleaner() {
         return opened(cleaner);
     }
 
-    /** Keeps back who writes to zones that must be cleaned first. */
+    /** Returns the object that delays writers of zones that must be cleaned first. */
     ZonePressure pressure() {
         return pressure;
     }
 
-    /** What is there when the log is open. */
+    /** Returns a component, which is present once the log is open. */
     static <T> T opened(@Nullable T part) {
         if (part == null) {
             throw new IllegalStateException("the log was not opened");
@@ -250,7 +253,7 @@ final class OpenLog implements Closeable {
         return part;
     }
 
-    /** Closes all files, whatever is in them and whatever fails; the lock last. */
+    /** Closes all files, whatever fails; the lock last. */
     @Override
     public void close() throws IOException {
         if (!open.isEmpty()) {

@@ -21,8 +21,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes entries that are copied to new segments of a zone, which count for nothing until the manifest says so. For one
- * thread. If anything goes wrong, {@link #discard} takes all of it away.
+ * Writes copied entries to new segments of a zone, which do not count until the manifest names them. For one thread.
+ * After a failure, {@link #discard} deletes the new segments.
  */
 public final class CleanWriter {
     private final Disk disk;
@@ -41,8 +41,8 @@ public final class CleanWriter {
     /**
      * Begins without a segment.
      *
-     * @param shared what all zones share; only what may be used by many threads is used
-     * @param zone whose entries are copied
+     * @param shared files of the log; only their thread-safe parts are used
+     * @param zone zone of the entries
      * @param buffers lends memory until the end
      */
     public CleanWriter(LogFiles shared, ZoneId zone, BlockBuffers buffers) {
@@ -58,7 +58,7 @@ public final class CleanWriter {
         writer.attach(buffers.take(0));
     }
 
-    /** Adds an entry. Throws an IOException inside of another one. */
+    /** Adds an entry. Wraps an IOException in an unchecked one. */
     public void add(long cid, long sequence, int kind, MemorySegment source, long from, int length) {
         try {
             final int bytes = SegmentWriter.bufferBytes(length);
@@ -106,7 +106,7 @@ public final class CleanWriter {
         }
     }
 
-    /** Each segment is synced before it gets its end, and once more with it, as all are. */
+    /** Ends a segment: it is synced before it gets its end, and once more with its end, as all segments are. */
     private void seal() throws IOException {
         writeBlock();
         final DiskFile to = opened();
@@ -118,7 +118,7 @@ public final class CleanWriter {
         file = null;
     }
 
-    /** Everything was added: makes it durable; returns the numbers of the segments. */
+    /** Ends the writing: syncs the segments. Returns their numbers. */
     public List<Long> end() throws IOException {
         if (file != null) {
             seal();
@@ -128,12 +128,12 @@ public final class CleanWriter {
         return List.copyOf(made);
     }
 
-    /** What the segments count that were made. */
+    /** Returns the counted bytes of the new segments. */
     public long countedBytes() {
         return countedBytes;
     }
 
-    /** Deletes what was made. */
+    /** Deletes the new segments. */
     public void discard() throws IOException {
         if (file != null) {
             file.close();

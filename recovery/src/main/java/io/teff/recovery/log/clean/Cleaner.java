@@ -26,26 +26,26 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what lives of a zone's segments, and copies it from the emptiest of them to new ones. For one thread, not the
- * drainer's: these segments do not change, and what it makes does not count before the manifest says so.
+ * Finds the live entries of a zone's segments, and copies those of the emptiest segments to new ones. For one thread,
+ * not the drainer's: the segments it reads do not change, and its new ones do not count until the manifest names them.
  *
- * <p>It does not know what came after those segments, so it may keep what is outdated by that; never the other way
- * round. What it leaves out is outdated by an entry that is in one of them, too, and on the device: a segment that a
- * killed process has left without its end is synced before it is read.
+ * <p>It does not know entries newer than these segments, so it may keep entries that those outdate, but never drops a
+ * live one. An entry that it drops is outdated by another entry in one of the segments, which is on the device: a
+ * segment that a killed process has left without its end is synced before it is read.
  *
- * <p><b>Damage.</b> A segment of which something cannot be read is left as it is: it may be all that is left of a
- * chunk. The newest entry of each index that can be read stays as ever, be it a removal, so what cannot be read there
- * is outdated if it is older, whoever reads it one day. Where somebody has agreed to lose it, what can be read is
- * copied, whatever else lives of the zone, and the segment goes.
+ * <p><b>Damage.</b> A segment of which a part cannot be read is kept as it is, because it may hold the only copy of a
+ * chunk. The newest readable entry of each index is kept as usual, even a removal, so an unreadable entry that is
+ * older stays outdated should it become readable. Where the loss was accepted, the readable entries are copied,
+ * whatever the share of live bytes, and the segment is deleted.
  */
 public final class Cleaner {
     /**
-     * So many segments are cleaned at once, at most: half of what the manifest can say, as two new ones together have
-     * more than an old one could.
+     * Limit of the segments cleaned at once: half of what a record of the manifest can list, because two new segments
+     * together hold more than one old segment could.
      */
     public static final int VICTIMS_MAX = ManifestRecord.SegmentsReplaced.COUNT_MAX / 2;
     private static final double PERCENT = 100;
-    /** A segment is written in so many blocks, or more. */
+    /** A segment is written in at least this number of blocks. */
     private static final int BLOCKS = 4;
 
     private final LogFiles shared;
@@ -56,21 +56,21 @@ public final class Cleaner {
     private final LogConfig config;
     private final int victimsMax;
     private final BlockBuffers buffers;
-    /** Memory for a whole segment, from the first cleaning on. */
+    /** Memory for a whole segment, allocated by the first cleaning. */
     private @Nullable ZoneReader reader;
     private volatile boolean isStopped;
 
     /**
      * Makes a cleaner.
      *
-     * @param shared what all zones share; only what may be used by many threads is used
-     * @param config how full zones shall be
+     * @param shared files of the log; only their thread-safe parts are used
+     * @param config wanted share of live bytes
      */
     public Cleaner(LogFiles shared, LogConfig config) {
         this(shared, config, VICTIMS_MAX);
     }
 
-    /** The same, with fewer segments at once. */
+    /** Makes a cleaner with a lower limit of the segments cleaned at once, for tests. */
     public Cleaner(LogFiles shared, LogConfig config, int victimsMax) {
         this.shared = shared;
         this.disk = shared.disk();
@@ -92,12 +92,12 @@ public final class Cleaner {
     }
 
     /**
-     * Cleans a zone as far as that is worth it.
+     * Cleans a zone as far as that pays.
      *
-     * @param job which
-     * @return what was done
-     * @throws IOException if the disk fails or is full; then nothing is left behind, as far as that is possible
-     * @throws LogClosedException if it was stopped; likewise
+     * @param job zone and segments
+     * @return the result
+     * @throws IOException if the disk fails or is full; then no file is left behind, as far as that is possible
+     * @throws LogClosedException if it was stopped; then likewise
      */
     public CleanJob.Result clean(CleanJob job) throws IOException {
         final List<Long> segments = List.copyOf(job.segments().keySet());
@@ -137,7 +137,7 @@ public final class Cleaner {
             victims.size() == victimsMax);
     }
 
-    /** Ends what is being cleaned, soon. */
+    /** Ends the current cleaning soon. */
     public void stop() {
         isStopped = true;
     }
@@ -151,7 +151,7 @@ public final class Cleaner {
             try (DiskFile file = disk.open(LogFolder.segment(folder, job.zone().segment(segment)))) {
                 failure.step(() -> LogFailure.force(file));
             } catch (NoSuchFileException _) {
-                // who reads it says so
+                // reported when the zone is read
             }
         }
     }
@@ -164,7 +164,10 @@ public final class Cleaner {
         return reader.read(job.zone().segment(segment), isSealed(job, segment), visitor);
     }
 
-    /** Those that are given up, and the emptiest of the others; of the damaged ones, which count as full, no other. */
+    /**
+     * Returns the segments that are given up, and the emptiest of the others. Damaged segments that are not given up
+     * count as full.
+     */
     private List<Integer> victims(CleanJob job, List<Long> segments, long[] alive, long[] counted) {
         final List<Integer> victims = new ArrayList<>();
         for (int i = 0; i < counted.length; i++) {
@@ -216,7 +219,7 @@ public final class Cleaner {
         }
     }
 
-    /** Shows the entries of a segment to the one who counts. */
+    /** Passes the entries of a segment to the count. */
     private static final class Look implements EntryVisitor {
         private final Liveness liveness;
         private final int segment;

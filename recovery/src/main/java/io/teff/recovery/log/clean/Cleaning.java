@@ -11,17 +11,17 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that cleans one zone after the other.
+ * The thread that cleans one zone after another.
  *
  * <pre>
  *  log's thread:  begin(job) ─┐                        ┌─> manifest, files deleted
  *  this thread:               └─> read, copy, sync ────┘
  * </pre>
- * What goes wrong ends a job and nothing else: a full disk can pass, and after a failure of the disk nothing more is
- * written anyway. The zone is tried again when enough was added to it.
+ * A failure ends one job and nothing else: a full disk can pass, and after a failure of the disk nothing is written
+ * anyway. The zone is tried again when enough was added to it.
  */
 public final class Cleaning {
-    /** What is done with a result, by this thread; returns whether the zone is still there. */
+    /** Enters a result in the manifest, on this thread. Returns whether the zone still exists. */
     @FunctionalInterface
     public interface Target {
         boolean cleaned(CleanJob.Result result) throws IOException;
@@ -47,12 +47,12 @@ public final class Cleaning {
         made.start();
     }
 
-    /** Whether a job can be begun. */
+    /** Returns whether a job can be begun. */
     public boolean isIdle() {
         return job.get() == null;
     }
 
-    /** Begins a job, if there is one; the calling thread is woken when it is over. */
+    /** Begins a job, if there is one; wakes the calling thread when it is over. */
     public void begin(@Nullable CleanJob next) {
         if (next != null) {
             waits = Thread.currentThread();
@@ -69,7 +69,7 @@ public final class Cleaning {
         LockSupport.unpark(thread);
     }
 
-    /** Whether the thread does nothing any more. */
+    /** Returns whether the thread has ended its work. */
     public boolean isEnded() {
         return isEnded;
     }
@@ -96,7 +96,7 @@ public final class Cleaning {
         try {
             clean(next);
         } catch (IOException | RuntimeException | Error _) {
-            // what was made is deleted when the log is opened next
+            // the next opening of the log deletes the new segments
         }
     }
 
@@ -110,10 +110,10 @@ public final class Cleaning {
         } catch (LogClosedException _) {
             // it was stopped, and nothing has failed
         } catch (IOException | RuntimeException | Error e) {    // heap and direct memory may be short
-            thrown = e;                                         // the log knows what to do
+            thrown = e;                                         // the log decides about it
         }
         event.end();
-        if (target.cleaned(result)) {                           // not of one that was dropped, and its files deleted
+        if (target.cleaned(result)) {                           // false if the zone was dropped, and its files deleted
             tell(event, result, thrown);
         }
     }

@@ -7,25 +7,25 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many bytes of each of a zone's segments live. Shown all entries of all segments, in any order; then asked, and
- * shown entries again that may be copied elsewhere. Some 16 bytes for each index of the zone. Not thread-safe.
+ * Computes the live bytes of each segment of a zone. Is shown all entries of all segments, in any order; then queried,
+ * and shown entries again that may be copied. Takes about 16 bytes per index of the zone. Not thread-safe.
  *
- * <p><b>Copies.</b> An entry may be in several segments, or in one of them twice: a recovery writes again what was in a
- * segment already. Of equal ones that was counted which was seen first, and that alone is to be copied. One of a
- * segment that is in doubt gives way to any other.
+ * <p><b>Copies.</b> An entry may be in several segments, or twice in one: a recovery writes entries again that were in
+ * a segment already. Of equal entries the first one seen is counted, and only that one is to be copied. An entry of a
+ * doubtful segment is replaced by an equal one of any other.
  */
 public final class Liveness {
     private static final int FIRST = 1024;
-    /** In place of a segment: the entry was copied. */
+    /** Marks an entry as copied, in place of its segment. */
     private static final int TAKEN = -1;
 
-    /** A version of an index: where its entry is. */
+    /** The newest version of an index: the segment of its entry. */
     private record Version(int segment, int bytes) {}
 
-    /** A chain, named by its CID and number. */
+    /** Names a chain by its CID and number. */
     private record ChainName(long cid, long sequence) {}
 
-    /** The links of a chain that were seen. */
+    /** The links of a chain seen so far. */
     private static final class Chain {
         private final @Nullable Version[] links;
         private int count;
@@ -36,7 +36,7 @@ public final class Liveness {
 
         void see(int link, Version version, boolean[] isDoubtful) {
             Version old = links[link];
-            if (old == null || isDoubtful[old.segment]) {       // else it was copied
+            if (old == null || isDoubtful[old.segment]) {       // otherwise it was copied
                 links[link] = version;
                 count += old == null ? 1 : 0;
             }
@@ -50,7 +50,7 @@ public final class Liveness {
     private final Newest newest;
     private final long[] liveBytes;
     private final boolean[] isDoubtful;
-    /** By place in the zone: segment of the newest version, and its bytes. Grows to the highest place. */
+    /** Segment and bytes of the newest version, by place in the zone. Grows to the highest place. */
     private int[] segments = new int[FIRST];
     private int[] bytes = new int[FIRST];
     private final Map<Long, Version> others = new HashMap<>();
@@ -61,7 +61,7 @@ public final class Liveness {
      *
      * @param owner of the zone
      * @param zone its number
-     * @param segmentCount how many segments there are; they are numbered from 0
+     * @param segmentCount number of segments; they are numbered from 0
      */
     public Liveness(int owner, int zone, int segmentCount) {
         newest = new Newest(owner, zone);
@@ -70,12 +70,12 @@ public final class Liveness {
     }
 
     /**
-     * Sees an entry that is all of a version.
+     * Adds an entry that is a whole version.
      *
-     * @param segment where it is
+     * @param segment number of its segment
      * @param cid its CID
-     * @param sequence its number; the same one twice is one entry that was copied
-     * @param entryBytes what it takes in the segment
+     * @param sequence number of the entry; an equal number is a copy of the same entry
+     * @param entryBytes its bytes in the segment
      */
     public void see(int segment, long cid, long sequence, int entryBytes) {
         boolean isFirst = newest.of(cid) == Newest.NONE;
@@ -92,14 +92,14 @@ public final class Liveness {
     }
 
     /**
-     * Sees a link of a chain.
+     * Adds a link of a chain.
      *
-     * @param segment where it is
-     * @param cid the chunk's
+     * @param segment number of its segment
+     * @param cid CID of the chunk
      * @param sequence number of the chain
-     * @param link its number in the chain, from 0
-     * @param linkCount how many there are
-     * @param entryBytes what it takes in the segment
+     * @param link number of the link in the chain, from 0
+     * @param linkCount number of links
+     * @param entryBytes its bytes in the segment
      */
     public void seeLink(int segment, long cid, long sequence, int link, int linkCount, int entryBytes) {
         chains.computeIfAbsent(new ChainName(cid, sequence), _ -> new Chain(linkCount))
@@ -107,16 +107,18 @@ public final class Liveness {
     }
 
     /**
-     * Nobody relies on a segment, as it is damaged: equal entries of others are kept, too, and count there. To be said
-     * when its entries were seen, before those of the next one are.
+     * Marks a segment as doubtful because it is damaged: equal entries of other segments are kept, too, and count
+     * there. Must be called after its entries, before those of the next segment.
      *
-     * @param segment its number
+     * @param segment number of the segment
      */
     public void doubt(int segment) {
         isDoubtful[segment] = true;
     }
 
-    /** Everything was seen: whole chains take their place, the links of others are kept unless they are outdated. */
+    /**
+     * Ends the adding: complete chains replace older versions; links of other chains are kept unless they are outdated.
+     */
     public void end() {
         chains.forEach((name, chain) -> {
             if (chain.isWhole()) {
@@ -160,7 +162,7 @@ public final class Liveness {
     // ---- after the end ----
 
     /**
-     * Whether an entry must be kept.
+     * Returns whether an entry must be kept.
      *
      * @param cid its CID
      * @param sequence its number
@@ -171,12 +173,12 @@ public final class Liveness {
     }
 
     /**
-     * Takes an entry that is all of a version, to be copied.
+     * Takes an entry that is a whole version, for copying.
      *
-     * @param segment where it is
+     * @param segment number of its segment
      * @param cid its CID
      * @param sequence its number
-     * @return false if it must not be copied: it is outdated, or an equal one is kept, or was taken
+     * @return false if it must not be copied: it is outdated, or an equal entry is kept or was taken
      */
     public boolean take(int segment, long cid, long sequence) {
         if (!isLive(cid, sequence)) {
@@ -191,12 +193,12 @@ public final class Liveness {
     }
 
     /**
-     * Takes a link of a chain, to be copied.
+     * Takes a link of a chain, for copying.
      *
-     * @param segment where it is
-     * @param cid the chunk's
+     * @param segment number of its segment
+     * @param cid CID of the chunk
      * @param sequence number of the chain
-     * @param link its number in the chain
+     * @param link number of the link in the chain
      * @return as {@link #take}
      */
     public boolean takeLink(int segment, long cid, long sequence, int link) {
@@ -217,11 +219,11 @@ public final class Liveness {
     }
 
     /**
-     * What of a segment must be kept.
+     * Returns the bytes of a segment that must be kept.
      *
-     * @param segment its number
-     * @return bytes of its live entries; one that is in two segments counts in one of them, if possible in one that is
-     *     not in doubt
+     * @param segment number of the segment
+     * @return bytes of its live entries; an entry that is in two segments counts in one of them, if possible in one
+     *     that is not doubtful
      */
     public long liveBytes(int segment) {
         return liveBytes[segment];

@@ -6,20 +6,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest entry of each index of a zone: the one of the highest number, and of equal numbers that of the highest
- * generation. Only removals in groups have equal ones: each has the number of when it was made, and an index may come
- * and go twice between two records. A zone has 2^20 indexes; 9 bytes each, in parts of 9 KiB that are made when they
- * are needed. CIDs of other creators than the zone's owner cost some 100 bytes. Not thread-safe.
+ * The newest entry of each index of a zone: the one of the highest number, and among equal numbers the one of the
+ * highest generation. Only removals in groups have equal numbers: each has the number of the moment at which it was
+ * made, and an index may be created and removed twice between two records. A zone has 2^20 indexes; each takes 9
+ * bytes, in blocks of 9 KiB allocated on first use. A CID of another creator than the zone's owner takes some 100
+ * bytes. Not thread-safe.
  */
 public final class Newest {
-    /** No number. Those of changes are above it. */
+    /** No number. All numbers of changes are greater. */
     public static final long NONE = 0;
 
     public static final int PART_INDEXES = 1 << 10;
     private static final int ZONE_SHIFT = 20;
     private static final int PARTS = 1 << ZONE_SHIFT - 10;
 
-    /** The newest entries of some successive indexes. */
+    /** The newest entries of a block of consecutive indexes. */
     private static final class Part {
         private final long[] sequences = new long[PART_INDEXES];
         private final byte[] generations = new byte[PART_INDEXES];
@@ -36,7 +37,7 @@ public final class Newest {
     private final Map<Long, Entry> others = new HashMap<>();
 
     /**
-     * Begins without any.
+     * Begins without entries.
      *
      * @param owner of the zone
      * @param zone its number
@@ -46,16 +47,16 @@ public final class Newest {
         this.zone = zone;
     }
 
-    /** Place of a CID in the zone, or -1 if it is none of the zone's own. */
+    /** Returns the place of a CID in the zone, or -1 if it has another creator or is outside of the zone. */
     public int place(long cid) {
         return Cid.nid(cid) == owner && Cid.index(cid) >>> ZONE_SHIFT == zone
             ? (int) Cid.index(cid) & (1 << ZONE_SHIFT) - 1 : -1;
     }
 
     /**
-     * What all CIDs of an index have in common.
+     * Returns the part of a CID that all CIDs of its index share.
      *
-     * @param cid any of them
+     * @param cid any CID of the index
      * @return the CID without its generation
      */
     public static long other(long cid) {
@@ -63,9 +64,9 @@ public final class Newest {
     }
 
     /**
-     * The highest number that was seen of an index.
+     * Returns the highest number seen of an index.
      *
-     * @param cid any of its CIDs
+     * @param cid any CID of the index
      * @return the number, or {@link #NONE}
      */
     public long of(long cid) {
@@ -87,7 +88,7 @@ public final class Newest {
     }
 
     /**
-     * Compares an entry with those that were seen.
+     * Compares an entry with those seen.
      *
      * @param cid its CID
      * @param sequence its number, above {@link #NONE}
@@ -99,11 +100,11 @@ public final class Newest {
     }
 
     /**
-     * Sees an entry.
+     * Adds an entry.
      *
      * @param cid its CID
      * @param sequence its number, above {@link #NONE}
-     * @return whether it is newer than all that were seen; else nothing has changed
+     * @return whether it is newer than all those seen; otherwise nothing has changed
      */
     public boolean see(long cid, long sequence) {
         boolean isNewer = compare(cid, sequence) > 0;

@@ -5,19 +5,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Chooses the segments that are cleaned. */
+/** Chooses the segments to clean. */
 public final class Victims {
     private Victims() {}
 
     /**
-     * The emptiest segments, as many as it takes until the rest and what lives of them is full enough. At least two,
-     * unless one has nothing alive, because what lives of one alone would take a segment again.
+     * Returns the emptiest segments, as many as needed until the rest together with their live entries reaches the
+     * wanted share. At least two, unless one has no live entry, because the live entries of a single one would fill a
+     * segment again.
      *
      * @param liveBytes of each segment
      * @param bytes of each segment
-     * @param fill share of all bytes that shall live afterwards, above 0, below 1
-     * @param most how many segments at most
-     * @return numbers of segments, the emptiest first; none if there is nothing to win
+     * @param fill wanted share of live bytes afterwards, above 0, below 1
+     * @param most limit of the number of segments
+     * @return numbers of segments, the emptiest first; empty if cleaning would free nothing
      */
     public static List<Integer> choose(long[] liveBytes, long[] bytes, double fill, int most) {
         long all = 0;

@@ -3,16 +3,15 @@ package io.teff.recovery.log.clean;
 import io.teff.recovery.format.EntryKind;
 
 /**
- * How much of a zone lives, about: some numbers, however many chunks it has. Not thread-safe.
+ * Estimates the live bytes of a zone with a few numbers, however many chunks it has. Not thread-safe.
  *
- * <p>An entry of an index above all that came before is of a new chunk, and lives. Any other one takes the place of an
- * older entry, of the same length on average; a removal, of one of average length. What that comes to is put right each
- * time somebody counts. So a zone that is filled in order is known to live, and one whose chunks are written again and
- * again is known not to.
+ * <p>An entry of an index above all earlier ones is of a new chunk, and live. Any other entry replaces an older one,
+ * of the same length on average; a removal replaces one of average length. Each count corrects the estimate. So a zone
+ * that is filled in order is estimated as live, and one whose chunks are rewritten again and again as mostly outdated.
  */
 public final class ZoneFill {
     private static final int PERCENT = 100;
-    /** A segment counts as this part of a full one at least, so that small ones are joined. */
+    /** A segment counts as at least this part of a full one, so that small ones are merged. */
     private static final int SMALLEST = 2;
 
     private final long segmentBytes;
@@ -26,9 +25,9 @@ public final class ZoneFill {
     private boolean isKnown;
 
     /**
-     * An empty zone, or one of which nothing is known.
+     * Begins with an empty zone, or an unknown one.
      *
-     * @param segmentBytes most bytes of a segment
+     * @param segmentBytes limit of the bytes of a segment
      * @param isEmpty whether it is empty
      */
     public ZoneFill(int segmentBytes, boolean isEmpty) {
@@ -38,10 +37,10 @@ public final class ZoneFill {
     }
 
     /**
-     * What a segment counts.
+     * Returns the counted bytes of a segment.
      *
      * @param bytes of its file
-     * @param segmentBytes most bytes of one
+     * @param segmentBytes limit of the bytes of a segment
      * @return bytes
      */
     public static long countedBytes(long bytes, long segmentBytes) {
@@ -49,12 +48,12 @@ public final class ZoneFill {
     }
 
     /**
-     * The zone was there before, and somebody has read it. What is known already is not changed.
+     * Records the result of a reading of a zone of a former process. Changes nothing that is known already.
      *
-     * @param live bytes of entries that may live
-     * @param total what its segments count
-     * @param sealedBefore what {@link #sealedBytes} was when the reader began
-     * @return whether that was not known
+     * @param live bytes of entries that may be live
+     * @param total counted bytes of its segments
+     * @param sealedBefore value of {@link #sealedBytes} when the reading began
+     * @return whether this was not known
      */
     public boolean found(long live, long total, long sealedBefore) {
         if (isKnown) {
@@ -68,11 +67,11 @@ public final class ZoneFill {
     }
 
     /**
-     * An entry was added.
+     * Records that an entry was added.
      *
-     * @param kind of it
+     * @param kind of the entry
      * @param index of its chunk
-     * @param bytes that it takes
+     * @param bytes of the entry
      */
     public void added(int kind, long index, int bytes) {
         entryBytes += bytes;
@@ -86,7 +85,7 @@ public final class ZoneFill {
     }
 
     /**
-     * A segment was sealed.
+     * Records that a segment was sealed.
      *
      * @param bytes of its file
      */
@@ -97,12 +96,12 @@ public final class ZoneFill {
     }
 
     /**
-     * Somebody has counted, and perhaps cleaned.
+     * Records the result of a count, with or without cleaning.
      *
-     * @param live bytes of the entries that live, as of then
-     * @param total what the segments counted together that were looked at
-     * @param freed what segments counted that are gone, less those that have come
-     * @param sealedBefore what {@link #sealedBytes} was then
+     * @param live bytes of the live entries at the time of the count
+     * @param total counted bytes of the segments read
+     * @param freed counted bytes of the segments deleted, less those of the segments created
+     * @param sealedBefore value of {@link #sealedBytes} at the time of the count
      */
     public void counted(long live, long total, long freed, long sealedBefore) {
         final long since = sealedBytes - sealedBefore;
@@ -113,26 +112,26 @@ public final class ZoneFill {
     }
 
     /**
-     * Whether it is time to clean.
+     * Returns whether it is time to clean.
      *
-     * @param percent share of the bytes that shall live
-     * @return whether fewer do, and enough was added since it was tried
+     * @param percent wanted share of live bytes
+     * @return whether the share is smaller, and enough was added since the last try
      */
     public boolean isBelow(int percent) {
         return totalBytes >= nextBytes && liveBytes * PERCENT < totalBytes * percent;
     }
 
-    /** {@return bytes of entries that live, about} */
+    /** {@return bytes of live entries, approximately} */
     public long liveBytes() {
         return liveBytes;
     }
 
-    /** {@return what the segments count that nobody writes to any more} */
+    /** {@return counted bytes of the segments that are not being written} */
     public long totalBytes() {
         return totalBytes;
     }
 
-    /** {@return what those count that were ever sealed, gone or not} */
+    /** {@return counted bytes of all segments ever sealed, deleted or not} */
     public long sealedBytes() {
         return sealedBytes;
     }

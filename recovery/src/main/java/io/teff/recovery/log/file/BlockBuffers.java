@@ -6,7 +6,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lends buffers: those of one size, as many as are lent at the same time, and one for what is longer. For one thread.
+ * Pool of buffers: those of one size, as many as are lent at the same time, and one longer buffer. For one thread.
  */
 public final class BlockBuffers {
     private final int blockBytes;
@@ -17,7 +17,7 @@ public final class BlockBuffers {
         this.blockBytes = blockBytes;
     }
 
-    /** Lends a buffer of at least so many bytes. */
+    /** Lends a buffer of at least the given bytes. */
     public BlockBuffer take(int bytes) {
         if (bytes <= blockBytes) {
             return free.isEmpty() ? new BlockBuffer(blockBytes) : free.pop();

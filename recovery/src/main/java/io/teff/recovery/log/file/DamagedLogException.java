@@ -3,7 +3,7 @@ package io.teff.recovery.log.file;
 import java.io.IOException;
 import java.util.List;
 
-/** What the log's files should have cannot all be read, and nobody has agreed to that. Nothing was changed. */
+/** The files of the log are damaged, and the loss was not accepted. Nothing was changed. */
 public final class DamagedLogException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -12,14 +12,14 @@ public final class DamagedLogException extends IOException {
     /**
      * Makes the exception.
      *
-     * @param damage what cannot be read
+     * @param damage parts that cannot be read
      */
     public DamagedLogException(List<FileDamage> damage) {
         super("the log is damaged: " + damage);
         this.damage = List.copyOf(damage);
     }
 
-    /** {@return what cannot be read} */
+    /** {@return parts that cannot be read} */
     public List<FileDamage> damage() {
         return damage;
     }

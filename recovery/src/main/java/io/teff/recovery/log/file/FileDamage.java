@@ -3,10 +3,10 @@ package io.teff.recovery.log.file;
 import io.teff.recovery.format.Damage;
 
 /**
- * A part of one of the log's files that should be there and cannot be read.
+ * A part of a file of the log that should be present and cannot be read.
  *
  * @param file name of the file in the log's folder
- * @param damage what and where
+ * @param damage the part and the reason
  */
 public record FileDamage(String file, Damage damage) {
     @Override

@@ -13,25 +13,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The manifest that counts: the whole one of the highest number.
+ * The manifest that counts: the readable one of the highest number.
  *
  * @param number of the file
- * @param state what it says
- * @param bytes where its last whole record ends
- * @param fileBytes all that the file has
+ * @param state contents of the manifest
+ * @param bytes end of its last complete record
+ * @param fileBytes size of the file
  * @param damage manifests of higher numbers, which should be readable and are not
  */
 public record FoundManifest(long number, ManifestState state, long bytes, long fileBytes, List<FileDamage> damage) {
-    /** What the names of manifests begin with. */
+    /** Names of manifests begin with this. */
     public static final String PREFIX = "manifest";
 
     /**
-     * Looks for it, and changes nothing.
+     * Finds the manifest, and changes nothing.
      *
-     * @param disk where
+     * @param disk that has the folder
      * @param folder of the log
      * @return the manifest, or null if there is none
-     * @throws DamagedLogException if none can be read at all
+     * @throws DamagedLogException if no manifest can be read
      * @throws IOException if the disk fails
      */
     public static @Nullable FoundManifest find(Disk disk, Path folder) throws IOException {
@@ -52,7 +52,7 @@ public record FoundManifest(long number, ManifestState state, long bytes, long f
         return null;
     }
 
-    /** The name of its file. */
+    /** Returns the name of its file. */
     public String fileName() {
         return NumberedFiles.name(PREFIX, number);
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Deletes files that count for nothing any more. That one of them cannot be deleted costs room and nothing else: it is
- * tried again whenever others are deleted, and when the log is opened next. For many threads, one at a time.
+ * Deletes files that no longer count. A file that cannot be deleted costs room and nothing else: the deletion is
+ * retried whenever others are deleted, and when the log is opened next. Thread-safe.
  */
 public final class Leftovers {
     private final Disk disk;
@@ -25,7 +25,7 @@ public final class Leftovers {
     /**
      * Deletes files, and those that could not be deleted before.
      *
-     * @param files names; one that is not there is deleted already
+     * @param files paths; a missing file counts as deleted
      */
     public synchronized void delete(List<Path> files) {
         for (Iterator<Path> it = left.iterator(); it.hasNext();) {

@@ -5,26 +5,26 @@ import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.SegmentWriter;
 
 /**
- * Sizes of a log. They may be others each time it is opened, but for that of segments, which is what it was when the
- * log was made.
+ * Sizes of a log. All may differ from one opening to the next, except the size of segments, which is fixed when the
+ * log is created.
  *
  * @param bufferBytes of the ring, a power of two from 2^14 to 2^30
- * @param segmentBytes most bytes of a segment, a multiple of 4,096: an entry of a quarter of the ring must fit, or one
- *     of 1 MiB and its head if that is less
+ * @param segmentBytes limit of the bytes of a segment, a multiple of 4,096: an entry of a quarter of the ring must
+ *     fit, or one of 1 MiB and its head if that is less
  * @param blockBytes of a zone's buffer, a multiple of 4,096
  * @param primaryFileBytes of a file of the primary log, a multiple of 4,096: half of the ring must fit
- * @param primaryFiles so many of them are filled before the oldest one is trimmed, at least 1
- * @param skipBytes a zone that has as much in a frame skips the primary log; 0: as much as can, 2^31 - 1: none
- * @param manifestBytes length from which on a manifest is written anew, at least 4,096
- * @param openZones so many zones hold a buffer at most, and so many a file; at least 1
- * @param drainNs nanoseconds between two drains when nobody waits
- * @param cleanPercent a zone is cleaned when less of its bytes live, 0 (never) to 90
- * @param urgentPercent who writes to a zone of which less lives waits for that, 0 to {@code cleanPercent}
+ * @param primaryFiles number of files that are filled before the oldest one is trimmed, at least 1
+ * @param skipBytes a zone with at least this in a round skips the primary log; 0: every zone that can; 2^31 - 1: none
+ * @param manifestBytes length from which on a manifest is rewritten, at least 4,096
+ * @param openZones limit of the zones that hold a buffer, and of those that hold a file; at least 1
+ * @param drainNs nanoseconds between two drains while no thread waits
+ * @param cleanPercent a zone with a smaller share of live bytes is cleaned, 0 (never) to 90
+ * @param urgentPercent writers to a zone with a smaller share wait for its cleaning, 0 to {@code cleanPercent}
  */
 public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int primaryFileBytes, int primaryFiles,
                         int skipBytes, int manifestBytes, int openZones, long drainNs, int cleanPercent,
                         int urgentPercent) {
-    /** What is right for most. */
+    /** Defaults that suit most users. */
     public static final LogConfig DEFAULT =
         new LogConfig(1 << 25, 1 << 23, 1 << 17, 1 << 26, 4, 1 << 17, 1 << 16, 1024, 100_000_000, 60, 40);
 
@@ -34,7 +34,7 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
     private static final int RECORDS_MIN = 4;
     private static final int CLEAN_PERCENT_MAX = 90;
 
-    /** Refuses sizes that do not go together. */
+    /** Rejects sizes that contradict each other. */
     public LogConfig {
         check(bufferBytes >= BUFFER_MIN && bufferBytes <= BUFFER_MAX && Integer.bitCount(bufferBytes) == 1,
             "bufferBytes", bufferBytes);
@@ -52,7 +52,7 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
         check(urgentPercent >= 0 && urgentPercent <= cleanPercent, "urgentPercent", urgentPercent);
     }
 
-    /** Bytes of a block with the longest entry that there can be. */
+    /** Returns the bytes of a block with the longest possible entry. */
     private static int blockBytesMax(int bufferBytes) {
         return SegmentWriter.bufferBytes(Math.min(bufferBytes / RECORDS_MIN,
             ChainLink.HEAD_BYTES + ChainLink.PIECE_BYTES));
@@ -64,13 +64,13 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
         }
     }
 
-    /** The same with segments of another size. */
+    /** {@return the same sizes with segments of another size} */
     public LogConfig withSegmentBytes(int bytes) {
         return new LogConfig(bufferBytes, bytes, blockBytes, primaryFileBytes, primaryFiles, skipBytes, manifestBytes,
             openZones, drainNs, cleanPercent, urgentPercent);
     }
 
-    /** Most bytes of a frame. */
+    /** Returns the limit of the bytes of a frame. */
     public int frameBytes() {
         return bufferBytes / 2 + PAGE;
     }

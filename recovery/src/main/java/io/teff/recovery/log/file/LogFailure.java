@@ -8,27 +8,27 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the first failure of the disk that the log cannot go on after. One for all files of a log; for many threads.
+ * Remembers the first failure of the disk that ends the log. One for all files of a log; thread-safe.
  *
- * <p>There are two kinds. A full disk is told before anything that counts has changed, and it can pass: the caller may
- * do the same again. Whatever else goes wrong with a write or a sync leaves the file in a state that nobody knows, so
- * nothing is ever written again; a sync that finds the disk full is of that kind too, because what it had to write may
- * be gone. So is an error of the JVM on the log's thread, such as a lack of memory.
+ * <p>There are two kinds. A full disk is reported before anything that counts has changed, and it can pass: the caller
+ * may repeat the step. Any other failure of a write or a sync leaves the file in an unknown state, so nothing is ever
+ * written again; a sync that finds the disk full is of this kind, too, because the bytes it had to write may be lost.
+ * So is an error of the JVM on the log's thread, such as a lack of memory.
  */
 public final class LogFailure {
     private volatile @Nullable Throwable cause;
 
-    /** Something that writes. */
+    /** A step that writes. */
     @FunctionalInterface
     public interface Step {
         void run() throws IOException;
     }
 
     /**
-     * Does something that writes, unless the log has failed.
+     * Runs a step that writes, unless the log has failed.
      *
-     * @param step what to do
-     * @throws DiskFullException if the disk is full; then the step can be done again
+     * @param step to run
+     * @throws DiskFullException if the disk is full; then the step can be repeated
      * @throws IOException if the log has failed, now or before
      */
     public void step(Step step) throws IOException {
@@ -46,7 +46,9 @@ public final class LogFailure {
         }
     }
 
-    /** Something else has gone wrong, and nobody knows how far it has come: nothing is written any more. */
+    /**
+     * Fails the log for a reason other than the disk, after which its state is unknown: nothing is written any more.
+     */
     public void fail(Throwable thrown) {
         cause = cause == null ? thrown : cause;
     }

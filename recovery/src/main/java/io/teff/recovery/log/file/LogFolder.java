@@ -12,7 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The folder of a log as a whole. Pure functions. */
+/** Names and checks of the folder of a log as a whole. Stateless. */
 public final class LogFolder {
     /** File of the write buffer. */
     public static final String BUFFER = "buffer";
@@ -24,22 +24,25 @@ public final class LogFolder {
 
     private LogFolder() {}
 
-    /** Takes the log's lock; refused while somebody else has it. */
+    /** Takes the log's exclusive lock; fails while another owner has a lock. */
     public static Closeable lock(Disk disk, Path folder, String holder) throws IOException {
         return disk.lock(folder.resolve(LOCK), holder);
     }
 
-    /** Takes the log's lock together with others who only read; refused while somebody has it for himself. */
+    /** Takes the log's lock shared with other readers; fails while another owner has the exclusive lock. */
     public static Closeable lockShared(Disk disk, Path folder, String holder) throws IOException {
         return disk.lockShared(folder.resolve(LOCK), holder);
     }
 
-    /** Whether the folder has a file of a log, and be it a damaged one. */
+    /** Returns whether the folder has a file of a log, even a damaged one. */
     public static boolean hasLog(Disk disk, Path folder) throws IOException {
         return !NumberedFiles.list(disk, folder, FoundManifest.PREFIX).isEmpty() || hasOthers(disk, folder);
     }
 
-    /** A log makes its manifest before anything else: if there is none, there must be nothing that it could name. */
+    /**
+     * Fails if there are files of a log: a log creates its manifest first, so without a manifest there must be no other
+     * file.
+     */
     public static void refuseOthers(Disk disk, Path folder) throws IOException {
         if (hasOthers(disk, folder)) {
             throw new DamagedLogException(List.of(new FileDamage(FoundManifest.PREFIX,
@@ -53,7 +56,7 @@ public final class LogFolder {
             || names.contains(LogFolder.SEGMENTS) && !disk.list(folder.resolve(LogFolder.SEGMENTS)).isEmpty();
     }
 
-    /** The manifest that counts; there must be one. */
+    /** Returns the manifest that counts; fails if there is none. */
     public static FoundManifest manifest(Disk disk, Path folder) throws IOException {
         final FoundManifest found = FoundManifest.find(disk, folder);
         if (found == null) {
@@ -63,19 +66,19 @@ public final class LogFolder {
         return found;
     }
 
-    /** Where a segment is. */
+    /** Returns the path of a segment. */
     public static Path segment(Path folder, SegmentId id) {
         return folder.resolve(LogFolder.SEGMENTS).resolve(id.fileName());
     }
 
-    /** Bytes of the segments of a zone; what is missing has none. */
+    /** Returns the bytes of the segments of a zone; missing segments count nothing. */
     public static long bytes(Disk disk, Path folder, ManifestState state, ZoneId zone) throws IOException {
         long bytes = 0;
         for (long number : state.segments(zone).keySet()) {
             try (DiskFile file = disk.openToRead(segment(folder, zone.segment(number)))) {
                 bytes += file.size();
             } catch (NoSuchFileException _) {
-                // reading the zone tells of that
+                // reported when the zone is read
             }
         }
         return bytes;

@@ -14,22 +14,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The manifest on the disk. For many threads, one at a time: its monitor guards it.
+ * The manifest on the disk. Thread-safe, guarded by its monitor.
  *
  * <pre>
  *  manifest-4 (long) ──> manifest-5.new, synced ──> renamed to manifest-5, folder synced ──> manifest-4 deleted
  * </pre>
- * A record is appended and synced before it counts. When the file has become long, what counts is written to a new one
- * under a name that is none yet; so whatever is called a manifest was whole, and the one with the highest number
- * counts. A full disk leaves the old one in use. Below one that cannot be read it keeps its number, and takes the old
- * one's place, until that damage is given up: else nobody would be told of it after a crash.
+ * A record is appended and synced before it counts. When the file has grown long, the current state is written to a
+ * new file, which gets the name of a manifest only when it is complete; so every file with such a name was complete,
+ * and the one with the highest number counts. A full disk leaves the old one in use. While a manifest with a higher
+ * number cannot be read, the new file replaces the old one under its number, until that damage is given up: otherwise
+ * a crash would hide the damage.
  *
- * <p>A process that was killed may have left a record, or a name, that is there and not synced. So what is found is
- * synced before anything is said behind it, or a power cut could take the one and leave the other.
+ * <p>A killed process may have left a record or a name that is present and not synced. So both are synced before
+ * anything is appended behind them, or a power cut could keep the later and lose the earlier one.
  */
 public final class ManifestFile implements Closeable {
     private static final String UNFINISHED = ".new";
-    /** A file is written anew when it is so many times as long as what it began with. */
+    /** A file is rewritten when it is this many times as long as at its beginning. */
     private static final int GROWTH = 4;
 
     private final Disk disk;
@@ -59,13 +60,13 @@ public final class ManifestFile implements Closeable {
     }
 
     /**
-     * Makes the first manifest of a log: it is closed, and has nothing.
+     * Creates the first manifest of a log: closed and without zones.
      *
-     * @param disk where
+     * @param disk that has the folder
      * @param folder of the log, without a manifest
-     * @param log its name
+     * @param log identity of the log
      * @param failure of the log
-     * @param longBytes length from which on a manifest is written anew
+     * @param longBytes length from which on the manifest is rewritten
      * @return the manifest
      * @throws IOException if it cannot be written; then there is none
      */
@@ -80,14 +81,14 @@ public final class ManifestFile implements Closeable {
     }
 
     /**
-     * Opens the manifest of a log, and deletes what is left of others, unless something is damaged.
+     * Opens the manifest of a log, and deletes remains of others unless there is damage.
      *
-     * @param disk where
+     * @param disk that has the folder
      * @param folder of the log
      * @param failure of the log
-     * @param longBytes length from which on a manifest is written anew
+     * @param longBytes length from which on the manifest is rewritten
      * @return the manifest, or null if there is none
-     * @throws DamagedLogException if none can be read at all
+     * @throws DamagedLogException if no manifest can be read
      * @throws IOException if the disk fails
      */
     public static @Nullable ManifestFile open(Disk disk, Path folder, LogFailure failure, int longBytes)
@@ -114,7 +115,7 @@ public final class ManifestFile implements Closeable {
         end = bytes;
     }
 
-    /** Deletes other manifests, finished or not; what is called otherwise is somebody else's. */
+    /** Deletes other manifests, complete or not. Files with other names are not the log's. */
     private void deleteOthers() throws IOException {
         if (!damage.isEmpty()) {
             return;
@@ -129,22 +130,22 @@ public final class ManifestFile implements Closeable {
         }
     }
 
-    /** {@return manifests that should be readable and are not; an older one is used then} */
+    /** {@return manifests that should be readable and are not; then an older one is in use} */
     public List<FileDamage> damage() {
         return damage;
     }
 
-    /** {@return what counts; read it under this manifest's monitor while others append} */
+    /** {@return the current state; read it under this manifest's monitor while others append} */
     public ManifestState state() {
         return state;
     }
 
     /**
-     * Says something more, synced.
+     * Appends a record and syncs it.
      *
-     * @param record what
-     * @throws IllegalArgumentException if that cannot come next
-     * @throws IOException as {@link LogFailure#step}; it may count or not when the log is opened again
+     * @param record to append
+     * @throws IllegalArgumentException if the record cannot follow the others
+     * @throws IOException as {@link LogFailure#step}; the record may count or not when the log is opened again
      */
     public synchronized void append(ManifestRecord record) throws IOException {
         final String problem = state.problem(record);
@@ -164,18 +165,18 @@ public final class ManifestFile implements Closeable {
             try {
                 failure.step(this::rewrite);
             } catch (DiskFullException _) {
-                rewriteAt = end + longBytes;                    // the old one goes on, and this is tried again later
+                rewriteAt = end + longBytes;                    // the old file stays in use; retried later
             }
         }
     }
 
     /**
-     * Says several things, of which all count afterwards or none, by a new file. If it throws, the manifest is closed.
+     * Appends several records atomically, by writing a new file. If it throws an exception, the manifest is closed.
      *
-     * @param records what, in order
-     * @throws IllegalArgumentException if one of them cannot come then
-     * @throws DiskFullException if the disk is full: none counts
-     * @throws IOException as {@link LogFailure#step}; they may count or not when the log is opened again
+     * @param records to append, in order
+     * @throws IllegalArgumentException if one of them cannot follow the others
+     * @throws DiskFullException if the disk is full: no record counts
+     * @throws IOException as {@link LogFailure#step}; the records may count or not when the log is opened again
      */
     public synchronized void appendAll(List<ManifestRecord> records) throws IOException {
         boolean isDone = false;
@@ -192,7 +193,7 @@ public final class ManifestFile implements Closeable {
         }
     }
 
-    /** Begins a file above those that could not be read, so that nobody is told of them again. */
+    /** Begins a file above those that could not be read, so that they are not reported again. */
     public synchronized void giveUpDamage() throws IOException {
         if (!damage.isEmpty()) {
             failure.step(() -> {

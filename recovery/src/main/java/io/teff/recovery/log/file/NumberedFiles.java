@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
-/** Files of a folder that have a name and a number. Pure functions, but for reading. */
+/** Files of a folder named by a prefix and a number. Stateless. */
 public final class NumberedFiles {
     private static final int DIGITS_MAX = 18;
 
     private NumberedFiles() {}
 
-    /** The numbers of all files called "prefix-number". */
+    /** Returns the numbers of all files named "prefix-number". */
     public static NavigableSet<Long> list(Disk disk, Path folder, String prefix) throws IOException {
         final NavigableSet<Long> numbers = new TreeSet<>();
         for (String name : disk.list(folder)) {
@@ -25,7 +25,7 @@ public final class NumberedFiles {
         return numbers;
     }
 
-    /** Whether a file is called "prefix-number", exactly as {@link #name} does. */
+    /** Returns whether a file is named "prefix-number", exactly as {@link #name} does. */
     public static boolean isName(String prefix, String name) {
         return name.startsWith(prefix + "-")
             && name.substring(prefix.length() + 1).matches("0|[1-9][0-9]{0," + (DIGITS_MAX - 1) + "}");

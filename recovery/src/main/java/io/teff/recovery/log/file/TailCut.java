@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.NavigableSet;
 
 /**
- * Cuts the end off a file of a log, and keeps it. Pure functions.
+ * Cuts the end off a file of a log, and keeps it in a copy. Stateless.
  *
  * <pre>
  *  manifest-3 ──> cut-manifest-3-0 (the end), synced ──> cut-manifest-3-0.new (the rest), synced ──> manifest-3
  * </pre>
- * Nothing is changed in place: a crash leaves the old file or the new one, and the copy before either.
+ * Nothing is changed in place: a crash leaves the old file or the new one, and the copy in both cases.
  */
 public final class TailCut {
     private static final String COPY = "cut-";
@@ -24,12 +24,12 @@ public final class TailCut {
     /**
      * Cuts the end off a file.
      *
-     * @param disk where
-     * @param folder of the log, whose lock the caller has
-     * @param file its name in the folder
-     * @param offset where to cut, less than its size
-     * @return name of the file in the folder that has what was cut off
-     * @throws IOException if the disk fails; the file is what it was then, or cut
+     * @param disk that has the folder
+     * @param folder of the log; the caller holds its lock
+     * @param file name in the folder
+     * @param offset of the cut, less than the file's size
+     * @return name of the file in the folder that holds the bytes cut off
+     * @throws IOException if the disk fails; the file is unchanged then, or cut
      */
     public static String cut(Disk disk, Path folder, String file, long offset) throws IOException {
         final Path path = folder.resolve(file);

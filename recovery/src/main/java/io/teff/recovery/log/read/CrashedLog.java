@@ -22,19 +22,19 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a process that did not close the log has left beside the segments: the frames that count, and the ring. Changes
- * nothing. For one thread.
+ * The remains, beside the segments, of a process that did not close the log: the frames that count, and the ring.
+ * Changes no file. For one thread.
  *
- * <p><b>How it ended.</b> In the boot in which the log was opened, the ring has all that was stored to it. In another
- * one, or where nobody knows, any page of it may be old; unless the manifest says that it was synced as a killed
- * process has left it.
+ * <p><b>How it ended.</b> In the boot in which the log was opened, the ring has everything stored to it. In another
+ * boot, or in an unknown one, any page of it may be old, unless the manifest states that the ring of a killed process
+ * was synced.
  *
- * <p><b>Zones that are not in the manifest.</b> A zone is made before a frame has anything of it, so one of which
- * frames alone know was dropped. In the ring it may be new. After a power cut nobody can tell: the ring may be an old
- * one, and the zone dropped, and a dropped one must not be made again; so what names it does not count. Then nothing
- * behind it does either, for that may build on it: a group that has moved entries from one chunk to another of a new
- * zone, and the next change of the first one alone. Whatever was synced is in frames and segments, so all that is given
- * up is what a power cut may take.
+ * <p><b>Zones that are not in the manifest.</b> A zone is created before a frame has a record of it, so a zone that
+ * only frames name was dropped. One that the ring names may be new. After a power cut the two cannot be distinguished:
+ * the ring may be old and the zone dropped, and a dropped zone must not be created again; so a record that names it
+ * does not count. Then no later record counts either, because it may depend on that one: for instance a group that
+ * moves entries from one chunk to another of a new zone, followed by a change of the first chunk. Everything synced is
+ * in frames and segments, so only changes that a power cut may lose are given up.
  */
 public final class CrashedLog {
     private static final long CAPACITY_MAX = 1 << 30;
@@ -52,21 +52,21 @@ public final class CrashedLog {
     private final List<FileDamage> damage = new ArrayList<>();
 
     /**
-     * Tells whether something may be left: the log is open, or a manifest that cannot be read may have said so. Then
-     * ring and frames may be of a later time than a manifest that says that it is closed.
+     * Returns whether there may be remains: the log is open, or an unreadable manifest may have stated that it is. In
+     * this case ring and frames may be newer than a manifest that states that the log is closed.
      *
      * @param state of the manifest that counts
-     * @param damage manifests above it
-     * @return whether ring and frames are to be looked at
+     * @param damage unreadable manifests above it
+     * @return whether ring and frames must be read
      */
     public static boolean isLeft(ManifestState state, List<FileDamage> damage) {
         return state.openedBoot() != null || !damage.isEmpty();
     }
 
     /**
-     * Looks at what is there.
+     * Reads the remains.
      *
-     * @param disk where
+     * @param disk that has the folder
      * @param folder of the log
      * @param state of the manifest, see {@link #isLeft}
      * @throws IOException if the disk fails
@@ -92,7 +92,7 @@ public final class CrashedLog {
         }
     }
 
-    /** The ring's file if it has a right head and a mark; it had both, synced, before the log was open. */
+    /** Returns the file of the ring if it has a correct head and a mark; both were synced before the log was opened. */
     private @Nullable MemorySegment findRing() throws IOException {
         if (!disk.list(folder).contains(LogFolder.BUFFER)) {
             add(0, 0, "the write buffer is missing");
@@ -122,37 +122,38 @@ public final class CrashedLog {
         damage.add(new FileDamage(LogFolder.BUFFER, new Damage(offset, bytes, why)));
     }
 
-    /** What should be there and cannot be read. */
+    /** Returns parts that should be present and cannot be read. */
     public List<FileDamage> damage() {
         return List.copyOf(damage);
     }
 
-    /** How the process has ended. */
+    /** Returns how the process ended. */
     public RingReader.End end() {
         return end;
     }
 
-    /** Whether there is a ring of which the kernel may have what the device has not. */
+    /** Returns whether the kernel may have bytes of the ring that the device has not. */
     public boolean isRingToSync() {
         return ring != null && end == RingReader.End.KILLED && !isRingSynced;
     }
 
-    /** A number above those of all frames that are there. */
+    /** Returns a number above those of all frames found. */
     public long nextFrame() {
         return frames.next();
     }
 
-    /** How many frames are there that count. */
+    /** Returns the number of frames found that count. */
     public long frameCount() {
         return frames.count();
     }
 
     /**
-     * A position so many laps of the ring behind where it was drained to, as far as ring, frames and manifest tell. If
-     * something of them is lost, nobody knows how far it came since: then a lap is the longest one.
+     * Returns a position a number of laps behind the drained position, as far as ring, frames and manifest show it. If
+     * a part of them is lost the drained position is a lower bound; then a lap is taken as long as that of the longest
+     * ring.
      *
-     * @param laps so many
-     * @param least the position is so many laps behind this, too
+     * @param laps number of laps
+     * @param least a lower bound: the result is that number of laps behind this position, too
      */
     public long lapsBehind(int laps, long least) {
         final MemorySegment found = ring;
@@ -167,10 +168,10 @@ public final class CrashedLog {
     }
 
     /**
-     * Shows all entries that count, in their order: those of the frames, then those of the ring.
+     * Shows all entries that count, in order: first those of the frames, then those of the ring.
      *
-     * @param isKnown whether a zone is in the manifest
-     * @param visitor is shown each; if it is of a zone that is not known, that zone is new
+     * @param isKnown returns whether a zone is in the manifest
+     * @param visitor receives the entries; a zone of an entry that is not known is new
      * @throws IOException if the disk fails
      */
     public void read(Predicate<ZoneId> isKnown, EntryVisitor visitor) throws IOException {
@@ -178,12 +179,12 @@ public final class CrashedLog {
         readRing(isKnown, visitor);
     }
 
-    /** The first part of it. */
+    /** Shows the entries of the frames. */
     public void readFrames(Predicate<ZoneId> isKnown, EntryVisitor visitor) throws IOException {
         new PrimaryReader(disk, folder, log, firstFrame).read(new Filter(isKnown, visitor));
     }
 
-    /** The second part of it. After a power cut it ends in front of the first record that has an unknown zone. */
+    /** Shows the entries of the ring. After a power cut it stops before the first record that names an unknown zone. */
     public void readRing(Predicate<ZoneId> isKnown, EntryVisitor visitor) {
         final MemorySegment found = ring;
         if (found != null) {
@@ -193,7 +194,7 @@ public final class CrashedLog {
         }
     }
 
-    /** Lets through what is of some zones. */
+    /** Passes on the entries of some zones. */
     private record Filter(Predicate<ZoneId> isTaken, EntryVisitor target) implements EntryVisitor {
         @Override
         public void record(long position, boolean group) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Shows records up to the first that names a zone which is not known: neither that one nor any behind it. The bytes
- * that it is shown must stay until {@link #end}. For one thread.
+ * Passes on records up to the first one that names an unknown zone, without that one. The bytes of a record must stay
+ * unchanged until {@link #end}. For one thread.
  */
 public final class KnownPrefix implements EntryVisitor {
     private final Predicate<ZoneId> isKnown;
@@ -20,10 +20,10 @@ public final class KnownPrefix implements EntryVisitor {
     private boolean isOver;
 
     /**
-     * Shows what is known.
+     * Passes on to a target.
      *
-     * @param isKnown tells of each zone
-     * @param target is shown the records
+     * @param isKnown returns whether a zone is known
+     * @param target receives the records
      */
     public KnownPrefix(Predicate<ZoneId> isKnown, EntryVisitor target) {
         this.isKnown = isKnown;

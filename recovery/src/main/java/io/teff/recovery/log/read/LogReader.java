@@ -9,7 +9,6 @@ import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.RingReader;
 import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.ZoneId;
-import io.teff.recovery.log.RecoveryLog;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.FoundManifest;
@@ -27,36 +26,36 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A log that is read as it lies there, closed or not, and not changed: it shows what {@link RecoveryLog} would have
- * after it was opened. For many threads.
+ * Reads a log as it is on the disk, closed or not, and does not change it: shows the entries that an opening of the
+ * log would find. Thread-safe.
  *
  * <pre>
  *  segments ────────────────────────────────┐
  *  frames that count ──┐                    ├──> read(zone)
  *  ring ───────────────┴──> copies by zone ─┘
  * </pre>
- * It holds the log's lock, together with others who read, so nobody writes meanwhile. Nothing is written on the disk;
- * but if there is no file for the lock, one is made, where that is allowed.
+ * It holds the log's lock, shared with other readers, so the log is not written meanwhile. Nothing is written to the
+ * disk, except that a missing lock file is created where that is permitted.
  *
- * <p>What a process has left in frames and ring is copied to memory once, by zone: at most what all files of the
- * primary log and the ring hold. Segments are read each time.
+ * <p>Entries in frames and ring are copied to memory once, by zone: at most the bytes of all files of the primary log
+ * and of the ring. Segments are read each time.
  */
 public final class LogReader implements Closeable {
     /** How the log was left. */
     public enum Ending {
         /** It was closed: everything is in segments. */
         CLOSED,
-        /** The process was killed and the machine went on, or the ring was synced: all of the ring counts. */
+        /** The process was killed and the machine kept running, or the ring was synced: the whole ring counts. */
         KILLED,
-        /** The machine was started since, or nobody knows: the ring counts up to its first hole. */
+        /** The machine was restarted since, or that is unknown: the ring counts up to its first hole. */
         POWER_CUT
     }
 
     /**
-     * What counts beside the segments.
+     * The entries that count beside the segments.
      *
      * @param firstFrame number of the first frame that counts
-     * @param frameCount frames that are there
+     * @param frameCount number of frames found
      * @param frameEntryCount entries in them
      * @param ringRecordCount records of the ring that count
      * @param ringEntryCount entries in them
@@ -89,13 +88,13 @@ public final class LogReader implements Closeable {
     /**
      * Opens a log.
      *
-     * @param disk where
+     * @param disk that has the folder
      * @param folder of the log
-     * @param holder who reads it, for others in this process to know
+     * @param holder names the reader, for others in this process
      * @return the reader
-     * @throws NoSuchFileException if there is none
-     * @throws LockedException if somebody has it open; the message says who
-     * @throws DamagedLogException if no manifest can be read, so that nobody can tell what counts
+     * @throws NoSuchFileException if there is no log
+     * @throws LockedException if another owner has it open; the message names the owner
+     * @throws DamagedLogException if no manifest can be read
      * @throws IOException if the disk fails
      */
     public static LogReader open(Disk disk, Path folder, String holder) throws IOException {
@@ -103,13 +102,13 @@ public final class LogReader implements Closeable {
     }
 
     /**
-     * Opens a log that nobody else may read meanwhile, because the caller is going to change files of it.
+     * Opens a log exclusively, because the caller is going to change its files.
      *
-     * @param disk where
+     * @param disk that has the folder
      * @param folder of the log
-     * @param holder who does so, for others to know
+     * @param holder names the caller, for others to read
      * @return the reader
-     * @throws IOException as {@link #open}, and if somebody reads it
+     * @throws IOException as {@link #open}, and if the log is being read
      */
     public static LogReader openAlone(Disk disk, Path folder, String holder) throws IOException {
         return open(disk, folder, holder, LogFolder::lock);
@@ -132,7 +131,7 @@ public final class LogReader implements Closeable {
             isOpen = true;
             return reader;
         } finally {
-            if (!isOpen) {                                      // memory may be short, too
+            if (!isOpen) {                                      // errors such as a lack of memory, too
                 lock.close();
             }
         }
@@ -149,7 +148,7 @@ public final class LogReader implements Closeable {
         rest = new Rest(state().firstFrame(), left.frameCount(), frames.entryCount, ring.recordCount, ring.entryCount);
     }
 
-    /** Copies entries to their zones. */
+    /** Copies entries by zone. */
     private final class Copier implements EntryVisitor {
         private long recordCount;
         private long entryCount;
@@ -168,9 +167,9 @@ public final class LogReader implements Closeable {
         }
     }
 
-    // ---- what there is ----
+    // ---- contents ----
 
-    /** {@return which log this is} */
+    /** {@return identity of the log} */
     public ManifestRecord.Log log() {
         return manifest.state().log();
     }
@@ -180,7 +179,7 @@ public final class LogReader implements Closeable {
         return ending;
     }
 
-    /** {@return what counts beside the segments} */
+    /** {@return the entries that count beside the segments} */
     public Rest rest() {
         return rest;
     }
@@ -190,7 +189,7 @@ public final class LogReader implements Closeable {
         return manifest.fileName();
     }
 
-    /** {@return where that file's last whole record ends} */
+    /** {@return offset of the end of the last complete record in that file} */
     public long manifestEnd() {
         return manifest.bytes();
     }
@@ -200,20 +199,20 @@ public final class LogReader implements Closeable {
         return manifest.fileBytes();
     }
 
-    /** {@return what the manifest says; not to be changed} */
+    /** {@return state of the manifest; must not be changed} */
     public ManifestState state() {
         return manifest.state();
     }
 
-    /** {@return all zones, also those that were made since the last frame} */
+    /** {@return all zones, including those created after the last frame} */
     public List<ZoneId> zones() {
         return List.copyOf(zones.keySet());
     }
 
     /**
-     * How much there is to read of a zone.
+     * Returns the bytes to read of a zone.
      *
-     * @param zone its name
+     * @param zone name of the zone
      * @return bytes of the files of its segments
      * @throws IOException if the disk fails
      */
@@ -222,7 +221,7 @@ public final class LogReader implements Closeable {
     }
 
     /**
-     * How much there is to read.
+     * Returns the bytes to read of all zones.
      *
      * @return bytes of all segments
      * @throws IOException if the disk fails
@@ -235,7 +234,7 @@ public final class LogReader implements Closeable {
         return bytes;
     }
 
-    /** {@return what should be there and cannot be read, but for segments} */
+    /** {@return parts, other than segments, that should be present and cannot be read} */
     public List<FileDamage> damage() {
         return List.copyOf(damage);
     }
@@ -243,11 +242,11 @@ public final class LogReader implements Closeable {
     // ---- reading ----
 
     /**
-     * Shows everything that is kept of a zone: its segments, the newest one first, then what frames and the ring have.
+     * Shows all entries of a zone: those of its segments, the newest segment first, then those of frames and ring.
      *
-     * @param zone its name; nothing is shown of an unknown one
-     * @param visitor is shown all entries
-     * @return what should be there in segments and cannot be read
+     * @param zone name of the zone; nothing is shown of an unknown one
+     * @param visitor receives all entries
+     * @return parts of segments that should be present and cannot be read
      * @throws IOException if the disk fails
      */
     public List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException {
@@ -260,11 +259,11 @@ public final class LogReader implements Closeable {
     }
 
     /**
-     * Shows what a segment has.
+     * Shows the entries of a segment.
      *
      * @param id of the segment
-     * @param visitor is shown all entries
-     * @return what was found
+     * @param visitor receives all entries
+     * @return the result of the reading
      * @throws IOException if the disk fails
      */
     public SegmentResult readSegment(SegmentId id, EntryVisitor visitor) throws IOException {
@@ -277,10 +276,10 @@ public final class LogReader implements Closeable {
     }
 
     /**
-     * Shows what frames and the ring have of a zone.
+     * Shows the entries of a zone in frames and ring.
      *
-     * @param zone its name; nothing is shown of an unknown one
-     * @param visitor is shown all entries
+     * @param zone name of the zone; nothing is shown of an unknown one
+     * @param visitor receives all entries
      */
     public void readRest(ZoneId zone, EntryVisitor visitor) {
         final EntryCopies copies = zones.get(zone);
@@ -290,10 +289,10 @@ public final class LogReader implements Closeable {
     }
 
     /**
-     * Gives the log's lock back.
+     * Releases the log's lock.
      *
-     * @throws LockedException if the lock could not be taken, as this user must not write there, and somebody has
-     *     opened the log meanwhile: what was read may be wrong then
+     * @throws LockedException if no lock could be taken for lack of permission to write, and the log was opened
+     *     meanwhile: the entries shown may be wrong
      * @throws IOException if the disk fails
      */
     @Override

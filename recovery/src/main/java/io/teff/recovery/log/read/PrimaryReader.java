@@ -18,14 +18,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Reads the frames that a process has left. For one thread.
+ * Reads the frames of the primary log. For one thread.
  *
- * <p>Files are put in order by their first frames. From the first frame that counts on there must be one after the
- * other: where one is missing in front of a later one, it was synced, and that is damage. Files that hold nothing that
- * counts may hold anything.
+ * <p>Files are ordered by their first frames. From the first frame that counts on, frames must follow each other
+ * without a gap: a missing frame before a later one had been synced, so it is damage. Files without a frame that
+ * counts may contain anything.
  */
 public final class PrimaryReader {
-    /** A file, and the number that its first frame has, or {@link FrameReader#NONE}. */
+    /** A file, and the number of its first frame, or {@link FrameReader#NONE}. */
     private record Found(String name, long first) {}
 
     private final Disk disk;
@@ -38,11 +38,11 @@ public final class PrimaryReader {
     private long lastPosition;
 
     /**
-     * Reads a log's frames.
+     * Reads the frames of a log.
      *
-     * @param disk where
+     * @param disk that has the folder
      * @param folder of the log
-     * @param log its name
+     * @param log identity of the log
      * @param firstFrame number of the first frame that counts
      */
     public PrimaryReader(Disk disk, Path folder, ManifestRecord.Log log, long firstFrame) {
@@ -54,9 +54,9 @@ public final class PrimaryReader {
     }
 
     /**
-     * Shows all records that count, in their order.
+     * Shows all records that count, in order.
      *
-     * @param visitor is shown each frame as a whole
+     * @param visitor receives each frame as a whole
      * @throws IOException if a file cannot be read
      */
     public void read(EntryVisitor visitor) throws IOException {
@@ -110,22 +110,22 @@ public final class PrimaryReader {
         damage.add(new FileDamage(file.name(), new Damage(offset, bytes, why)));
     }
 
-    /** {@return what should be there and is not} */
+    /** {@return parts that should be present and are not} */
     public List<FileDamage> damage() {
         return List.copyOf(damage);
     }
 
-    /** {@return how many frames that count are there} */
+    /** {@return number of frames found that count} */
     public long count() {
         return count;
     }
 
-    /** {@return a number above those of all frames that are there; one that is not whole may have it} */
+    /** {@return a number above those of all frames found, incomplete ones included} */
     public long next() {
         return next;
     }
 
-    /** {@return the highest first position of all frames that are there, whether they count or not} */
+    /** {@return the highest first position of all frames found, whether they count or not} */
     public long lastPosition() {
         return lastPosition;
     }

@@ -6,15 +6,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found in the file of a segment that counts.
+ * Result of reading the file of a segment that counts.
  *
  * @param fileBytes size of the file
- * @param sealed whether the manifest says that it was sealed
- * @param report what the reader says of it, or null if there is no file
- * @param damage what should be there and cannot be read
+ * @param sealed whether the manifest states that the segment is sealed
+ * @param report of the reader, or null if there is no file
+ * @param damage parts that should be present and cannot be read
  */
 public record SegmentResult(long fileBytes, boolean sealed, @Nullable SegmentReport report, List<FileDamage> damage) {
-    /** {@return the offset behind which nothing has a right checksum, if it was never synced; else the file's size} */
+    /**
+     * {@return the offset behind which no checksum is correct, if the segment was never synced; else the file's size}
+     */
     public long tailOffset() {
         return report == null || sealed || report.torn().isEmpty() ? fileBytes
             : Math.min(fileBytes, report.provenEnd());

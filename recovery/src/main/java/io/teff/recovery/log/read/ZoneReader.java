@@ -21,9 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads segments that count, one after the other. For one thread; each that reads zones has its own.
+ * Reads segments that count, one after another. For one thread; each thread that reads zones has its own reader.
  *
- * <p>Pages that the device refuses to give are damage, and read as zeros; the others are looked for by halves.
+ * <p>Pages that the device cannot read are damage and read as zeros; a failing range is halved until they are found.
  */
 public final class ZoneReader {
     private static final int PAGE = FileHead.BYTES;
@@ -39,7 +39,7 @@ public final class ZoneReader {
      *
      * @param disk where
      * @param folder of the log
-     * @param log its name
+     * @param log identity of the log
      */
     public ZoneReader(Disk disk, Path folder, ManifestRecord.Log log) {
         this.disk = disk;
@@ -53,9 +53,9 @@ public final class ZoneReader {
      * Shows all entries of a segment that can be read.
      *
      * @param id of the segment
-     * @param isSealed whether the manifest says so
-     * @param visitor is shown each entry
-     * @return what was found
+     * @param isSealed whether the manifest states that the segment is sealed
+     * @param visitor receives each entry
+     * @return the result of the reading
      * @throws IOException if the file cannot be opened
      */
     public SegmentResult read(SegmentId id, boolean isSealed, EntryVisitor visitor) throws IOException {
@@ -79,12 +79,12 @@ public final class ZoneReader {
         }
     }
 
-    /** Reads a part to the same place of the buffer; returns its bytes. */
+    /** Reads a part of the file to the same offset of the buffer. Returns the bytes read. */
     private int read(DiskFile file, int from, int bytes, String name, List<FileDamage> found) throws IOException {
         try {
             return file.read(buffer.slice(from, bytes), from);
         } catch (ClosedChannelException e) {
-            throw e;                                            // that is not the device
+            throw e;                                            // the disk seam failed, not the device
         } catch (IOException e) {
             if (bytes > PAGE) {
                 final int half = (bytes - 1) / PAGE / 2 * PAGE + PAGE;

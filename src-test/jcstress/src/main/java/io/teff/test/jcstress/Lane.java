@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Runs the memory-order tests in a JVM of their own and judges them: a good test must show no forbidden outcome in
- * any configuration, and a weakened twin must show one in at least one.
+ * Runs the memory-order tests in a JVM of their own and judges them: a good test must show no forbidden outcome in any
+ * configuration, and a weakened twin must show a forbidden outcome in at least one configuration.
  *
  * <p>In the short form each test and each twin has one configuration, the optimizing compiler alone, which is enough to
  * catch most twins. A twin that was not caught has a round with all compilers, then a longer one, and then that of the
@@ -38,7 +38,7 @@ public final class Lane {
 
     private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
 
-    /** A quarter of a second twice, one stress seed, and no heap that is touched beforehand, which takes longer. */
+    /** Two iterations of a quarter of a second, one stress seed, and no heap touched in advance, which takes longer. */
     private static final List<String> BRIEF = List.of(
             "-m", "quick", "-f", "1", "-fsm", "1", "-iters", "2", "-time", "250", "-sc", "false", "-pth", "false");
 
@@ -48,12 +48,12 @@ public final class Lane {
     /** All compilers: about five seconds per test. */
     private static final List<String> ALL = and(BRIEF, "-jvmArgsPrepend", NATIVE);
 
-    /** All compilers, and more luck: about twenty seconds per test. */
+    /** All compilers, and more samples: about twenty seconds per test. */
     private static final List<String> LONGER = List.of(
             "-m", "quick", "-f", "1", "-fsm", "1", "-iters", "5", "-time", "1000", "-sc", "false", "-pth", "false",
             "-jvmArgsPrepend", NATIVE);
 
-    /** Each actor compiled by each compiler, and more luck: about a minute per test. */
+    /** Each actor compiled by each compiler, and more samples: about a minute per test. */
     private static final List<String> LONG = List.of(
             "-m", "quick", "-f", "1", "-fsm", "2", "-iters", "5", "-time", "1000", "-sc", "true",
             "-jvmArgsPrepend", NATIVE);
@@ -67,7 +67,7 @@ public final class Lane {
         this.folder = folder;
     }
 
-    /** Runs the lane in the current folder and exits with 0 when every test and every twin did its duty. */
+    /** Runs the lane in the current folder; exits with 0 if all tests pass and all twins are caught. */
     public static void main(String[] args) throws Exception {
         boolean isLong = Boolean.getBoolean("teff.long") || List.of(args).contains("--long");
         String filter = Stream.of(args).filter(arg -> !arg.startsWith("--")).findFirst().orElse("");
@@ -98,10 +98,10 @@ public final class Lane {
         return report(verdicts);
     }
 
-    /** Twins that were not caught so far. */
+    /** Returns the twins that were not caught so far. */
     private static List<String> survivors(TreeMap<String, Verdict> verdicts) {
         return verdicts.keySet().stream()
-                .filter(name -> isTwin(name) && !verdicts.get(name).isAsItShouldBe())
+                .filter(name -> isTwin(name) && !verdicts.get(name).isExpected())
                 .toList();
     }
 
@@ -109,7 +109,7 @@ public final class Lane {
         verdicts.values().forEach(verdict -> System.out.println(verdict.line()));
         problems.forEach(System.out::println);
         long twins = verdicts.keySet().stream().filter(Lane::isTwin).count();
-        long failed = verdicts.values().stream().filter(verdict -> !verdict.isAsItShouldBe()).count();
+        long failed = verdicts.values().stream().filter(verdict -> !verdict.isExpected()).count();
         System.out.println("jcstress: " + (verdicts.size() - failed) + " passed, " + failed + " failed ("
                 + (verdicts.size() - twins) + " tests, " + twins + " weakened twins; details in " + folder + ")");
         return failed == 0 && problems.isEmpty();
@@ -180,7 +180,7 @@ public final class Lane {
         return name.endsWith(TWIN_SUFFIX);
     }
 
-    /** What was seen of one test over all its configurations. */
+    /** The outcomes of one test over all its configurations. */
     private static final class Verdict {
         private final String name;
         private int runs;
@@ -205,15 +205,15 @@ public final class Lane {
             }
         }
 
-        boolean isAsItShouldBe() {
+        boolean isExpected() {
             return runs > 0 && broken == 0 && isTwin(name) == forbidden > 0;
         }
 
         String line() {
-            String word = isAsItShouldBe() ? "ok    " : "FAILED";
+            String word = isExpected() ? "ok    " : "FAILED";
             String kind = isTwin(name) ? "caught in " : "forbidden outcomes in ";
             String seen = kind + forbidden + " of " + runs + " configurations, " + samples + " samples";
-            String detail = isAsItShouldBe() ? "" : ", broken " + broken + "  " + sample;
+            String detail = isExpected() ? "" : ", broken " + broken + "  " + sample;
             return word + " " + name + "  " + seen + detail;
         }
     }

@@ -1,9 +1,9 @@
 package io.teff.test.jcstress;
 
-import io.teff.cluster.net.Sleeping;
+import io.teff.cluster.net.thread.Sleeping;
 import org.openjdk.jcstress.annotations.State;
 
-/** An empty queue, and nobody who sleeps. */
+/** An empty queue without a sleeping thread. */
 @State
 public class SleepState {
     final Sleeping sleeping = new Sleeping();
