@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -158,6 +159,7 @@ final class PlantedFaultsTest {
 
     /** Chunks stay locked for some milliseconds, and for longer in each cycle. */
     @Test
+    @Tag("long")
     void gets_becomingSlower_fail() throws Exception {
         AtomicLong holdNs = new AtomicLong();
         List<Long> idles = new ArrayList<>();
