@@ -20,6 +20,7 @@ import io.teff.engine.error.Status;
 import io.teff.engine.event.StoreOpenEvent;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
+import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.os.Disk;
 import io.teff.engine.report.AuditReport;
 import io.teff.engine.report.DefragReport;
@@ -81,6 +82,10 @@ public final class Store implements AutoCloseable {
     private final Ids ids;
     private final Names names;
 
+    static {
+        JournaledStores.openBy(Store::openJournaled);
+    }
+
     Store(StoreConfig config, @Nullable Journal journal) {
         core = new Core(config, journal);
         handle = new StoreHandle(config.name(), core.care);
@@ -97,7 +102,23 @@ public final class Store implements AutoCloseable {
         StoreOpenEvent.emit(config.name(), config.nid(), config.memoryLimitBytes());
     }
 
-    // ---- life ----
+    private static Store openJournaled(StoreConfig config, Journal journal, Consumer<ChunkRestorer> restore) {
+        Store store = new Store(config, journal);
+        boolean isDone = false;
+        try {
+            JournalRestore restorer = new JournalRestore(store.core.space);
+            restore.accept(restorer);
+            restorer.end();
+            isDone = true;
+            return store;
+        } finally {
+            if (!isDone) {
+                store.close();
+            }
+        }
+    }
+
+    // ---- open and close ----
 
     /**
      * Opens an empty store with all defaults.
@@ -117,31 +138,6 @@ public final class Store implements AutoCloseable {
      */
     public static Store open(StoreConfig config) {
         return new Store(config, null);
-    }
-
-    /**
-     * Opens a store whose changes are kept, with what was kept of it; for the modules that do so.
-     *
-     * @param config how
-     * @param journal is told of each change from the end of the restore on
-     * @param restore fills the store before anybody else sees it
-     * @return the store, to be closed
-     */
-    @SuppressWarnings("exports")                              // nobody but those modules has such objects
-    public static Store open(StoreConfig config, Journal journal, Consumer<ChunkRestorer> restore) {
-        Store store = new Store(config, journal);
-        boolean isDone = false;
-        try {
-            JournalRestore restorer = new JournalRestore(store.core.space);
-            restore.accept(restorer);
-            restorer.end();
-            isDone = true;
-            return store;
-        } finally {
-            if (!isDone) {
-                store.close();
-            }
-        }
     }
 
     /**
