@@ -5,7 +5,6 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
-import io.teff.test.kit.Content;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

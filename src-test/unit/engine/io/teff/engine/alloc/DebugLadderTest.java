@@ -3,11 +3,11 @@ package io.teff.engine.alloc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.teff.engine.os.Threads;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.memory.Region;
 import io.teff.engine.memory.RegionLayout;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Threads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

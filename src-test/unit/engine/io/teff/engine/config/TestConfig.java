@@ -1,9 +1,5 @@
 package io.teff.engine.config;
 
-import io.teff.engine.os.Threads;
-import io.teff.engine.os.Chance;
-import io.teff.engine.os.Clock;
-import io.teff.engine.os.Disk;
 import io.teff.engine.os.Platform;
 import io.teff.engine.os.StoreSeams;
 

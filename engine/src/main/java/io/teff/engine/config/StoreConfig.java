@@ -2,8 +2,8 @@ package io.teff.engine.config;
 
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.os.Platform;
-import io.teff.engine.os.SystemInfo;
 import io.teff.engine.os.StoreSeams;
+import io.teff.engine.os.SystemInfo;
 import io.teff.engine.table.CidLayout;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
