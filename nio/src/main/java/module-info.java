@@ -1,5 +1,5 @@
 /**
- * The TCP transport, made of the JDK's selectors.
+ * The TCP transport, implemented with the selectors of the JDK.
  */
 module io.teff.nio {
     requires io.teff.cluster.net;

@@ -3,13 +3,11 @@
  *
  * <p>Like the engine it needs nothing but the JDK.
  */
-@SuppressWarnings("module")                                  // the tools are compiled later
 module io.teff.recovery {
     requires transitive io.teff.engine;
     requires jdk.jfr;
     requires static org.jspecify;
 
     exports io.teff.recovery;
-
-    exports io.teff.recovery.tool to io.teff.tools;
+    exports io.teff.recovery.tool;
 }

@@ -1,4 +1,4 @@
-/** Chunks as buffers of Agrona, in place. */
+/** Chunks as buffers of Agrona, in place and without copying. */
 module io.teff.bridge.agrona {
     requires transitive io.teff.engine;
     requires transitive org.agrona;

@@ -1,7 +1,7 @@
 /**
- * A provider of JCache (JSR 107) whose entries lie in Teff's chunks.
+ * A provider of JCache (JSR 107) whose entries are chunks of a store.
  *
- * <p>The module of the API is the file {@code cache-api}, which has no descriptor of its own.
+ * <p>The module of the API is the jar {@code cache-api}, which has no module descriptor.
  */
 @SuppressWarnings("requires-transitive-automatic")
 module io.teff.bridge.jcache {

@@ -1,4 +1,4 @@
-/** What a store and its collections take, as meters of Micrometer. */
+/** The sizes and memory of a store and its collections as meters of Micrometer. */
 module io.teff.bridge.micrometer {
     requires transitive io.teff.engine;
     requires transitive micrometer.core;

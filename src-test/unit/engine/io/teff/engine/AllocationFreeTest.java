@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: the hot forms of the operations allocate nothing on the Java heap.
+ * Goal: the hot operations allocate nothing on the Java heap.
  *
- * <p>Method: the JVM's own count of the thread's allocated bytes, around a million warmed calls; what the count itself
- * costs is taken off. The JIT may still be working in the first rounds, so the last of some rounds counts.
+ * <p>Method: the JVM's count of bytes allocated by the thread, around a million calls after warm-up; the cost of the
+ * count itself is subtracted. The JIT may still be compiling in the first rounds, so only the last round counts.
  */
 @Tag("modes")
 final class AllocationFreeTest {

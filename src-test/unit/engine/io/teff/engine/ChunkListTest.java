@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: a list equals an ArrayList after any operations, and readers beside them see elements that are there. Method:
- * random operations beside an ArrayList, elements of one size and of many, also long ones; readers beside inserts and
- * removals.
+ * Goal: a list equals an ArrayList after any operations, and concurrent readers see existing elements. Method: random
+ * operations beside an ArrayList, with elements of one size and of many sizes, some of them long; readers concurrent
+ * with inserts and removals.
  */
 @Tag("modes")
 final class ChunkListTest {
@@ -120,7 +120,7 @@ final class ChunkListTest {
         assertEquals(model.size(), list.longSize());
     }
 
-    /** What a walk has promised it shows, also if the list has become shorter meanwhile. */
+    /** An element that {@code hasNext} has announced is returned, even if the list has become shorter meanwhile. */
     @Test
     void walksBesideRemovals_endWhereTheListEnds() {
         ChunkList<Long> list = store.list("list", Codecs.LONG);
@@ -162,7 +162,7 @@ final class ChunkListTest {
         }
     }
 
-    /** Each kind of walk, while the list grows and shrinks. */
+    /** Each kind of walk runs while the list grows and shrinks. */
     @Test
     void walksBesideChanges_neverFail() throws InterruptedException {
         ChunkList<Long> list = store.list("list", Codecs.LONG);
@@ -219,7 +219,7 @@ final class ChunkListTest {
     }
 
     /**
-     * Numbers are in order all the time, so each reader must see them so, whatever is inserted and removed in front.
+     * Numbers are always in order, so each reader must see them in order, whatever is inserted and removed in front.
      */
     @Test
     void readersBesideShifts_seeWhatIsThere() throws InterruptedException {
@@ -253,7 +253,8 @@ final class ChunkListTest {
     }
 
     /**
-     * After k inserts in front, the element at 900 is 900 - k, and the first one is k: who sees k there, sees it here.
+     * After k inserts in front, the element at 900 is 900 - k, and the first element is k: a reader that sees k at the
+     * front must see 900 - k at 900.
      */
     @Test
     void insertThatIsSeenBehind_isSeenInFront() throws InterruptedException {

@@ -27,11 +27,11 @@ final class ChunkMapModelTest {
     private static final int SEQUENCES = Form.size("teff.map.sequences", 2, 12);
     private static final int STEPS = Integer.getInteger("teff.map.steps", 60_000);
 
-    /** Which keys. */
+    /** Types of keys. */
     enum Keys {
         /** Numbers. */
         LONG,
-        /** Strings, some of them longer than what a bucket takes. */
+        /** Strings, some of them too long for a bucket. */
         STRING,
         /** Four bytes. */
         INT
@@ -55,7 +55,7 @@ final class ChunkMapModelTest {
         }
     }
 
-    /** One sequence. */
+    /** One sequence of operations. */
     private static final class Run<K> extends MapModel<K, ChunkMap<K, byte[]>, Map<K, byte[]>> {
         private final Codec<K> codec;
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Goal: maps keep each single promise of theirs. Method: each promise once, at the sizes where the shape changes. */
+/** Goal: maps keep each of their promises. Method: each promise once, at the sizes where the structure changes. */
 @Tag("modes")
 final class ChunkMapTest {
     record Account(String owner, List<Integer> cents) {}
@@ -227,7 +227,7 @@ final class ChunkMapTest {
     @Test
     void forEach_showsEachKeyOnce_whateverTheBuckets() {
         ChunkLongMap<byte[]> map = store.longMap("shown", Codecs.BYTES);
-        for (int kind = 0; kind < 3; kind++) {                  // values of one length, of any, and some outside
+        for (int kind = 0; kind < 3; kind++) {                  // values of one length, of any length, and overflow
             for (long key = 0; key < 20_000; key += 7) {
                 map.set(key, new byte[kind == 0 ? 8 : kind == 1 ? (int) key % 60 : (int) key % 3 * 400]);
             }
@@ -438,7 +438,7 @@ final class ChunkMapTest {
         }
     }
 
-    /** A wrong answer, or an exception that says so; nothing else. */
+    /** A read may return a wrong value or throw a StoreException; no other result is allowed. */
     private static void mayThrow(ChunkLongMap<byte[]> broken, long key) {
         List<Runnable> calls = List.of(() -> broken.get(key), () -> broken.set(key, Content.of(8, key)),
             () -> broken.delete(key), () -> broken.containsKey(key), () -> broken.keyIterator(),

@@ -10,7 +10,7 @@ import io.teff.engine.view.ReadScope;
 import java.util.BitSet;
 import org.junit.jupiter.api.Tag;
 
-/** The goal and the method of {@link MapTorture}, of hash maps. */
+/** Goal and method of {@link MapTorture}, applied to hash maps. */
 @Tag("modes")
 @Tag("heavy")
 final class ChunkMapTortureTest extends MapTorture<ChunkLongMap<byte[]>> {

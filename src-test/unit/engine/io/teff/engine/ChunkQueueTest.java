@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: a queue gives each element once and in order. Method: random operations beside an ArrayDeque; four threads that
- * add and four that take; walks beside them.
+ * Goal: a queue returns each element once and in order. Method: random operations beside an ArrayDeque; four threads
+ * that add and four that take; concurrent walks.
  */
 @Tag("modes")
 final class ChunkQueueTest {
@@ -99,7 +99,7 @@ final class ChunkQueueTest {
         }
     }
 
-    /** An element that its codec cannot read is gone like any that was taken, and so is its chunk. */
+    /** An element that its codec cannot read is removed like any taken element, and so is its chunk. */
     @Test
     void elementThatCannotBeRead_isTakenAsAWhole() {
         Codec<String> codec = new Codec<>() {
@@ -206,7 +206,10 @@ final class ChunkQueueTest {
         queue.audit();
     }
 
-    /** A look changes nothing, so what is removed at the front without being taken must go by itself. */
+    /**
+     * Peeks change nothing, so elements that are removed at the front without being taken must be cleaned up
+     * otherwise.
+     */
     @Test
     void removalsAtTheFront_giveTheirSegmentsBack() {
         ChunkQueue<String> queue = store.queue("queue", Codecs.STRING);
@@ -230,13 +233,13 @@ final class ChunkQueueTest {
         assertEquals(empty, queue.memoryBytes());
     }
 
-    /** Elements are numbers in order, so who looks knows between which of them the first one must be. */
+    /** Elements are ascending numbers, so a reader knows the bounds of the first element. */
     @Test
     void peek_besideChanges_seesTheFirst() throws InterruptedException {
         ChunkQueue<Long> queue = store.queue("queue", Codecs.LONG);
         int all = 60_000;
         AtomicLong added = new AtomicLong();
-        AtomicLong begun = new AtomicLong();                    // how many may have been taken or removed
+        AtomicLong begun = new AtomicLong();                    // number of begun takes and removals
         AtomicLong taken = new AtomicLong(-1);
         Threads.runAll(3, number -> {
             if (number == 0) {
@@ -271,7 +274,7 @@ final class ChunkQueueTest {
         queue.audit();
     }
 
-    /** Removes the first element from the middle; null if there is none. */
+    /** Removes the first element like an element from the middle; returns null if there is none. */
     private static Long removeFirst(ChunkQueue<Long> queue) {
         Iterator<Long> walk = queue.iterator();
         if (!walk.hasNext()) {
@@ -282,7 +285,7 @@ final class ChunkQueueTest {
         return element;
     }
 
-    /** Elements outside, because what they take is counted apart from their records. */
+    /** Uses overflow elements, because their memory is counted apart from their records. */
     @Test
     void audit_besideChanges_findsNoDamage() throws InterruptedException {
         ChunkQueue<String> queue = store.queue("queue", Codecs.STRING);

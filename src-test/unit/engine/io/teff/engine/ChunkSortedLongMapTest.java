@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Goal: the forms of sorted maps that box nothing say what a TreeMap says. Method: both side by side. */
+/** Goal: the unboxed methods of sorted maps return what a TreeMap returns. Method: both side by side. */
 @Tag("modes")
 final class ChunkSortedLongMapTest {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Goal: any sequence of operations leaves a sorted map equal to a TreeMap, whatever the defragmenter does meanwhile.
  *
- * <p>Method: {@link MapModel}; besides, neighbours and parts of the map are compared in both directions. {@code
+ * <p>Method: {@link MapModel}; also, neighbours and submaps are compared in both directions. {@code
  * -Dteff.map.sequences} and {@code -Dteff.map.steps} set the size.
  */
 @Tag("modes")
@@ -34,20 +34,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class ChunkSortedMapModelTest {
     private static final int SEQUENCES = Form.size("teff.map.sequences", 2, 12);
     private static final int STEPS = Integer.getInteger("teff.map.steps", 45_000);
-    /** To navigate in both directions, and parts. */
+    /** Navigation in both directions, and submaps. */
     private static final int MORE_KINDS = 3;
 
-    /** Which keys. */
+    /** Types of keys. */
     enum Keys {
         /** Numbers of all sizes. */
         LONG,
-        /** Strings, some of them long, many of them with the same beginning, some of them not ASCII. */
+        /** Strings, some long, many with a common prefix, some not ASCII. */
         STRING,
         /** Four bytes. */
         INT,
-        /** Bytes in the order of unsigned ones. */
+        /** Byte arrays in unsigned order. */
         BYTES,
-        /** Strings by their lengths. */
+        /** Strings ordered by length. */
         COMPARED
     }
 
@@ -93,7 +93,7 @@ final class ChunkSortedMapModelTest {
         return bytes;
     }
 
-    /** One sequence. */
+    /** One sequence of operations. */
     private static final class Run<K> extends MapModel<K, ChunkSortedMap<K, byte[]>, NavigableMap<K, byte[]>> {
         private final Codec<K> codec;
         private final Comparator<K> comparator;

@@ -37,7 +37,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Goal: sorted maps keep each single promise. Method: each promise once, at the sizes where the shape changes. */
+/**
+ * Goal: sorted maps keep each of their promises. Method: each promise once, at the sizes where the structure changes.
+ */
 @Tag("modes")
 final class ChunkSortedMapTest {
     record Account(String owner, List<Integer> cents) {}
@@ -124,7 +126,7 @@ final class ChunkSortedMapTest {
             map.delete(key);
         }
         map.audit();
-        assertTrue(map.memoryBytes() < 50_000 * 28L, "room of half of the entries comes back: " + map.memoryBytes());
+        assertTrue(map.memoryBytes() < 50_000 * 28L, "half of the memory is reclaimed: " + map.memoryBytes());
     }
 
     @Test
@@ -373,7 +375,7 @@ final class ChunkSortedMapTest {
         assertEquals(9_000L * 8_999 / 2, words.values().parallelStream().mapToLong(Integer::longValue).sum());
     }
 
-    /** Cuts and walks at random; the number of pieces. */
+    /** Splits and walks at random; returns the number of pieces. */
     private static int checkCuts(NavigableMap<String, Integer> map, SplittableRandom random) {
         List<Map.Entry<String, Integer>> expected = new ArrayList<>(map.entrySet());
         List<Map.Entry<String, Integer>> shown = new ArrayList<>();

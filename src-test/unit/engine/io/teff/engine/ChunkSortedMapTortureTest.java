@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentNavigableMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The goal and the method of {@link MapTorture}, of sorted maps: upwards, downwards and in parts. */
+/** Goal and method of {@link MapTorture}, applied to sorted maps: upwards, downwards and in submaps. */
 @Tag("modes")
 @Tag("heavy")
 final class ChunkSortedMapTortureTest extends MapTorture<ChunkSortedLongMap<byte[]>> {
@@ -48,7 +48,7 @@ final class ChunkSortedMapTortureTest extends MapTorture<ChunkSortedLongMap<byte
         walk(map.descendingMap().tailMap(KEYS / 2L), -1);
     }
 
-    /** Keys are in order and so are not twice; those that nobody removes, which are negative, are all there. */
+    /** Keys are in order, thus not twice; all keys that are never removed, the negative ones, are present. */
     private static void walk(ConcurrentNavigableMap<Long, byte[]> shown, int direction) {
         long[] last = {direction > 0 ? Long.MIN_VALUE : Long.MAX_VALUE};
         int[] stable = new int[1];
@@ -68,7 +68,7 @@ final class ChunkSortedMapTortureTest extends MapTorture<ChunkSortedLongMap<byte
         assertEquals(STABLE, keys, "a walk over keys missed some");
     }
 
-    /** Each thread fills and empties the same few leaves; its own keys must be there whenever it has put them. */
+    /** Each thread fills and empties the same few leaves; its own keys must be present after it has put them. */
     @Test
     void fewLeaves_areSplitAndJoinedAllTheTime() throws InterruptedException {
         Threads.runAll(THREADS, number -> {

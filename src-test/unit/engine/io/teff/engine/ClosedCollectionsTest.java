@@ -36,24 +36,24 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: no collection answers after its store was closed, nor after it was dropped.
+ * Goal: no collection answers after its store was closed, or after it was dropped.
  *
- * <p>Method: all public methods of all collections, and of views that were made before, by reflection; of collections
- * with an element and without. What looks at its collection only when it is used, like a view, an iterator or a stream,
- * throws at its first use.
+ * <p>Method: all public methods of all collections, and of views that were created before, by reflection; collections
+ * with an element and without. An object that accesses its collection only when used, such as a view, an iterator or a
+ * stream, throws at its first use.
  */
 @Tag("modes")
 final class ClosedCollectionsTest {
-    /** They say nothing of what is in a collection. */
+    /** Methods that do not depend on the content of a collection. */
     private static final Set<String> ALWAYS = Set.of("equals", "hashCode", "toString", "comparator", "root");
-    /** Methods of the seven collections and their views: at least so many. */
+    /** Lower bound for the number of methods of the seven collections and their views. */
     private static final int METHODS_MIN = 1000;
 
     private interface Opener {
         Object open(Store store, String name);
     }
 
-    /** A kind of collection, and an object that can be in it. */
+    /** A kind of collection, and an object that it may contain. */
     private record Kind(String name, Object any, Opener opener) {}
 
     private static final List<Kind> KINDS = List.of(
@@ -66,7 +66,7 @@ final class ClosedCollectionsTest {
         new Kind("list", "a", (store, name) -> store.list(name, Codecs.STRING)),
         new Kind("queue", "a", (store, name) -> store.queue(name, Codecs.STRING)));
 
-    /** A collection or a view of one, and an object that can be in it. */
+    /** A collection or a view of one, and an object that it may contain. */
     private record Subject(String name, Object target, Object any, Object element) {
         Object argument(Class<?> type) {
             return type == Object.class ? element : type == Collection.class ? List.of(element)
@@ -87,9 +87,9 @@ final class ClosedCollectionsTest {
         }
     }
 
-    // ---- what is looked at ----
+    // ---- subjects ----
 
-    /** Opens one of each kind, with an element or without. */
+    /** Opens one collection of each kind, with an element or without. */
     private static List<Subject> open(Store store, boolean isEmpty) {
         List<Subject> subjects = new ArrayList<>();
         for (Kind kind : KINDS) {
@@ -133,11 +133,11 @@ final class ClosedCollectionsTest {
             && !ALWAYS.contains(method.getName());
     }
 
-    /** What a method returns or throws; of what looks at its collection later, its first use. */
+    /** Returns the result or exception of a method, or of the first use of a lazy result. */
     private static Object outcome(Subject subject, Method method) throws IllegalAccessException {
         Object[] arguments = Arrays.stream(method.getParameterTypes()).map(subject::argument).toArray();
         try {
-            method.setAccessible(true);                         // of classes that are not public
+            method.setAccessible(true);                         // for classes that are not public
             return use(method.invoke(subject.target, arguments));
         } catch (InvocationTargetException e) {
             return e.getCause();
@@ -176,7 +176,7 @@ final class ClosedCollectionsTest {
         assertTrue(count >= METHODS_MIN, "only " + count + " methods");
     }
 
-    // ---- after ----
+    // ---- tests ----
 
     @Test
     void everyMethod_afterClose_throws() throws IllegalAccessException {

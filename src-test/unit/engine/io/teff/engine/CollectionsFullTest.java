@@ -22,18 +22,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Goal: whoever has filled the store can make room again: removing, clearing and dropping need no memory.
+ * Goal: an application that has filled the store can free memory again: removing, clearing and dropping need no
+ * memory.
  *
  * <p>Method: a collection of each kind is filled; from then on each request for a chunk's memory is refused. Entries
- * are removed one by one, the rest by {@code clear} or by dropping the name, with audits between. What needs memory in
- * the middle of a list is refused its first, second, ... request.
+ * are removed one by one, the rest by {@code clear} or by dropping the name, with audits in between. Operations that
+ * need memory in the middle of a list have their first, second, ... request refused.
  */
 @Tag("modes")
 final class CollectionsFullTest {
     private static final int COUNT = 5000;
     private static final int REMOVED = 1000;
 
-    /** How a collection is filled, and an entry of it removed. */
+    /** Kinds of collections: how one is filled, and how an entry is removed. */
     enum Kind {
         MAP {
             @Override
@@ -174,13 +175,13 @@ final class CollectionsFullTest {
             return "number " + number + ".".repeat(new SplittableRandom(number).nextInt(60));
         }
 
-        /** Some of them lie outside. */
+        /** Some values become overflow values. */
         private static byte[] value(long number) {
             return new byte[number % 100 == 99 ? 2000 : new SplittableRandom(number).nextInt(60)];
         }
     }
 
-    /** What finds no memory in the middle of a list has done nothing. */
+    /** An operation in the middle of a list that finds no memory has no effect. */
     @Test
     void shiftOfAListThatFindsNoMemory_hasDoneNothing() {
         int done = 0;
@@ -209,7 +210,9 @@ final class CollectionsFullTest {
         }
     }
 
-    /** Does something with so many requests granted; 1 if it was done, then the model does it too, else 0. */
+    /**
+     * Runs an action with a number of requests granted; returns 1 and applies it to the model if it succeeded, else 0.
+     */
     private static int with(Store store, int granted, Runnable action, Runnable onModel) {
         int[] left = {granted};
         Stores.space(store).heap.refuseWhen(() -> left[0]-- <= 0);

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Goal: a collection whose chunks are no longer what it wrote is reported as damaged when it is audited, whatever they
- * are: no other exception, no walk without an end.
+ * Goal: the audit of a collection whose chunks were overwritten reports damage, whatever their content is: no other
+ * exception, no endless walk.
  *
  * <p>Method: chains that lead back to themselves, and chunks with random bytes changed.
  */
@@ -83,7 +83,7 @@ final class ForgedChunksTest {
         return segment;
     }
 
-    /** Collections of each kind, with elements of several lengths, some of them outside. */
+    /** Collections of each kind, with elements of several lengths, some of them overflow elements. */
     enum Kind {
         QUEUE {
             @Override
@@ -139,7 +139,7 @@ final class ForgedChunksTest {
         }
     }
 
-    /** Reads all of it, at most so many elements: keys that were changed may lead back. */
+    /** Reads a bounded number of elements: overwritten keys may lead back. */
     private static void walk(ChunkCollection it) {
         Iterable<?> elements = it instanceof Map<?, ?> map ? map.entrySet() : (Iterable<?>) it;
         int count = 0;
@@ -156,7 +156,7 @@ final class ForgedChunksTest {
             List<Long> cids = new ArrayList<>();
             store.ids().forEach(cids::add);
             cids.removeIf(cid -> Cid.nid(cid) != 0);            // the directory of names
-            long seed = Long.getLong("seed", kind.ordinal());      // the same each time: damage is what is random here
+            long seed = Long.getLong("seed", kind.ordinal());      // constant: only the damage is random
             SplittableRandom random = Seed.random(seed);
             int damaged = 0;
             for (int i = 0; i < CHANGES; i++) {
@@ -204,7 +204,7 @@ final class ForgedChunksTest {
         }
     }
 
-    /** The first child of a node, which was added first and so lies at the end. */
+    /** Returns the first child of a node, which was added first and so lies at the end. */
     private static long child(Store store, long node) {
         return store.fields().getLong(node, store.size(node) - Long.BYTES, 0);
     }

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: who reads a long element holds its chunk, and an operation that cannot remove it meanwhile leaves a whole
- * collection.
+ * Goal: a reader of a long element holds its chunk, and an operation that cannot remove the chunk meanwhile leaves a
+ * consistent collection.
  *
- * <p>Method: a store that waits for no lock, and another thread that reads and does not come to its end.
+ * <p>Method: a store that does not wait for locks, and another thread that reads without finishing.
  */
 final class HeldElementsTest {
     private static final int LONG_BYTES = 100_000;
@@ -31,7 +31,7 @@ final class HeldElementsTest {
         store.close();
     }
 
-    /** Another thread reads the chunk of a length. */
+    /** Lets another thread read the chunk of a given length. */
     private void hold(int bytes) throws InterruptedException {
         CidCursor cursor = store.ids().cursor();
         long cid = cursor.next();
@@ -54,7 +54,7 @@ final class HeldElementsTest {
         assertArrayEquals(new byte[LONG_BYTES], queue.peek());
     }
 
-    /** What it is replaced by is there, whatever becomes of the chunk of the old one. */
+    /** The new element is present, whether or not the chunk of the old one could be removed. */
     @Test
     void list_elementThatIsReplacedIsHeld_isReplaced() throws InterruptedException {
         ChunkList<byte[]> list = store.list("it", Codecs.BYTES);

@@ -30,12 +30,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Goal: whatever the last record is that a journal has kept, each collection is whole, and shows what it had before or
- * after an operation, never something in between.
+ * Goal: whatever the last record of a journal is, each collection is consistent, and shows its content before or after
+ * an operation, never a state in between.
  *
- * <p>Method: random operations with a {@link RecordingJournal}; then a store is restored from each number of its first
- * records, its collections are audited and compared with what they were after each operation. Values of 1,000 bytes are
- * in chunks of their own. With several threads only the audits tell.
+ * <p>Method: random operations with a {@link RecordingJournal}; then a store is restored from each prefix of the
+ * records, and its collections are audited and compared with their content after each operation. Values of 1,000 bytes
+ * are overflow values. With several threads only the audits decide.
  */
 final class JournalCollectionsTest {
     private static final int OPERATIONS = 400;
@@ -57,8 +57,8 @@ final class JournalCollectionsTest {
         return Content.of(random.nextInt(6) == 0 ? 1000 : random.nextInt(60), random.nextInt(1000));
     }
 
-    /** Collections of each kind: how they are opened, changed and shown. */
-    @SuppressWarnings("unchecked")                           // each kind gets what it has opened
+    /** Kinds of collections: how they are opened, changed and shown. */
+    @SuppressWarnings("unchecked")                           // each kind gets the collection that it has opened
     enum Kind {
         MAP {
             @Override
@@ -193,7 +193,7 @@ final class JournalCollectionsTest {
         }
     }
 
-    /** What a collection shows, in a form that can be compared. */
+    /** Returns the content of a collection in a comparable form. */
     private static String shown(ChunkCollection it) {
         StringBuilder text = new StringBuilder();
         if (it instanceof Map<?, ?> map) {
@@ -251,7 +251,7 @@ final class JournalCollectionsTest {
         assertTrue(journal.groups.get() > 0, "no group");
     }
 
-    /** The log fails when a change is made and is to be kept: memory shows it or not, and reads go on. */
+    /** The journal fails when a change is made: memory may contain the change or not, and reads go on. */
     @ParameterizedTest
     @EnumSource
     void whatCannotBeKeptAnyMore_leavesAWholeCollectionInMemory(Kind kind) {
@@ -284,7 +284,7 @@ final class JournalCollectionsTest {
         }
     }
 
-    /** The wait for the device is refused after the change was made: then it is there, and is kept. */
+    /** The wait for the device is refused after the change was made: the change is present and journaled. */
     @ParameterizedTest
     @EnumSource
     void whatIsRefusedWhenItIsMade_isThereAndIsKept(Kind kind) {
@@ -319,7 +319,7 @@ final class JournalCollectionsTest {
         assertTrue(refused > OPERATIONS / 10, "refused " + refused);
     }
 
-    /** The same with the collection itself, each of whose steps may be the one. */
+    /** Like the previous test for opening a collection, any step of which may be refused. */
     @ParameterizedTest
     @EnumSource
     void openingThatIsRefusedWhenItIsMade_leavesAWholeCollectionOrNone(Kind kind) {
@@ -352,14 +352,14 @@ final class JournalCollectionsTest {
         }
     }
 
-    /** Changes a collection and its twin in the same way. */
+    /** Changes a collection and a twin in the same way. */
     private static void change(Kind kind, ChunkCollection it, ChunkCollection twin, SplittableRandom random) {
         long seed = random.nextLong();
         kind.change(twin, Seed.random(seed));
         kind.change(it, Seed.random(seed));
     }
 
-    /** Where there is no room, nothing is changed, whatever it is. */
+    /** If the journal has no room, no operation has an effect. */
     @ParameterizedTest
     @EnumSource
     void whatIsRefused_changesNothing(Kind kind) {
@@ -410,7 +410,7 @@ final class JournalCollectionsTest {
                         try {
                             kind.change(it, random);
                         } catch (IndexOutOfBoundsException e) {
-                            assertEquals(Kind.LIST, kind, e.toString()); // another thread has shortened it
+                            assertEquals(Kind.LIST, kind, e.toString()); // another thread has shortened the list
                         }
                     }
                 });
@@ -436,7 +436,7 @@ final class JournalCollectionsTest {
         }
     }
 
-    /** Who takes from a segment where somebody is adding tells of it only after that one. */
+    /** A take from a segment to which another thread adds is journaled only after that add. */
     @Test
     void queueWhoseEndsMeet_isWholeWhateverWasKept() throws InterruptedException {
         try (Store store = JournaledStores.open(Store.class, config(), journal, restorer -> { })) {
@@ -462,7 +462,7 @@ final class JournalCollectionsTest {
         }
     }
 
-    /** Who builds on a node that is being split is not acknowledged before the split is kept. */
+    /** A change that builds on a node being split is not acknowledged before the split is journaled. */
     @ParameterizedTest
     @EnumSource(names = {"MAP", "SORTED_MAP"})
     void whatOtherThreadsAddMeanwhile_isKeptWhenItIsAcknowledged(Kind kind) throws InterruptedException {
@@ -493,7 +493,7 @@ final class JournalCollectionsTest {
         }
     }
 
-    /** Emptying and dropping are made of steps; after each one there is a whole collection, or none. */
+    /** Clearing and dropping consist of steps; after each step there is a consistent collection or none. */
     @ParameterizedTest
     @EnumSource
     void clearAndDrop_leaveWholeCollections(Kind kind) {
@@ -538,7 +538,7 @@ final class JournalCollectionsTest {
         assertEquals(DIRECTORY_CHUNKS, chunksLeft, "what is left of a dropped collection");
     }
 
-    /** Wherever there is no room, a drop is either refused before it changes anything, or ends. */
+    /** If the journal has no room, a drop is either refused before it changes anything, or completes. */
     @ParameterizedTest
     @EnumSource
     void drop_whenThereIsNoRoom_isWholeOrRefused(Kind kind) {

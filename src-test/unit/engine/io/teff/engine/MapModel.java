@@ -23,18 +23,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongFunction;
 
 /**
- * One sequence of random operations on a map, beside a map of the JDK that says what must come out.
+ * One sequence of random operations on a map, beside a JDK map that defines the expected results.
  *
- * <p>Swarm: the seed draws how many keys there are, how long values are and which operations are frequent, so that some
- * maps grow and shrink many times and some have most of their values outside of their nodes. A thread defragments all
- * the time. Now and then the map is audited, compared, and found again in a restored store.
+ * <p>Swarm testing: the seed determines the number of keys, the length of values and the frequency of operations, so
+ * that some maps grow and shrink many times and some have mostly overflow values. A thread defragments all the time.
+ * From time to time the map is audited, compared, and opened in a restored store.
  *
  * @param <K> type of the keys
  * @param <M> kind of map
- * @param <J> kind of map of the JDK
+ * @param <J> kind of JDK map
  */
 abstract class MapModel<K, M extends ConcurrentMap<K, byte[]> & ChunkCollection, J extends Map<K, byte[]>> {
-    /** Operations that all kinds of maps have, {@link #rare} apart. */
+    /** Number of operations common to all kinds of maps, without {@link #rare}. */
     private static final int KINDS = 11;
     private static final int PARTS = 3;
 
@@ -51,12 +51,12 @@ abstract class MapModel<K, M extends ConcurrentMap<K, byte[]> & ChunkCollection,
     private Store store;
 
     /**
-     * Draws what the sequence is like.
+     * Draws the parameters of the sequence.
      *
-     * @param maker makes a key of a number
-     * @param seed of everything that is drawn
-     * @param steps how long the sequence is
-     * @param moreKinds number of operations that {@link #more} has
+     * @param maker makes a key from a number
+     * @param seed seed of all random choices
+     * @param steps length of the sequence
+     * @param moreKinds number of operations of {@link #more}
      */
     MapModel(LongFunction<K> maker, long seed, int steps, int moreKinds) {
         this.maker = maker;
@@ -76,34 +76,34 @@ abstract class MapModel<K, M extends ConcurrentMap<K, byte[]> & ChunkCollection,
                 Platform.SYSTEM.withDisk(disk)).build();
     }
 
-    // ---- what a kind of map says ----
+    // ---- implemented by each kind of map ----
 
     abstract M open(Store from, String name);
 
-    /** An empty map of the JDK, of the same order if there is one. */
+    /** Returns an empty JDK map of the same order, if there is one. */
     abstract J empty();
 
     abstract boolean update(K key, EditScope scope);
 
-    /** One of the operations that only this kind of map has, from 0. */
+    /** Runs one of the operations that only this kind of map has, by number from 0. */
     void more(int kind, K key) {
         throw new AssertionError("kind " + kind);
     }
 
-    /** The keys in any order. */
+    /** Returns the keys in any order. */
     Iterator<K> keys() {
         return map.keySet().iterator();
     }
 
-    /** Compares what the map shows with the model, entry by entry. */
+    /** Compares the map's entries with the model, one by one. */
     abstract void compareAll();
 
-    /** After the last {@code clear}. */
+    /** Checks the map after the last {@code clear}. */
     void checkCleared() {}
 
     // ---- the sequence ----
 
-    /** Runs it and closes the store. */
+    /** Runs the sequence and closes the store. */
     final void run() throws InterruptedException {
         map = open(store, "model");
         model = empty();

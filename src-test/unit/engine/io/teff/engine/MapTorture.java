@@ -23,10 +23,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Goal: under eight threads, a value is always one that was put as a whole, no update of one key is lost, a walk shows
- * what stays exactly once, and all invariants hold, while the map grows and shrinks and the store is defragmented.
+ * each stable entry exactly once, and all invariants hold, while the map grows and shrinks and the store is
+ * defragmented.
  *
- * <p>Method: values prove themselves: all their bytes follow from the first one and the key. Counters that only grow by
- * {@code merge} must add up. Keys that nobody removes, the negative ones, must be in each walk.
+ * <p>Method: values prove themselves: all their bytes follow from the first byte and the key. Counters that grow only
+ * by {@code merge} must add up. Keys that are never removed, the negative ones, must occur in each walk.
  *
  * @param <M> kind of map
  */
@@ -43,7 +44,7 @@ abstract class MapTorture<M extends ConcurrentMap<Long, byte[]> & LongKeyed<byte
     final M map = open(store);
     private final AtomicLongArray counts = new AtomicLongArray(COUNTERS);
 
-    // ---- what a kind of map says ----
+    // ---- implemented by each kind of map ----
 
     abstract M open(Store from);
 
@@ -51,10 +52,10 @@ abstract class MapTorture<M extends ConcurrentMap<Long, byte[]> & LongKeyed<byte
 
     abstract boolean update(long key, EditScope scope);
 
-    /** Walks over the map and checks what it shows. */
+    /** Walks over the map and checks the entries. */
     abstract void walk();
 
-    /** A key that stays was found. */
+    /** Called when a stable key was found. */
     void checkStable(long key) {}
 
     // ---- the test ----
@@ -104,14 +105,14 @@ abstract class MapTorture<M extends ConcurrentMap<Long, byte[]> & LongKeyed<byte
         return Long.MAX_VALUE - 1 - i;
     }
 
-    /** All bytes are the first one, mixed with the key. */
+    /** Returns a value whose bytes all follow from the first byte and the key. */
     private static byte[] value(long key, int lengthMax, byte first) {
         byte[] value = new byte[1 + (int) ((first & 0xFF) * 31L + (key & 0xFF)) % lengthMax];
         Arrays.fill(value, (byte) (first ^ key));
         return value;
     }
 
-    /** Checks an entry that a walk has shown. */
+    /** Checks an entry of a walk. */
     static void checkWhole(long key, byte[] value) {
         if (key < Long.MAX_VALUE - 1 - COUNTERS) {
             checkWhole(key, value, value.length);
@@ -126,7 +127,7 @@ abstract class MapTorture<M extends ConcurrentMap<Long, byte[]> & LongKeyed<byte
         }
     }
 
-    /** One thread. */
+    /** A worker thread. */
     private final class Worker {
         private final SplittableRandom random;
         private final int lengthMax;

@@ -20,7 +20,11 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Goal: objects in chunks keep what chunks promise. Method: objects of many sizes, many threads, each mistake once. */
+/**
+ * Goal: objects in chunks have the guarantees of chunks.
+ *
+ * <p>Method: objects of many sizes, many threads, each mistake of a caller once.
+ */
 final class TypedChunksTest {
     record Account(String owner, long cents) {}
 
@@ -35,7 +39,7 @@ final class TypedChunksTest {
     }
 
     @Test
-    void objects_ofAnySize_comeBack() {
+    void get_objectOfAnySize_isEqual() {
         for (int length : new int[] {0, 1, 200, 256, 300, 5000, 70_000, 3_000_000, 10}) {
             Account account = new Account("x".repeat(length), length);
             long cid = accounts.create(account);
@@ -49,14 +53,14 @@ final class TypedChunksTest {
     }
 
     @Test
-    void field_isReadAndWrittenInPlace() {
+    void fields_offsetOfTheSchema_changesTheObjectInPlace() {
         long cid = accounts.create(new Account("me", 40));
         store.fields().getAndAddLong(cid, schema.offset("cents"), 2);
         assertEquals(Optional.of(new Account("me", 42)), accounts.get(cid));
     }
 
     @Test
-    void update_isAtomic() throws InterruptedException, ExecutionException {
+    void update_manyThreads_isAtomic() throws InterruptedException, ExecutionException {
         long cid = accounts.create(new Account("all", 0));
         List<Future<?>> running = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -78,9 +82,9 @@ final class TypedChunksTest {
         assertEquals(10_001, accounts.update(cid, account -> new Account("x", account.cents() + 1)).cents());
     }
 
-    /** More threads than there are buffers, some of which share a buffer's place. */
+    /** Uses more threads than buffers, so that some threads share a place of the pool. */
     @Test
-    void objectsOfManyThreads_areNotMixedUp() throws InterruptedException, ExecutionException {
+    void put_manyThreads_keepsObjectsApart() throws InterruptedException, ExecutionException {
         List<Future<?>> running = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(40)) {
             for (int i = 0; i < 40; i++) {
@@ -101,7 +105,7 @@ final class TypedChunksTest {
     }
 
     @Test
-    void mistakes_haveTheirExceptions() {
+    void operations_mistakesOfTheCaller_throw() {
         long none = Cid.of(0, 1 << 20);
         assertThrows(NoSuchElementException.class, () -> accounts.put(none, new Account("x", 1)));
         assertThrows(NoSuchElementException.class, () -> accounts.update(none, account -> account));

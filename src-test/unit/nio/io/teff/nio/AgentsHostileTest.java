@@ -18,10 +18,9 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: links that never greet are so many at most over all agents of a network, and its close ends links in whatever
- * state they are.
+ * Goal: links without a greeting are limited over all agents of a network, and close ends links in any state.
  *
- * <p>Method: peers over plain sockets that stop anywhere, also where their link goes from one agent to another.
+ * <p>Method: peers over plain sockets that stop at any point, also when their link moves from one agent to another.
  */
 final class AgentsHostileTest {
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
@@ -48,7 +47,7 @@ final class AgentsHostileTest {
     }
 
     @Test
-    void halfOpenLinks_ofAllAgents_areSoManyAtMost() throws IOException {
+    void halfOpenLinks_ofAllAgents_areLimited() throws IOException {
         final int most = 30;
         final int all = 100;
         final List<HostilePeer> peers = new ArrayList<>();
@@ -78,9 +77,9 @@ final class AgentsHostileTest {
         }
     }
 
-    /** Peers that are gone as soon as they have said HELLO, so that their links end on the way. */
+    /** Peers that end after their HELLO, so that their links end while they move. */
     @Test
-    void peersThatAreGoneAfterHello_leaveNothingBehind() throws IOException {
+    void peersThatEndAfterHello_leaveNothingBehind() throws IOException {
         try (Network network = Network.open(config().greetingsMax(8).build())) {
             final int all = 300;
             for (int i = 0; i < all; i++) {

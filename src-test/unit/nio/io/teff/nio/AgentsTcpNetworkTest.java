@@ -3,7 +3,7 @@ package io.teff.nio;
 import io.teff.cluster.net.NetworkConfig;
 import io.teff.test.net.NetworkContract;
 
-/** The contract of networks, over real sockets of this machine, with several agents each. */
+/** The contract of networks with several agents each, over real sockets of this machine. */
 final class AgentsTcpNetworkTest extends NetworkContract {
     @Override
     protected NetworkConfig.Builder config(int nid) {

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 
-/** The contract of networks, over links that are encrypted, with several agents each. */
+/** The contract of networks with several agents each, over TLS. */
 final class AgentsTlsNetworkTest extends NetworkContract {
     private static final TlsKeys KEYS = TlsKeys.make();
     private static final SSLContext CONTEXT = KEYS.trusting(KEYS);
@@ -43,7 +43,7 @@ final class AgentsTlsNetworkTest extends NetworkContract {
         return "tcp:127.0.0.1:1";
     }
 
-    /** The links of a node are with all of its agents, each of which has buffers of its own. */
+    /** All agents of a node have links, and each agent has its own TLS buffers. */
     @Test
     void linksOfAllAgents_thatAreBusyAtOnce_standAndCarryTheirOwnBytes() throws IOException {
         final List<Network> peers = new ArrayList<>();

@@ -12,16 +12,16 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: of many thousands of links that never greet no more are kept than may be; honest nodes go on meanwhile, and
- * nothing is left behind.
+ * Goal: many thousands of links without a greeting are limited; honest nodes continue in the meantime, and nothing is
+ * left behind.
  *
- * <p>Method: plain sockets that say a part of a HELLO and wait, one after the other, so that this process needs no more
- * descriptors than most systems give it: of those that were cut off its own side is closed, too.
+ * <p>Method: plain sockets that send a part of a HELLO and wait, one after the other. The test closes its side of links
+ * that were cut off, so that it needs no more descriptors than most systems allow.
  */
 final class HalfOpenFloodTest {
     private static final int ALL = Integer.getInteger("teff.floods", 10_000);
     private static final int KEPT_MAX = 256;
-    /** Our own sides: those that are kept, and some that are being cut off. */
+    /** Sockets of the test: those of kept links, and some that are being cut off. */
     private static final int OPEN_MAX = KEPT_MAX + 64;
     private static final int WARM = 2 * OPEN_MAX;
     private static final int LOOK = 500;
@@ -38,7 +38,7 @@ final class HalfOpenFloodTest {
         return peer;
     }
 
-    /** Opens so many, of which the oldest must be cut off by the other side. */
+    /** Opens links; the node must cut off the oldest ones. */
     private void flood(HostileNodes nodes, int count) throws IOException {
         for (int i = 0; i < count; i++) {
             open.add(halfOpen(nodes.port(), i));
@@ -61,7 +61,7 @@ final class HalfOpenFloodTest {
     }
 
     @Test
-    void manyThousandsOfHalfOpenLinks_areKeptInSmallNumber() throws IOException {
+    void manyThousandsOfHalfOpenLinks_areLimited() throws IOException {
         try (HostileNodes nodes = new HostileNodes(MINUTE, MINUTE)) {
             flood(nodes, WARM);
             closeAll();

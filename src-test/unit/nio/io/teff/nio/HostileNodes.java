@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A node that is attacked, and two honest ones that talk to it all the time. */
+/** An attacked node, and two honest nodes that talk to it all the time. */
 final class HostileNodes implements AutoCloseable {
     static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
     static final RequestType<byte[], byte[]> ECHO = RequestType.of(2, Codecs.BYTES, Codecs.BYTES);
@@ -48,7 +48,7 @@ final class HostileNodes implements AutoCloseable {
     private final Thread.@Nullable UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
     private volatile boolean isOver;
 
-    /** What must not happen to honest nodes, and what must not be thrown. */
+    /** Events of honest nodes that must not happen, and exceptions that must not be thrown. */
     private final class Watch implements NetworkListener {
         private final int nid;
 
@@ -149,12 +149,12 @@ final class HostileNodes implements AutoCloseable {
         }
     }
 
-    /** Nothing has happened that must not. */
+    /** Checks that no forbidden event has happened. */
     void check(String what) {
         assertEquals(null, wrong.get(), what);
     }
 
-    /** The honest ones have got further answers since, and lost nothing. */
+    /** Waits until the honest nodes have received further answers, and checks that they lost nothing. */
     void goOn(String what) {
         final long wanted = answers.get() + 2L * honest.size();
         final long end = System.nanoTime() + 60 * SECOND;

@@ -20,12 +20,11 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A peer that says whatever it is told to, over a plain socket: it knows docs/PROTOCOL.md and nothing of production's
- * classes.
+ * A peer that sends arbitrary bytes over a plain socket: it implements docs/PROTOCOL.md without classes of the product.
  */
 final class HostilePeer implements AutoCloseable {
     static final byte[] SECRET = "sixteen bytes at".getBytes(StandardCharsets.US_ASCII);
-    /** A bit of what both sides have: a link may rest. */
+    /** Capability bit: a link may rest. */
     static final int REST = 1;
     static final int HELLO = 1;
     static final int CHALLENGE = 2;
@@ -46,7 +45,7 @@ final class HostilePeer implements AutoCloseable {
     private static final int FEATURES_AT = HEAD + 24;
 
     final Socket socket;
-    /** What both have said so far. */
+    /** The bytes that both sides have sent. */
     byte[] said = new byte[0];
     byte[] welcome = new byte[0];
 
@@ -131,7 +130,7 @@ final class HostilePeer implements AutoCloseable {
         return to.array();
     }
 
-    /** The same frame with its checksum. */
+    /** Returns the frame with its checksum. */
     static byte[] checked(byte[] frame) {
         final ByteBuffer to = ByteBuffer.wrap(frame.clone()).order(ByteOrder.LITTLE_ENDIAN);
         to.put(11, (byte) (to.get(11) | CHECKED));
@@ -162,7 +161,7 @@ final class HostilePeer implements AutoCloseable {
         }
     }
 
-    /** Says nothing more. */
+    /** Ends the output. */
     void fallSilent() throws IOException {
         try {
             socket.shutdownOutput();
@@ -173,7 +172,7 @@ final class HostilePeer implements AutoCloseable {
         }
     }
 
-    /** A greeting of the other side. */
+    /** Reads a greeting of the node. */
     byte[] hear() throws IOException {
         final DataInputStream in = new DataInputStream(socket.getInputStream());
         final byte[] head = new byte[HEAD];
@@ -185,7 +184,7 @@ final class HostilePeer implements AutoCloseable {
         return join(head, body);
     }
 
-    /** The next frame of the other side that is no control frame. */
+    /** Reads the next frame of the node that is not a control frame. */
     byte[] hearFrame() throws IOException {
         byte[] frame = hearAny();
         while ((frame[11] & CONTROL) != 0) {
@@ -194,7 +193,7 @@ final class HostilePeer implements AutoCloseable {
         return frame;
     }
 
-    /** The limit that the next PROGRESS of the other side says. */
+    /** Returns the limit in the next PROGRESS of the node. */
     long hearLimit() throws IOException {
         byte[] frame = hearAny();
         while ((frame[11] & CONTROL) == 0 || frame[8] != 1) {
@@ -213,12 +212,12 @@ final class HostilePeer implements AutoCloseable {
         return join(head, rest);
     }
 
-    /** Greets, up to the CHALLENGE. */
+    /** Sends the greeting up to the CHALLENGE. */
     HostilePeer greet(int nid, long incarnation) throws IOException {
         return greet(nid, incarnation, 0);
     }
 
-    /** Greets with bits of what it has. */
+    /** Sends the greeting with capability bits. */
     HostilePeer greet(int nid, long incarnation, int features) throws IOException {
         final byte[] hello = with(hello(nid, 1, incarnation), FEATURES_AT, features);
         say(hello);
@@ -226,7 +225,7 @@ final class HostilePeer implements AutoCloseable {
         return this;
     }
 
-    /** Proves itself, as who knows the secret; whether the session goes on. */
+    /** Authenticates with the secret; returns whether the session continues. */
     boolean prove(long session, long received, long limit, int mode) throws IOException {
         final byte[] proof = proof(PROOF, SECRET, said, session, received, limit, mode);
         say(proof);
@@ -240,12 +239,12 @@ final class HostilePeer implements AutoCloseable {
         return ByteBuffer.wrap(welcome).order(ByteOrder.LITTLE_ENDIAN).getLong(HEAD + at);
     }
 
-    /** A peer that has a new session. */
+    /** Creates a peer with a new session. */
     static HostilePeer proved(int port, int nid) throws IOException {
         return proved(port, nid, 0);
     }
 
-    /** A peer that has a new session, and bits of what it has; it says at once that it has it. */
+    /** Creates a peer with a new session and capability bits, and acknowledges the session at once. */
     static HostilePeer proved(int port, int nid, int features) throws IOException {
         final HostilePeer peer = connect(port).greet(nid, 1, features);
         peer.prove(nid, 0, 1 << 20, 0);
@@ -253,7 +252,7 @@ final class HostilePeer implements AutoCloseable {
         return peer;
     }
 
-    /** Waits until the other side has ended the link; how many bytes it has said meanwhile. */
+    /** Waits until the node has ended the link; returns the number of bytes it sent in the meantime. */
     int awaitCut(String what) throws IOException {
         int heard = 0;
         try {

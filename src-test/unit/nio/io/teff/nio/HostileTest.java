@@ -58,11 +58,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: whatever comes over a socket, its link alone ends, in its time; honest nodes go on, and who has proved nothing
- * has changed nothing.
+ * Goal: wrong bytes end only the link that they arrive on, within its time limit; honest nodes continue, and an
+ * unauthenticated peer changes no state.
  *
- * <p>Method: a peer that says what it likes over plain sockets, and three nodes, two of which talk to the attacked one
- * all the time. The limit of a greeting is a minute where a byte must end the link, and short where silence must.
+ * <p>Method: a peer that sends arbitrary bytes over plain sockets, and three nodes, two of which talk to the attacked
+ * one all the time. The time limit of a greeting is a minute if a byte must end the link, and short if silence must.
  */
 final class HostileTest {
     private static final long SECOND = 1_000_000_000;
@@ -70,10 +70,10 @@ final class HostileTest {
     private static final int NID = 50;
     private static final int MIB = 1 << 20;
 
-    /** Does something to the attacked node; then the link must end. */
+    /** An attack, after which the link must end. */
     @FunctionalInterface
     private interface Attack {
-        /** Does so. */
+        /** Runs the attack. */
         void run(HostilePeer peer) throws IOException;
     }
 
@@ -187,7 +187,7 @@ final class HostileTest {
     }
 
     @Test
-    void unprovedPeers_areCutOffAndChangeNothing() throws IOException {
+    void unauthenticatedPeers_areCutOffAndChangeNothing() throws IOException {
         try (HostileNodes nodes = new HostileNodes(60 * SECOND, 60 * SECOND)) {
             final Map<String, Attack> all = greetings();
             all.putAll(proofs());
@@ -215,7 +215,7 @@ final class HostileTest {
         }
     }
 
-    /** Everything that an honest dialer has said, again, and the attacked node's own words. */
+    /** Replays all bytes of an honest dialer, and those of the attacked node. */
     @SuppressWarnings("try")                                    // nobody listens any more
     private static void replays(HostileNodes nodes) throws IOException {
         final byte[] hello;
@@ -246,7 +246,7 @@ final class HostileTest {
     }
 
     @Test
-    void refusals_sayWhy() throws IOException {
+    void refusals_nameTheReason() throws IOException {
         try (HostileNodes nodes = new HostileNodes(60 * SECOND, 60 * SECOND)) {
             final byte[] hello = hello(NID, 1, 1);
             final Map<byte[], Integer> all = Map.of(with(hello, HEAD + 8, 2, 0, 3), 1,
@@ -319,7 +319,7 @@ final class HostileTest {
         return all;
     }
 
-    /** Fragments without a last one, of one message or each of its own. */
+    /** Fragments without a last one, of one message or of many. */
     private static byte[] endless(int type, int count, boolean isOwn) {
         final int bytes = 1048;
         final byte[][] parts = new byte[count][];
@@ -329,7 +329,7 @@ final class HostileTest {
         return join(parts);
     }
 
-    /** More than a gibibyte, of a type that nobody handles. */
+    /** More than 1 GiB, of a type without a handler. */
     @Test
     void messageThatNeverEnds_isCutOff() throws IOException {
         final int bytes = 128 << 10;
@@ -345,7 +345,7 @@ final class HostileTest {
     }
 
     @Test
-    void provedPeers_areCutOff() throws IOException {
+    void authenticatedPeers_areCutOff() throws IOException {
         try (HostileNodes nodes = new HostileNodes(60 * SECOND, 60 * SECOND)) {
             final Map<String, byte[]> all = frames();
             int nid = NID;
@@ -362,7 +362,7 @@ final class HostileTest {
         }
     }
 
-    /** There is always credit for one frame more, but that is for answers. */
+    /** There is always credit for one additional frame, but it is reserved for answers. */
     @Test
     void messagesInTheRoomOfAnswers_loseTheirSession() throws IOException {
         try (HostileNodes nodes = new HostileNodes(60 * SECOND, 60 * SECOND)) {
@@ -386,7 +386,7 @@ final class HostileTest {
         }
     }
 
-    /** More than a window of what is not handled yet. */
+    /** More than a window of unhandled messages. */
     private static void beyondTheWindow(HostileNodes nodes, int nid) throws IOException {
         try (HostilePeer peer = HostilePeer.proved(nodes.port(), nid)) {
             try {
@@ -402,7 +402,7 @@ final class HostileTest {
         }
     }
 
-    /** Positions of a stream that has moved: inside of a frame, back, and beyond; by PROGRESS and by PROOF. */
+    /** Wrong positions of a stream: inside of a frame, backward, and beyond its end; by PROGRESS and by PROOF. */
     private static void wrongPositions(HostileNodes nodes, int first) throws IOException {
         int nid = first;
         for (long received : new long[] {8, 16, 48, 24 - 8}) {
@@ -429,7 +429,7 @@ final class HostileTest {
         nodes.goOn("wrong positions");
     }
 
-    /** A peer that has had a message and said so. */
+    /** Creates a peer that has received and acknowledged a message. */
     private static void acknowledged(HostileNodes nodes, int nid, Attack then) throws IOException {
         try (HostilePeer peer = HostilePeer.proved(nodes.port(), nid)) {
             nodes.victim.send(nid, HostileNodes.NUMBERS, 1L);
@@ -464,7 +464,7 @@ final class HostileTest {
         }
     }
 
-    /** What was shown and refused must not count as received; what was not even shown is asked for again. */
+    /** A refused message must not count as received; a message that was not even read is requested again. */
     @Test
     void refusedMessages_endTheirSession_brokenFramesDoNot() throws IOException {
         try (HostileNodes nodes = new HostileNodes(60 * SECOND, 60 * SECOND)) {
@@ -492,7 +492,7 @@ final class HostileTest {
      * node that has closed.
      */
     @Test
-    void restThatIsWrong_isALostLink() throws IOException {
+    void wrongRest_isALostLink() throws IOException {
         final byte[] right = frame(0, 1, 0, 0, 0, 8);
         final byte[] begun = frame(0, 8, 1, FRAGMENT, 1, 1024);
         try (HostileNodes nodes = new HostileNodes(60 * SECOND, 60 * SECOND)) {
@@ -525,7 +525,7 @@ final class HostileTest {
     }
 
     @Test
-    void whatIsOnlyStrange_harmsNobody() throws IOException {
+    void unusualFrames_areHarmless() throws IOException {
         try (HostileNodes nodes = new HostileNodes(60 * SECOND, 60 * SECOND)) {
             final CompletableFuture<Long> late = nodes.victim.request(2, HostileNodes.LATE, 7L);
             try (HostilePeer peer = HostilePeer.proved(nodes.port(), NID)) {
@@ -614,7 +614,7 @@ final class HostileTest {
         }
     }
 
-    /** A node whose links end as soon as they begin is not dialed as fast as it can be. */
+    /** The dials of a node whose links end at once are spaced by growing delays. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void linksThatEndAtOnce_areMadeMoreAndMoreRarely(boolean isToRest) throws IOException {
@@ -639,7 +639,7 @@ final class HostileTest {
         }
     }
 
-    /** Who says again and again that it dials itself, and never does; faster than a node counts as unreachable. */
+    /** A peer that promises to dial again and again and never does, faster than a node counts as unreachable. */
     @Test
     void promisesToDial_areBelievedOnce() throws IOException {
         try (ServerSocket trap = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
@@ -722,7 +722,7 @@ final class HostileTest {
     }
 
     @Test
-    void halfOpenLinks_areSoManyAtMost() throws IOException {
+    void halfOpenLinks_areLimited() throws IOException {
         final int most = 256;
         final int more = 100;
         try (HostileNodes nodes = new HostileNodes(60 * SECOND, 60 * SECOND)) {

@@ -24,14 +24,14 @@ import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: links that are gone leave nothing behind, and those that are idle cost little.
+ * Goal: closed links leave nothing behind, and idle links cost little.
  *
  * <p>Method: many plain peers of one node; threads, descriptors and memory are counted before and afterwards. {@code
- * -Dteff.links=N} for more.
+ * -Dteff.links=N} for more links.
  */
 final class LinkCostTest {
     private static final int LINKS = Integer.getInteger("teff.links", 1000);
-    /** Links that come and go: so many that each of them that left anything would be seen. */
+    /** Number of closed links: enough to detect a leak of one object per link. */
     private static final int CLOSED = Math.max(LINKS, Form.size(3000, 10_000));
     private static final int WARM = 50;
     private static final int IDLE = 1000;
@@ -62,7 +62,7 @@ final class LinkCostTest {
 
     // ---- tests ----
 
-    /** One link, which ends in one of many ways. */
+    /** Opens one link, which ends in one of many ways. */
     private static void link(int port, int number) throws IOException {
         try (HostilePeer peer = HostilePeer.connect(port)) {
             switch (number % 6) {
@@ -83,7 +83,7 @@ final class LinkCostTest {
     }
 
     @Test
-    void linksThatAreGone_leaveNothingBehind() throws IOException {
+    void closedLinks_leaveNothingBehind() throws IOException {
         try (Network network = open()) {
             final int port = port(network);
             network.handle(NUMBERS, (from, number) -> { });
@@ -105,7 +105,7 @@ final class LinkCostTest {
     }
 
     @Test
-    void networksThatAreClosed_leaveNothingBehind() throws IOException {
+    void closedNetworks_leaveNothingBehind() throws IOException {
         open().close();
         final long threads = Usage.threads();
         final long descriptors = Usage.descriptors();
@@ -160,7 +160,7 @@ final class LinkCostTest {
         }
     }
 
-    /** Peers that have had a message, in links that may rest. */
+    /** Creates peers that have received a message, with links that may rest. */
     private static List<HostilePeer> talk(Network network, int first) throws IOException {
         final List<HostilePeer> peers = new ArrayList<>();
         for (int nid = first; nid < first + IDLE; nid++) {
@@ -218,7 +218,7 @@ final class LinkCostTest {
             .putShort((short) length).put(bytes, from, count).array();
     }
 
-    /** All but the last byte of a message that is as long as may be, and half of a record behind it. */
+    /** All but the last byte of a message of maximum length, and half of a record behind it. */
     private static byte[] halfMessage() {
         final byte[] message = new byte[32_003];
         ByteBuffer.wrap(message).putInt(1 << 24 | message.length - 3);
@@ -235,7 +235,7 @@ final class LinkCostTest {
         return Arrays.copyOf(to.array(), to.position());
     }
 
-    /** What each costs is what its engine keeps, and what has come of a record; nobody shows a certificate here. */
+    /** The cost of a link is that of its TLS engine and of a partial record; no peer presents a certificate here. */
     @Test
     void halfOpenTlsLinks_costLittle() throws IOException {
         final TlsKeys keys = TlsKeys.make();
@@ -269,7 +269,7 @@ final class LinkCostTest {
         }
     }
 
-    /** What was said so far has been read when two that said something wrong later are cut off. */
+    /** All bytes sent before have been read when two peers that sent wrong bytes later are cut off. */
     private static void awaitTurn(Network network) throws IOException {
         for (int i = 0; i < 2; i++) {
             try (HostilePeer last = HostilePeer.connect(port(network))) {
@@ -288,7 +288,7 @@ final class LinkCostTest {
         return peer;
     }
 
-    /** A network has no memory for types, requests and messages that it has never seen. */
+    /** A network allocates memory for a type, request or message with its first use only. */
     @Test
     void networks_thatAreIdle_costLittle() throws IOException {
         final List<Network> networks = new ArrayList<>();

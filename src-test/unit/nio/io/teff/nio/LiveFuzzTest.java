@@ -15,12 +15,12 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: whatever frames a peer says that has proved itself, its link goes on or ends by a refusal; nothing else is
- * thrown, honest nodes go on, and no memory is kept.
+ * Goal: for any frames of an authenticated peer, its link continues or ends by a refusal; no other exception is thrown,
+ * honest nodes continue, and no memory leaks.
  *
- * <p>Method: links of a client that knows none of production's classes, one after the other, each with frames of which
- * a third is changed by chance, on a new session or on one that goes on. {@code -Dteff.fuzz.live=N} for more frames,
- * {@code -Dteff.fuzz.seed=S} and {@code -Dteff.fuzz.live=1} for a link again.
+ * <p>Method: links of a client without classes of the product, one after the other, each with frames of which a third
+ * is changed randomly, on a new session or on an existing one. {@code -Dteff.fuzz.live=N} for more frames, {@code
+ * -Dteff.fuzz.seed=S} and {@code -Dteff.fuzz.live=1} to repeat one link.
  */
 final class LiveFuzzTest {
     private static final long FRAMES = Form.size("teff.fuzz.live", 20_000L, 1_000_000L);
@@ -30,13 +30,13 @@ final class LiveFuzzTest {
     private static final int FAILED = 4;
     private static final int FIRST_NID = 50;
     private static final int NIDS = 16;
-    /** Links after which all code has run, and as many sessions are there as will be. */
+    /** Number of links after which all code has run and the number of sessions is at its maximum. */
     private static final int WARM = 500;
-    /** Honest nodes are waited for after so many links. */
+    /** Number of links between two waits for the honest nodes. */
     private static final int LOOK = 64;
     private static final int[] KINDS = {0, REQUEST, RESPONSE, RESPONSE | FAILED, FRAGMENT, FRAGMENT | LAST,
         REQUEST | FRAGMENT, SKIPPED, FRAGMENT | LAST | SKIPPED};
-    /** Those that somebody handles, one of them that nobody does, and none. */
+    /** Types with a handler, a type without one, and an invalid type. */
     private static final int[] TYPES = {0, 1, 2, 7, 8, 10};
 
     private long links;

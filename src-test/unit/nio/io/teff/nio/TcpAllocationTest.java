@@ -2,7 +2,7 @@ package io.teff.nio;
 
 import io.teff.test.net.NetworkAllocationContract;
 
-/** No allocation for a message, over real sockets of this machine. */
+/** Messages over real sockets of this machine allocate nothing. */
 final class TcpAllocationTest extends NetworkAllocationContract {
     @Override
     protected String listenAt(int nid) {

@@ -19,9 +19,9 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: nodes that talk to more others than they may have links lose, double and reorder nothing over sockets.
+ * Goal: nodes that talk to more peers than they may have links lose, duplicate and reorder nothing.
  *
- * <p>Method: networks with their own threads, in rounds, each to another one; a round ends with its answers.
+ * <p>Method: networks with their own threads; in each round every network calls another one and waits for the answer.
  */
 final class TcpRestTest {
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);

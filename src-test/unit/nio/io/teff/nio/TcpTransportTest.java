@@ -37,9 +37,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: whoever calls, and however many, the agent has its turn, and is told of the end of each link.
+ * Goal: with any callers, and any number of them, the agent keeps polling, and the end of each link is reported.
  *
- * <p>Method: a transport that this thread polls, and plain sockets.
+ * <p>Method: a transport polled by the test's thread, and plain sockets.
  */
 final class TcpTransportTest {
     private static final int CALLERS = 300;
@@ -53,7 +53,7 @@ final class TcpTransportTest {
     private final List<Told> accepted = new ArrayList<>();
     private @Nullable TcpTransport transport;
 
-    /** What a link has told. */
+    /** Records the events of a link. */
     private static final class Told implements LinkEvents {
         private Link link;
         private int connected;
@@ -124,7 +124,7 @@ final class TcpTransportTest {
         }
     }
 
-    /** Sockets that are closed in a poll are not gone before the next one: the fewer the better. */
+    /** Sockets closed in a poll remain until the next one, so one poll must accept a limited number. */
     @Test
     void poll_manyCallAtOnce_acceptsSomeOfThem() throws IOException {
         final TcpTransport its = new TcpTransport(null);
@@ -146,9 +146,9 @@ final class TcpTransportTest {
         assertTrue(accepted.stream().allMatch(it -> it.connected == 1 && it.closed == 0));
     }
 
-    /** Name servers may be slow, or not there at all: that is no matter of other links. */
+    /** A slow or missing name server must not affect other links. */
     @Test
-    void namedHost_thatIsLookedUpForLong_keepsNobodyWaiting() throws IOException {
+    void namedHost_resolvedSlowly_delaysNoOtherLink() throws IOException {
         final CompletableFuture<InetAddress> slow = new CompletableFuture<>();
         final TcpTransport its = new TcpTransport(null, host -> {
             if (host.equals("slow")) {
@@ -165,21 +165,21 @@ final class TcpTransportTest {
         }
         dialed.getLast().link.close();
         until(its, () -> dialed.get(2).closed == 1 && dialed.get(3).connected == 1);
-        assertTrue(String.valueOf(dialed.get(2).why).contains("nobody knows the host of tcp:unknown:"));
+        assertTrue(String.valueOf(dialed.get(2).why).contains("unknown host of tcp:unknown:"));
         assertEquals(0, dialed.get(0).connected + dialed.get(0).closed);
         slow.complete(InetAddress.getLoopbackAddress());
         until(its, () -> dialed.get(0).connected == 1 && dialed.get(1).connected == 1);
         assertEquals(0, dialed.getLast().connected + dialed.getLast().closed);
     }
 
-    /** It is tried again with the next dial, instead of ending the agent, or waiting for nobody. */
+    /** The next dial tries again, instead of ending the agent or waiting without end. */
     @Test
     void namedHost_thereIsNoThreadForIt_failsTheDial() throws IOException {
         final TcpTransport its = new TcpTransport(null);
         transport = its;
         final Told told = new Told(null);
         final TcpLink link = new TcpLink(its, SocketChannel.open(), null, "tcp:somewhere:1");
-        link.tell(told);
+        link.setEvents(told);
         final boolean[] isLacking = {true};
         final Lookups lookups = new Lookups(host -> {
             throw new UnknownHostException(host);
@@ -199,9 +199,9 @@ final class TcpTransportTest {
         lookups.close();
     }
 
-    /** The view of what was written from last is not used for memory that lies in its place. */
+    /** The buffer of the last write is not reused for other memory at the same address. */
     @Test
-    void write_memoryInThePlaceOfOneThatHasEnded_isWritten() throws IOException {
+    void write_memoryAtTheAddressOfFreedMemory_isWritten() throws IOException {
         final TcpTransport its = new TcpTransport(null);
         final Socket socket = call(listen(its));
         until(its, () -> !accepted.isEmpty() && accepted.getFirst().connected == 1);
@@ -221,9 +221,9 @@ final class TcpTransportTest {
 
     // ---- writes of other threads, while the agent's waits ----
 
-    /** A selector that waits does not look at what is of interest since. */
+    /** A waiting selector ignores changed interests until it is woken up. */
     @Test
-    void writeBesideTheAgent_takesAPart_agentIsToldWhenThereIsRoom() throws Exception {
+    void writeBesideTheAgent_partial_agentReportsWritable() throws Exception {
         final TcpTransport its = new TcpTransport(null);
         final Socket socket = call(listen(its));
         until(its, () -> !accepted.isEmpty() && accepted.getFirst().connected == 1);
@@ -250,7 +250,7 @@ final class TcpTransportTest {
     }
 
     @Test
-    void writeBesideTheAgent_fails_agentTells() throws Exception {
+    void writeBesideTheAgent_fails_agentReportsIt() throws Exception {
         final TcpTransport its = new TcpTransport(null);
         transport = its;
         try (ServerSocketChannel server = ServerSocketChannel.open()) {
@@ -259,7 +259,7 @@ final class TcpTransportTest {
             channel.configureBlocking(false);
             final TcpLink link = new TcpLink(its, channel, null, "tcp:somewhere");
             final Told told = new Told(link);
-            link.tell(told);
+            link.setEvents(told);
             its.connect(link, channel, (InetSocketAddress) server.getLocalAddress());
             until(its, () -> told.connected == 1);
             final Thread agent = waiting(its, () -> told.closed > 0);
@@ -271,7 +271,7 @@ final class TcpTransportTest {
         }
     }
 
-    /** A thread that polls until it is so, or somebody interrupts it. It is in the selector. */
+    /** Returns a thread that polls until the condition holds or it is interrupted; it is waiting in the selector. */
     private static Thread waiting(TcpTransport polled, BooleanSupplier isSo) {
         final Thread agent = Thread.ofPlatform().start(() -> {
             while (!isSo.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
@@ -320,9 +320,9 @@ final class TcpTransportTest {
         }
     }
 
-    /** A plain message at a port of TLS, which is there when the link is accepted. */
+    /** Bytes without TLS at a port with TLS, which arrive before the link is accepted. */
     @Test
-    void linkThatFailsAsItIsAccepted_isTold() throws IOException {
+    void linkThatFailsWhenAccepted_isReported() throws IOException {
         final TlsKeys keys = TlsKeys.make();
         final TcpTransport its = new TcpTransport(keys.trusting(keys));
         final Socket socket = call(listen(its));

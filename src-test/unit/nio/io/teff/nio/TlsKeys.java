@@ -16,7 +16,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** A key and its certificate, made by the JDK's tool. */
+/** A key and its certificate, created by the JDK's keytool. */
 final class TlsKeys {
     private static final String PASSWORD = "of a test";
     private static final String ALIAS = "node";
@@ -27,7 +27,7 @@ final class TlsKeys {
         this.store = store;
     }
 
-    /** Makes a pair of keys. */
+    /** Creates a key and its certificate. */
     static TlsKeys make() {
         try {
             final Path folder = Files.createTempDirectory("teff-keys");
@@ -53,7 +53,7 @@ final class TlsKeys {
         }
     }
 
-    /** Shows this key's certificate, and trusts another one's. */
+    /** Returns a context that presents this certificate and trusts another one. */
     SSLContext trusting(TlsKeys other) {
         try {
             final KeyManagerFactory own = KeyManagerFactory.getInstance("PKIX");
@@ -64,7 +64,7 @@ final class TlsKeys {
         }
     }
 
-    /** Shows this key's certificate; whoever asks whether it trusts another one gets an exception or an error. */
+    /** Returns a context that presents this certificate, and whose trust manager throws an exception or error. */
     SSLContext throwing(boolean isError) {
         try {
             final KeyManagerFactory own = KeyManagerFactory.getInstance("PKIX");
@@ -77,7 +77,7 @@ final class TlsKeys {
         }
     }
 
-    /** Trusts nobody, in its own way. */
+    /** A trust manager that throws. */
     private static final class Thrower extends X509ExtendedTrustManager {
         private final boolean isError;
 
@@ -128,7 +128,7 @@ final class TlsKeys {
         }
     }
 
-    /** Shows no certificate, and trusts another one's. */
+    /** Returns a context that presents no certificate and trusts another one. */
     static SSLContext without(TlsKeys other) {
         try {
             return context(new KeyManager[0], other);

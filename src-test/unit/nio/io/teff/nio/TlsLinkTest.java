@@ -31,8 +31,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: of a write that fails in its middle is told what the other side may have, and links that share their agent's
- * buffers keep apart what is half a record.
+ * Goal: a write that fails midway returns the number of bytes that the peer may have received, and links that share the
+ * buffers of their agent do not mix partial records.
  */
 final class TlsLinkTest {
     private static final TlsKeys KEYS = TlsKeys.make();
@@ -172,7 +172,7 @@ final class TlsLinkTest {
         }
     }
 
-    /** Keeps what is told. */
+    /** Records the events of a link. */
     private static final class Told implements LinkEvents {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private int connected;
@@ -214,11 +214,11 @@ final class TlsLinkTest {
         }
     }
 
-    /** The link writes to what stands in front of its channel. */
+    /** The link writes to the channel that wraps its socket. */
     private TcpLink dial(SocketChannel channel, SocketChannel front, TlsBuffers buffers, InetSocketAddress at,
                          Told told) throws IOException {
         final TcpLink link = new TcpLink(one, front, new TlsChannel(front, CONTEXT, true, buffers), "tcp:there");
-        link.tell(told);
+        link.setEvents(told);
         one.connect(link, channel, at);
         return link;
     }
@@ -230,7 +230,7 @@ final class TlsLinkTest {
     }
 
     @Test
-    void write_socketFailsAtALaterRecord_saysWhatMayHaveBeenRead() throws IOException {
+    void write_socketFailsAtALaterRecord_returnsBytesThatMayHaveArrived() throws IOException {
         final Told far = new Told();
         final InetSocketAddress at = TcpAddress.parse(two.listen("tcp:127.0.0.1:0", _ -> far));
         final SocketChannel channel = channel();
@@ -247,9 +247,9 @@ final class TlsLinkTest {
         assertEquals(0, link.write(Arena.ofAuto().allocate(1), 0, 1));
     }
 
-    /** The other side answers at once while this one is in the middle of its handshake, and says no more. */
+    /** The peer answers at once during the handshake of this side, and sends nothing more. */
     @Test
-    void whatComesBehindAHandshake_isReadThoughTheSocketSaysNoMore() throws IOException {
+    void bytesBehindAHandshake_areReadWithoutASocketEvent() throws IOException {
         try (ServerSocketChannel server = ServerSocketChannel.open()) {
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             final Told near = new Told();
@@ -266,7 +266,7 @@ final class TlsLinkTest {
             final SlyChannel sly = new SlyChannel(accepted);
             final TcpLink its = new TcpLink(two, sly, new TlsChannel(sly, CONTEXT, false, new TlsBuffers()), "tcp:one");
             final Told far = new Told();
-            its.tell(far);
+            its.setEvents(far);
             sly.whenWritten = () -> {
                 for (int i = 0; i < ANSWER_POLLS && near.connected == 0; i++) {
                     one.await(MILLISECOND_NS);
@@ -276,13 +276,13 @@ final class TlsLinkTest {
             until(() -> said.get() == 1);
             two.begin(its, accepted);
             final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 12);
-            its.tellNow(buffer, MemorySegment.ofBuffer(buffer));    // as in the poll that has accepted it
+            its.report(buffer, MemorySegment.ofBuffer(buffer));    // as in the poll that has accepted it
             until(() -> far.bytes.size() == HELLO);
             assertEquals(1, far.connected);
         }
     }
 
-    /** Each link is left with a part of a record again and again, on both sides, while the other one has its turn. */
+    /** Each link repeatedly has a partial record, on both sides, while the other link has its turn. */
     @Test
     void linksThatShareBuffers_takeNoBytesOfEachOther() throws IOException {
         final TlsBuffers buffers = new TlsBuffers();

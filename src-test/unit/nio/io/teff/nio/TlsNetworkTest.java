@@ -33,11 +33,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: networks keep their contract over links that are encrypted, and nobody takes part without a key that is
- * trusted.
+ * Goal: networks keep their contract over TLS, and only peers with a trusted key can join.
  *
- * <p>Method: the contract of networks with TLS; strangers with other keys, with none, and with an older version; a
- * relay that sees what is on the wire, with TLS and without.
+ * <p>Method: the contract of networks with TLS; peers with untrusted keys, without a key, and with an older version; a
+ * relay that records the bytes on the wire, with TLS and without.
  */
 final class TlsNetworkTest extends NetworkContract {
     private static final TlsKeys KEYS = TlsKeys.make();
@@ -70,7 +69,7 @@ final class TlsNetworkTest extends NetworkContract {
     }
 
     @Test
-    void strangers_doNotTakePart() throws IOException, InterruptedException {
+    void untrustedPeers_cannotJoin() throws IOException, InterruptedException {
         try (Network one = open(config(1)); Network friend = open(config(2));
              Network unknown = open(config(3).tls(OTHER.trusting(KEYS)).reachNs(REACH_NS));
              Network wary = open(config(4).tls(KEYS.trusting(OTHER)).reachNs(REACH_NS));
@@ -84,9 +83,9 @@ final class TlsNetworkTest extends NetworkContract {
         }
     }
 
-    /** Who calls, and who is called. */
+    /** The dialing and the accepting node. */
     @Test
-    void tlsThatDoesNotGoTogether_isToldToWhoHasIt() throws IOException, InterruptedException {
+    void incompatibleTls_isReportedToItsNode() throws IOException, InterruptedException {
         final BlockingQueue<String> told = new LinkedBlockingQueue<>();
         final NetworkListener listener = new NetworkListener() {
             @Override
@@ -109,9 +108,9 @@ final class TlsNetworkTest extends NetworkContract {
         }
     }
 
-    /** Who has called may have found another link, or looks only whether somebody listens. */
+    /** A caller may have found another link, or only checks whether the port is open. */
     @Test
-    void callerThatEndsInTheHandshake_isToldToNobody() throws IOException {
+    void callerThatEndsInTheHandshake_isNotReported() throws IOException {
         final List<String> told = new CopyOnWriteArrayList<>();
         final NetworkListener listener = new NetworkListener() {
             @Override
@@ -129,7 +128,7 @@ final class TlsNetworkTest extends NetworkContract {
         assertEquals(List.of(), told);                          // by a thread that has ended with its network
     }
 
-    /** Where it dials, and where it is called. */
+    /** As dialer, and as acceptor. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void trustManagerThatThrows_endsItsLinkOnly(boolean isError) throws IOException, InterruptedException {
@@ -163,7 +162,7 @@ final class TlsNetworkTest extends NetworkContract {
         assertTrue(!isSeen(config(1), config(2)), "the relay sees what was to be secret");
     }
 
-    /** Whether a relay between two nodes sees what they say. */
+    /** Returns whether a relay between two nodes sees the text of a message. */
     private boolean isSeen(NetworkConfig.Builder first, NetworkConfig.Builder second)
         throws IOException, InterruptedException {
         final byte[] text = "nobody else may read this".getBytes(StandardCharsets.UTF_8);
@@ -175,7 +174,7 @@ final class TlsNetworkTest extends NetworkContract {
         }
     }
 
-    /** It would be found at the first link only. */
+    /** Otherwise the error would appear at the first link only. */
     @Test
     void contextThatIsNotInitialized_isRefused() throws GeneralSecurityException {
         final SSLContext empty = SSLContext.getInstance("TLS");
@@ -187,7 +186,7 @@ final class TlsNetworkTest extends NetworkContract {
         assertThrows(IllegalArgumentException.class, () -> config(1).secret(new byte[16]));
     }
 
-    /** Warnings that a handshake passes over: who shows no certificate must not keep the agent. */
+    /** Warnings that a handshake ignores: a peer without a certificate must not occupy the agent. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void floodOfWarnings_isCutOff() throws Exception {
@@ -211,7 +210,7 @@ final class TlsNetworkTest extends NetworkContract {
         }
     }
 
-    /** Records without payload that ask for new keys: who has a certificate and no secret must not keep the agent. */
+    /** Requests for new keys: a peer with a certificate but without the secret must not occupy the agent. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void floodOfKeyUpdates_isCutOff() throws Exception {

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
-/** What this process uses, and waits until it is no more than it was. */
+/** Measures the resources of this process, and waits until they are back at an earlier level. */
 final class Usage {
     private static final int SETTLING = 20;
     private static final long KIB = 1024;
@@ -30,7 +30,7 @@ final class Usage {
         return ManagementFactory.getThreadMXBean().getThreadCount();
     }
 
-    /** Bytes of the Java heap and beside it, after a collection. */
+    /** Returns the bytes of Java heap and direct memory in use after a collection. */
     static long memory() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
@@ -38,7 +38,7 @@ final class Usage {
                 .filter(it -> it.getName().equals("direct")).mapToLong(BufferPoolMXBean::getMemoryUsed).sum();
     }
 
-    /** What is left when all that goes with the garbage is gone: it has not become less for some collections. */
+    /** Returns the bytes in use when several collections have freed nothing more. */
     static long settled() {
         long least = memory();
         for (int same = 0; same < SETTLING; same++) {
@@ -51,7 +51,7 @@ final class Usage {
         return least;
     }
 
-    /** Waits until there is no more of something; how much there is. */
+    /** Waits until a resource is at most at a level; returns the last value. */
     static long await(LongSupplier count, long most, String what) {
         final long end = System.nanoTime() + LIMIT_NS;
         long now = count.getAsLong();

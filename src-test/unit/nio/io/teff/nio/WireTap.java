@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Stands between two nodes, hands on what they say, and keeps it. */
+/** A relay between two nodes that records the bytes of both directions. */
 final class WireTap implements AutoCloseable {
     private static final int READ_BYTES = 1 << 14;
 
@@ -59,7 +59,7 @@ final class WireTap implements AutoCloseable {
         }
     }
 
-    /** Whether some bytes were said, in either direction. */
+    /** Returns whether bytes were sent in either direction. */
     boolean hasSeen(byte[] bytes) {
         synchronized (seen) {
             return seen.toString(StandardCharsets.ISO_8859_1).contains(new String(bytes, StandardCharsets.ISO_8859_1));

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.os.Platform;
 import io.teff.engine.Cid;
 import io.teff.engine.Pin;
 import io.teff.engine.Store;
@@ -14,6 +13,7 @@ import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

@@ -157,11 +157,11 @@ final class ZoneRefillTest {
             ZoneRestore begun = new ZoneRestore(two, zone);
             show(entries, random.nextInt(entries.size() + 1), begun);
             begun.end();
-            show(entries, entries.size(), new ZoneRestore(new Forgetting(two), zone));
+            show(entries, entries.size(), new ZoneRestore(new DiscardingRestorer(two), zone));
             assertEquals(0, two.used, "forgotten, seed " + seed);
             two.usedMax = 0;
             Collections.shuffle(entries, random);
-            ZoneRestore first = new ZoneRestore(new Forgetting(two), zone);
+            ZoneRestore first = new ZoneRestore(new DiscardingRestorer(two), zone);
             show(entries, entries.size(), first);
             Collections.shuffle(entries, random);
             ZoneRefill second = new ZoneRefill(two, first.newest());

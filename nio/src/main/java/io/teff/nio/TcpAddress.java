@@ -5,24 +5,24 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** Addresses of the scheme {@code tcp}: {@code tcp:host:port}, an IPv6 address in brackets. */
+/** Addresses of the scheme {@code tcp}: {@code tcp:host:port}, with an IPv6 address in brackets. */
 final class TcpAddress {
     private static final String SCHEME = "tcp:";
     private static final int PORT_MAX = 65_535;
 
     private TcpAddress() {}
 
-    /** Reads an address; looks its host up if it is a name, which may take long. */
+    /** Parses an address and resolves its host, which may block for seconds. */
     static InetSocketAddress parse(String address) throws IOException {
         final InetSocketAddress read = read(address);
         return read.isUnresolved() ? found(read, InetAddress.getByName(read.getHostString())) : read;
     }
 
-    /** Reads an address; that of a host with a name is unresolved. */
+    /** Parses an address; a host name stays unresolved. */
     static InetSocketAddress read(String address) throws IOException {
         final int colon = address.lastIndexOf(':');
         if (!address.startsWith(SCHEME) || colon <= SCHEME.length() || address.indexOf('/') >= 0) {
-            throw new AddressException(address + " is not like tcp:host:port");
+            throw new AddressException(address + " does not have the form tcp:host:port");
         }
         final String host = address.substring(SCHEME.length(), colon);
         final int port = port(address, address.substring(colon + 1));
@@ -35,7 +35,7 @@ final class TcpAddress {
         }
     }
 
-    /** The same with the address of its host. */
+    /** Returns the resolved address. */
     static InetSocketAddress found(InetSocketAddress unresolved, InetAddress host) {
         return new InetSocketAddress(host, unresolved.getPort());
     }
@@ -49,10 +49,10 @@ final class TcpAddress {
         } catch (NumberFormatException _) {
             throw new AddressException(address + " has no port");
         }
-        throw new AddressException(address + " has no port of 0 to " + PORT_MAX);
+        throw new AddressException(address + " has a port outside of 0 to " + PORT_MAX);
     }
 
-    /** Writes an address. */
+    /** Formats an address. */
     static String of(InetSocketAddress address) {
         final String host = address.getAddress().getHostAddress();
         return SCHEME + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();

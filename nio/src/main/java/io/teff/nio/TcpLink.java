@@ -14,9 +14,9 @@ import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A link over one socket. Used by its agent only. */
+/** A link over one socket. Used by the thread of its agent only, except {@link #found}. */
 final class TcpLink implements Link, Lookups.Waiter {
-    /** So much is read before other links have a turn. */
+    /** Maximum number of reads of one link before other links have a turn. */
     private static final int READS_MAX = 4;
 
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
@@ -31,7 +31,7 @@ final class TcpLink implements Link, Lookups.Waiter {
     private @Nullable IOException failure;
     private boolean isConnected;
     private boolean isOver;
-    /** The memory that was written from last, and a view of it. */
+    /** The memory of the last write, and a buffer that views it. */
     private @Nullable MemorySegment writeMemory;
     private ByteBuffer writeBuffer = NONE;
 
@@ -42,16 +42,16 @@ final class TcpLink implements Link, Lookups.Waiter {
         this.peer = peer;
     }
 
-    /** Who is told of what happens. */
-    void tell(LinkEvents told) {
-        events = told;
+    /** Sets the receiver of events. */
+    void setEvents(LinkEvents receiver) {
+        events = receiver;
     }
 
-    void register(SelectionKey its) {
-        key = its;
+    void register(SelectionKey selectionKey) {
+        key = selectionKey;
     }
 
-    /** What it is to connect to when its host is found. */
+    /** Sets the address to connect to when its host name has been resolved. */
     void setTarget(InetSocketAddress unresolved) {
         target = unresolved;
     }
@@ -60,7 +60,7 @@ final class TcpLink implements Link, Lookups.Waiter {
     public void found(@Nullable InetAddress host, @Nullable IOException why) {
         try {
             if (host == null) {
-                throw new IOException("nobody knows the host of " + peer, why);
+                throw new IOException("unknown host of " + peer, why);
             }
             transport.connect(this, channel, TcpAddress.found(Objects.requireNonNull(target), host));
         } catch (IOException e) {
@@ -78,28 +78,28 @@ final class TcpLink implements Link, Lookups.Waiter {
     }
 
     private void connected() throws IOException {
-        if (tls == null || tls.shake()) {
+        if (tls == null || tls.handshake()) {
             isConnected = true;
             Objects.requireNonNull(key).interestOps(SelectionKey.OP_READ);
             events().connected();
         } else {
-            interestInRest(tls);
+            registerForUnsent(tls);
         }
     }
 
-    /** The socket is to say when it takes what TLS has wrapped already. */
-    private void interestInRest(TlsChannel its) throws IOException {
-        Objects.requireNonNull(key).interestOps(SelectionKey.OP_READ | (its.flush() ? 0 : SelectionKey.OP_WRITE));
+    /** Registers for writing while the socket has not accepted all wrapped bytes of TLS. */
+    private void registerForUnsent(TlsChannel unsent) throws IOException {
+        Objects.requireNonNull(key).interestOps(SelectionKey.OP_READ | (unsent.flush() ? 0 : SelectionKey.OP_WRITE));
     }
 
     private void failLater(IOException why) {
         failure = why;
-        transport.tellLater(this);
-        transport.wakeUp();                                     // where it is not the agent's thread
+        transport.reportLater(this);
+        transport.wakeUp();                                     // needed if this is not the agent's thread
     }
 
-    /** Tells what could not be told when it happened: a failure, or that it was connected at once. */
-    void tellNow(ByteBuffer buffer, MemorySegment memory) {
+    /** Reports an event that occurred outside of a poll: a failure, or a connection made at once. */
+    void report(ByteBuffer buffer, MemorySegment memory) {
         if (failure != null) {
             end(failure);
         } else if (!isConnected && !isOver) {
@@ -111,43 +111,46 @@ final class TcpLink implements Link, Lookups.Waiter {
         }
     }
 
-    /** Goes on with what TLS has to say first. What came behind its last word may be here, and is told by no socket. */
+    /**
+     * Continues the handshake of TLS, then reads: bytes behind the handshake may be in the TLS buffers already, and the
+     * selector does not report those.
+     */
     private int connect(ByteBuffer buffer, MemorySegment memory) throws IOException {
         connected();
         return isConnected ? read(buffer, memory) : 0;
     }
 
-    // ---- from one agent to another ----
+    // ---- moves between agents ----
 
-    /** Its selector lets it go. */
+    /** Removes the link from its selector. */
     void release() {
         Objects.requireNonNull(key).cancel();
     }
 
-    /** Another selector has it. All that was read is told already; TLS may have something to write. */
-    void adopt(TcpTransport its, Selector selector, TlsBuffers buffers) throws IOException {
-        transport = its;
+    /** Adds the link to the selector of another agent. All read bytes have been delivered; TLS may have unsent ones. */
+    void adopt(TcpTransport newTransport, Selector selector, TlsBuffers buffers) throws IOException {
+        transport = newTransport;
         key = channel.register(selector, SelectionKey.OP_READ, this);
         if (tls != null) {
             tls.move(buffers);
-            interestInRest(tls);
+            registerForUnsent(tls);
         }
     }
 
     // ---- events ----
 
-    /** Its key was selected. */
-    int look(ByteBuffer buffer, MemorySegment memory) {
-        final SelectionKey its = Objects.requireNonNull(key);
+    /** Processes the ready operations of the key; returns the units of work done, at least 1. */
+    int process(ByteBuffer buffer, MemorySegment memory) {
+        final SelectionKey current = Objects.requireNonNull(key);
         try {
             if (!isConnected) {
                 return channel.isConnected() || channel.finishConnect() ? 1 + connect(buffer, memory) : 1;
             }
-            if (its.isWritable() && (tls == null || tls.flush())) {
-                its.interestOpsAnd(~SelectionKey.OP_WRITE);
+            if (current.isWritable() && (tls == null || tls.flush())) {
+                current.interestOpsAnd(~SelectionKey.OP_WRITE);
                 events().writable();
             }
-            return its.isValid() && its.isReadable() ? 1 + read(buffer, memory) : 1;
+            return current.isValid() && current.isReadable() ? 1 + read(buffer, memory) : 1;
         } catch (IOException e) {
             end(e);
             return 1;
@@ -172,7 +175,7 @@ final class TcpLink implements Link, Lookups.Waiter {
         return work;
     }
 
-    /** Whether there is something that the socket will not tell of again. */
+    /** Returns whether there are bytes to read that the selector does not report. */
     private boolean hasMore() {
         return tls != null && tls.hasMore();
     }
@@ -186,7 +189,7 @@ final class TcpLink implements Link, Lookups.Waiter {
 
     // ---- writing ----
 
-    /** Memory that is gone may have been where other memory is now, so the same place is not enough. */
+    /** {@inheritDoc} Memory is compared by identity: freed memory may have had the same address. */
     @Override
     @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"})
     public int write(MemorySegment memory, long from, int bytes) {
@@ -202,12 +205,12 @@ final class TcpLink implements Link, Lookups.Waiter {
             final int taken = tls == null ? channel.write(writeBuffer) : tls.write(writeBuffer);
             if (taken < bytes || tls != null && !tls.flush()) {
                 Objects.requireNonNull(key).interestOpsOr(SelectionKey.OP_WRITE);
-                transport.wakeUp();                             // the same
+                transport.wakeUp();                             // writes the unsent bytes
             }
             return taken;
         } catch (IOException e) {
             failLater(e);
-            return writeBuffer.position() - (int) from;         // of TLS the other side may have some records
+            return writeBuffer.position() - (int) from;         // with TLS, the peer may have received some records
         }
     }
 
@@ -226,7 +229,7 @@ final class TcpLink implements Link, Lookups.Waiter {
         try {
             channel.close();
         } catch (IOException e) {
-            failure = e;                                        // of no importance: it is over
+            failure = e;                                        // ignored: the link has ended
         }
     }
 

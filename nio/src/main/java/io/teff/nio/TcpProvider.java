@@ -6,9 +6,9 @@ import io.teff.cluster.net.transport.TransportProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Makes transports of the scheme {@code tcp}. */
+/** Provides transports of the scheme {@code tcp}. */
 public final class TcpProvider implements TransportProvider {
-    /** Makes a provider. */
+    /** Creates a provider; called by the service loader. */
     public TcpProvider() {}
 
     @Override
@@ -21,7 +21,7 @@ public final class TcpProvider implements TransportProvider {
         try {
             return new TcpTransport(options.tls());
         } catch (IOException e) {
-            throw new UncheckedIOException("this process has no more selectors", e);
+            throw new UncheckedIOException("this process cannot open another selector", e);
         }
     }
 }

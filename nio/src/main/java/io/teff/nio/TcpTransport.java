@@ -27,20 +27,21 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Links over TCP, {@code tcp:host:port}: one selector, both directions in one socket.
+ * Links over TCP, {@code tcp:host:port}: one selector, and one socket per link for both directions.
  *
- * <p>All links read into one buffer, as what they have read is taken at once; so an idle link has no memory here.
- * Interest in writing exists only after a write that took less than it was given.
+ * <p>All links read into one buffer, because the receiver consumes bytes at once; an idle link therefore needs no
+ * memory here. A link is registered for writing only after a partial write. Used by its agent's thread only, except
+ * where a method says otherwise.
  */
 final class TcpTransport implements Transport {
     private static final int READ_BYTES = 256 << 10;
     private static final int BACKLOG = 1024;
     /**
-     * So many are accepted before others have a turn, and so many sockets that were closed meanwhile may not be: the
-     * selector lets go of them as it is asked next.
+     * Maximum number of connections accepted in one poll, and of closed sockets whose keys remain in the selector: a
+     * selection removes the keys of closed sockets.
      */
     private static final int ACCEPTS_MAX = 64;
-    /** Where there are no descriptors they are asked for again after so long, and after so many polls. */
+    /** Without a free file descriptor, accepting is tried again after this time, or after {@link #DEAF_POLLS} polls. */
     private static final long DEAF_MS = 10;
     private static final int DEAF_POLLS = 1000;
     private static final long MILLISECOND = 1_000_000;
@@ -48,15 +49,15 @@ final class TcpTransport implements Transport {
     private final Selector selector;
     private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BYTES);
     private final MemorySegment readMemory = MemorySegment.ofBuffer(readBuffer);
-    /** Keys that were selected and not looked at. */
+    /** Keys that were selected and not processed yet. */
     private final List<SelectionKey> ready = new ArrayList<>();
-    /** One for all polls, as each that is made allocates. */
+    /** Shared by all polls, because a lambda per poll would allocate. */
     private final Consumer<SelectionKey> select = ready::add;
-    /** What listens and has found no descriptor for who calls. */
+    /** Listening sockets that found no file descriptor for a caller. */
     private final List<SelectionKey> deaf = new ArrayList<>();
     private int deafPolls;
-    /** Something is to be told of these that happened outside of a poll. */
-    private final List<TcpLink> late = new ArrayList<>();
+    /** Links with an event that occurred outside of a poll and is reported in the next one. */
+    private final List<TcpLink> unreported = new ArrayList<>();
     private volatile boolean isWaiting;
     private volatile boolean isAwake;
 
@@ -73,7 +74,7 @@ final class TcpTransport implements Transport {
         this.tls = tls;
         lookups = new Lookups(resolver, this::wakeUp);
         capabilities = tls == null ? Set.of(Capability.MOVES_LINKS, Capability.SENDERS_WRITE)
-            : Set.of(Capability.MOVES_LINKS, Capability.ENCRYPTED);     // each thread would need buffers of its own
+            : Set.of(Capability.MOVES_LINKS, Capability.ENCRYPTED);     // with TLS, threads would need buffers
         selector = Selector.open();
     }
 
@@ -99,7 +100,7 @@ final class TcpTransport implements Transport {
             isDone = true;
             return TcpAddress.of((InetSocketAddress) server.getLocalAddress());
         } catch (BindException e) {
-            throw (BindException) new BindException("nobody can listen at " + address + ": " + e.getMessage())
+            throw (BindException) new BindException("cannot listen at " + address + ": " + e.getMessage())
                 .initCause(e);
         } finally {
             if (!isDone) {
@@ -121,7 +122,7 @@ final class TcpTransport implements Transport {
         try {
             prepare(channel);
             final TcpLink link = new TcpLink(this, channel, tls(channel, true), address);
-            link.tell(events);
+            link.setEvents(events);
             if (to.isUnresolved()) {
                 link.setTarget(to);
                 lookups.add(to.getHostString(), link);
@@ -137,17 +138,17 @@ final class TcpTransport implements Transport {
         }
     }
 
-    /** Begins to connect, to an address that is known. */
+    /** Begins to connect to a resolved address. */
     void connect(TcpLink link, SocketChannel channel, InetSocketAddress to) throws IOException {
         final boolean isConnected;
         try {
             isConnected = channel.connect(to);
         } catch (UnsupportedAddressTypeException e) {
-            throw new IOException("this machine does not speak to " + to, e);
+            throw new IOException("the address family of " + to + " is not supported here", e);
         }
         link.register(channel.register(selector, isConnected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, link));
         if (isConnected) {
-            tellLater(link);
+            reportLater(link);
         }
     }
 
@@ -174,11 +175,11 @@ final class TcpTransport implements Transport {
         }
         ready.clear();
         work += lookups.poll();
-        for (int i = 0; i < late.size(); i++) {
-            late.get(i).tellNow(readBuffer, readMemory);
+        for (int i = 0; i < unreported.size(); i++) {
+            unreported.get(i).report(readBuffer, readMemory);
             work++;
         }
-        late.clear();
+        unreported.clear();
         return work;
     }
 
@@ -187,7 +188,7 @@ final class TcpTransport implements Transport {
             return 0;
         }
         if (key.attachment() instanceof TcpLink link) {
-            return link.look(readBuffer, readMemory);
+            return link.process(readBuffer, readMemory);
         }
         return accept(key, (ServerSocketChannel) key.channel(), (Acceptor) key.attachment());
     }
@@ -203,13 +204,13 @@ final class TcpTransport implements Transport {
             try {
                 accept(channel, acceptor);
             } catch (IOException _) {
-                continue;                                       // it has gone again
+                continue;                                       // the caller has closed it
             }
         }
         return work;
     }
 
-    /** Who is to be accepted next. Where there are no descriptors the selector would say so again and again. */
+    /** Accepts the next caller, or returns null. Without a free descriptor it stops listening for {@link #DEAF_MS}. */
     private @Nullable SocketChannel next(SelectionKey key, ServerSocketChannel server) {
         try {
             return server.accept();
@@ -220,7 +221,7 @@ final class TcpTransport implements Transport {
         }
     }
 
-    /** After some time, or so many polls, there may be descriptors. */
+    /** Listens again after {@link #DEAF_MS} or {@link #DEAF_POLLS} polls: descriptors may be free. */
     private void listenAgain() {
         for (SelectionKey key : deaf) {
             if (key.isValid()) {
@@ -237,7 +238,7 @@ final class TcpTransport implements Transport {
             prepare(channel);
             final TcpLink link = new TcpLink(this, channel, tls(channel, false), TcpAddress.of((InetSocketAddress)
                 channel.getRemoteAddress()));
-            link.tell(acceptor.accepted(link));
+            link.setEvents(acceptor.accepted(link));
             begin(link, channel);
             isDone = true;
         } finally {
@@ -247,10 +248,10 @@ final class TcpTransport implements Transport {
         }
     }
 
-    /** A link that has come in is connected already. */
+    /** Registers an accepted link, whose socket is connected. */
     void begin(TcpLink link, SocketChannel channel) throws IOException {
         link.register(channel.register(selector, SelectionKey.OP_READ, link));
-        tellLater(link);
+        reportLater(link);
     }
 
     @Override
@@ -263,15 +264,15 @@ final class TcpTransport implements Transport {
         ((TcpLink) link).adopt(this, selector, tlsBuffers);
     }
 
-    /** Tells of a failure, or that it is connected already, at the end of this poll or in the next. */
-    void tellLater(TcpLink link) {
-        late.add(link);
+    /** Reports a failure or a connection of a link at the end of this poll, or in the next one. */
+    void reportLater(TcpLink link) {
+        unreported.add(link);
     }
 
     @Override
     public void await(long timeoutNs) {
         isWaiting = true;
-        if (!isAwake && ready.isEmpty() && late.isEmpty() && !lookups.hasAnswers()) {
+        if (!isAwake && ready.isEmpty() && unreported.isEmpty() && !lookups.hasAnswers()) {
             final long most = deaf.isEmpty() ? Long.MAX_VALUE : DEAF_MS;
             select(Math.clamp(timeoutNs / MILLISECOND, 1, most));
         }
@@ -308,7 +309,7 @@ final class TcpTransport implements Transport {
         lookups.close();
         try {
             for (SelectionKey key : selector.keys()) {
-                if (key.isValid()) {                            // else it is another agent's, or closed
+                if (key.isValid()) {                            // else it moved to another agent, or is closed
                     key.channel().close();
                 }
             }

@@ -3,35 +3,36 @@ package io.teff.nio;
 import java.nio.ByteBuffer;
 
 /**
- * The memory through which all TLS links of an agent take their records, one link after the other: what a link leaves
- * behind here is gone with the next one. So a link has memory for what is not whole, or not taken, and none at rest.
+ * The buffers of TLS records shared by all TLS links of an agent, one link after the other: each link overwrites the
+ * bytes of the previous one. A link copies an incomplete record or unsent bytes to memory of its own, and needs no
+ * memory when idle. For one thread.
  */
 final class TlsBuffers {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
-    /** So many are received at once. */
+    /** Maximum number of records received by one read of the socket. */
     private static final int RECORDS = 2;
 
     private ByteBuffer received = NONE;
     private ByteBuffer wrapped = NONE;
 
-    /** Empty room for some records that come. */
+    /** Returns an empty buffer for received records. */
     ByteBuffer received(int recordBytes) {
-        received = room(received, RECORDS * recordBytes);
+        received = empty(received, RECORDS * recordBytes);
         return received;
     }
 
-    /** Empty room for a record that goes. */
+    /** Returns an empty buffer for one record to send. */
     ByteBuffer wrapped(int recordBytes) {
-        wrapped = room(wrapped, recordBytes);
+        wrapped = empty(wrapped, recordBytes);
         return wrapped;
     }
 
-    /** On the heap, which has no limit of its own. */
-    private static ByteBuffer room(ByteBuffer its, int bytes) {
-        return its.capacity() < bytes ? ByteBuffer.allocate(bytes) : its.clear();
+    /** Returns an empty heap buffer of at least {@code bytes}: direct memory would have a limit of its own. */
+    private static ByteBuffer empty(ByteBuffer buffer, int bytes) {
+        return buffer.capacity() < bytes ? ByteBuffer.allocate(bytes) : buffer.clear();
     }
 
-    /** What is left of a buffer, in memory of its own; nothing has none. */
+    /** Returns a copy of the remaining bytes; an empty buffer needs no memory. */
     static ByteBuffer copy(ByteBuffer left) {
         return left.hasRemaining() ? ByteBuffer.allocate(left.remaining()).put(left).flip() : NONE;
     }

@@ -11,28 +11,27 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 
 /**
- * TLS 1.3 (RFC 8446) over a socket that does not block, by the JDK's engine. Both sides show certificates. Nothing ever
- * waits: what cannot go on says so, and is called again when the socket is ready. For one thread.
+ * TLS 1.3 (RFC 8446) over a non-blocking socket, by the {@link SSLEngine} of the JDK. Both sides present certificates.
+ * No method blocks: one that cannot continue returns, and is called again when the socket is ready. For one thread.
  *
  * <pre>
- *  socket ──→ received, records ──→ unwrap ──→ who reads
- *  socket ←── wrapped, one record ←── wrap ←── who writes
- * </pre>
- * Both are its agent's ({@link TlsBuffers}). What is not a whole record yet, and what the socket does not take, is kept
- * in memory of that length; so a link that waits has none but its engine's.
+ *  socket ──→ received, records ──→ unwrap ──→ reader
+ *  socket ←── wrapped, one record ←── wrap ←── writer
+ * </pre> Both buffers belong to the agent ({@link TlsBuffers}). An incomplete record, and bytes that the socket did not
+ * accept, are copied to memory of that length; an idle link therefore has no memory except that of its engine.
  */
 final class TlsChannel {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
     /**
-     * A handshake of more is an attack: certificates have a few KiB, and the engine takes no message of more than 32.
-     * So who has proved nothing has memory of this and some 16 KiB.
+     * Maximum number of bytes received in a handshake. Certificates have a few KiB, and the engine accepts no message
+     * above 32 KiB, so more is an attack. An unauthenticated peer can occupy this and about 16 KiB.
      */
     private static final int HANDSHAKE_BYTES_MAX = 40 << 10;
-    /** Who sends without an end must not keep the thread: {@link #read} stops after so many reads of the socket. */
+    /** Maximum number of reads of the socket per {@link #read}, so that one sender cannot occupy the thread. */
     private static final int RECEIVES_MAX = 6;
     /**
-     * Records without payload ask for new keys, or for nothing, and each costs as much as a message. So many may come,
-     * and one more with each MiB.
+     * Initial allowance of records without payload, which grows by one per MiB received. Such records request new keys,
+     * or nothing, and each costs as much as a message.
      */
     private static final int EMPTY_RECORDS_MAX = 32;
     private static final int EMPTY_RECORDS_SHIFT = 20;
@@ -41,11 +40,13 @@ final class TlsChannel {
     private final SSLEngine engine;
     private final int recordBytes;
     private TlsBuffers buffers;
-    /** Between its position and limit: what is not unwrapped yet. The agent's while this link has its turn. */
+    /**
+     * Received bytes that are not unwrapped, between position and limit. The agent's buffer during this link's turn.
+     */
     private ByteBuffer received = NONE;
-    /** Between its position and limit: what the socket has not taken yet. */
+    /** Wrapped bytes that the socket has not accepted, between position and limit. */
     private ByteBuffer unsent = NONE;
-    /** Whether there is no whole record. */
+    /** Whether {@link #received} has no complete record. */
     private boolean isShort = true;
     private boolean hasMore;
     private int handshakeBytes;
@@ -65,21 +66,21 @@ final class TlsChannel {
         recordBytes = engine.getSession().getPacketBufferSize();
     }
 
-    /** It is another agent's from now on. */
-    void move(TlsBuffers its) {
-        buffers = its;
+    /** Moves the channel to another agent. */
+    void move(TlsBuffers newBuffers) {
+        buffers = newBuffers;
     }
 
     private static SSLEngine engine(SSLContext context) throws IOException {
         try {
             return context.createSSLEngine();
-        } catch (RuntimeException | Error e) {                  // of a provider
-            throw new IOException("TLS does not begin", e);
+        } catch (RuntimeException | Error e) {                  // thrown by a security provider
+            throw new IOException("TLS cannot begin", e);
         }
     }
 
-    /** Goes on with the handshake; true when it is over. */
-    boolean shake() throws IOException {
+    /** Continues the handshake; returns whether it is complete. */
+    boolean handshake() throws IOException {
         boolean isDone = false;
         takeTurn();
         try {
@@ -88,13 +89,13 @@ final class TlsChannel {
             return isOver;
         } catch (SSLException e) {
             throw e;
-        } catch (IOException e) {                               // who calls may have changed its mind
+        } catch (IOException e) {                               // the caller may have closed its socket
             throw engine.getUseClientMode()
-                ? new SSLException("the other side has ended in the middle of TLS' handshake: has it none?", e) : e;
+                ? new SSLException("the peer ended the connection during the TLS handshake; does it use TLS?", e) : e;
         } finally {
             endTurn();
             if (!isDone) {
-                end();                                          // says why to the other side
+                end();                                          // sends the alert with the reason
             }
         }
     }
@@ -122,24 +123,24 @@ final class TlsChannel {
         }
     }
 
-    /** Takes more of a handshake, unless too much has come already. */
+    /** Receives more bytes of the handshake, up to {@link #HANDSHAKE_BYTES_MAX}. */
     private boolean receiveHandshake() throws IOException {
         if (handshakeBytes + received.remaining() > HANDSHAKE_BYTES_MAX) {
-            throw new SSLException("more than " + HANDSHAKE_BYTES_MAX + " bytes came in a handshake of TLS");
+            throw new SSLException("the TLS handshake has more than " + HANDSHAKE_BYTES_MAX + " bytes");
         }
         return receive();
     }
 
-    /** Takes a record of the handshake. Some of them ask for nothing, so there could be any number. */
+    /** Unwraps one record of the handshake. Empty records are limited, too. */
     private void unwrapHandshake() throws IOException {
         final int before = received.remaining();
-        if (!unwrapped(NONE.duplicate()) || hasMore) {
-            throw new SSLException("TLS has ended, or goes on with other bytes, in the middle of its handshake");
+        if (!unwrapNext(NONE.duplicate()) || hasMore) {
+            throw new SSLException("TLS ended, or other bytes arrived, during the handshake");
         }
         handshakeBytes += before - received.remaining();
     }
 
-    /** A trust manager is asked here, too. */
+    /** Runs the tasks of the engine, such as calls of the trust manager. */
     private void runTasks() throws IOException {
         try {
             for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
@@ -152,17 +153,17 @@ final class TlsChannel {
 
     // ---- reading ----
 
-    /** What is not unwrapped yet is in the agent's memory from now on, with room behind it. */
+    /** Copies bytes that are not unwrapped to the agent's buffer, which has space behind them. */
     private void takeTurn() {
         received = buffers.received(recordBytes).put(received).flip();
     }
 
-    /** The next link has that memory. */
+    /** Releases the agent's buffer to the next link. */
     private void endTurn() {
         received = TlsBuffers.copy(received);
     }
 
-    /** Takes what the socket has; false if that is nothing now. */
+    /** Reads from the socket; returns whether bytes arrived. */
     private boolean receive() throws IOException {
         received.compact();
         final int bytes;
@@ -172,13 +173,13 @@ final class TlsChannel {
             received.flip();
         }
         if (bytes < 0) {
-            throw new EOFException("the socket has ended in the middle of TLS");
+            throw new EOFException("the socket ended without the end of TLS");
         }
         isShort = bytes == 0;
         return bytes > 0;
     }
 
-    /** What a trust manager throws comes from here, as others have shown it their certificate. */
+    /** Unwraps one record. Exceptions of a trust manager leave the engine here, too. */
     private SSLEngineResult unwrap(ByteBuffer to) throws IOException {
         try {
             return engine.unwrap(received, to);
@@ -187,8 +188,8 @@ final class TlsChannel {
         }
     }
 
-    /** Unwraps a record, if there is a whole one; false if there will be none, as the other side has ended. */
-    private boolean unwrapped(ByteBuffer to) throws IOException {
+    /** Unwraps a record, if there is a complete one; returns false if the peer has ended TLS. */
+    private boolean unwrapNext(ByteBuffer to) throws IOException {
         final SSLEngineResult.Status status = unwrap(to).getStatus();
         hasMore = status == SSLEngineResult.Status.BUFFER_OVERFLOW;
         isShort = status == SSLEngineResult.Status.BUFFER_UNDERFLOW;
@@ -196,10 +197,10 @@ final class TlsChannel {
     }
 
     /**
-     * Reads what there is, or some of it: then the socket has more.
+     * Reads available bytes. If it stops early, the socket still has bytes and the selector reports it again.
      *
-     * @param to where to
-     * @return bytes, or -1 at the end
+     * @param to target
+     * @return number of bytes, or -1 at the end
      */
     int read(ByteBuffer to) throws IOException {
         final int from = to.position();
@@ -224,16 +225,16 @@ final class TlsChannel {
     private boolean unwrappedSome(ByteBuffer to) throws IOException {
         final int before = received.remaining();
         final int from = to.position();
-        final boolean goesOn = unwrapped(to);
+        final boolean goesOn = unwrapNext(to);
         payloadBytes += to.position() - from;
         if (to.position() == from && received.remaining() < before
             && ++emptyRecords > EMPTY_RECORDS_MAX + (payloadBytes >>> EMPTY_RECORDS_SHIFT)) {
-            throw new SSLException("too many records of TLS have no payload");
+            throw new SSLException("too many TLS records without payload");
         }
         return goesOn;
     }
 
-    /** A record may have asked for something, such as new keys. */
+    /** Answers requests of records, such as for new keys. */
     private void answer() throws IOException {
         final SSLEngineResult.HandshakeStatus status = engine.getHandshakeStatus();
         if (status == SSLEngineResult.HandshakeStatus.NEED_TASK) {
@@ -243,7 +244,7 @@ final class TlsChannel {
         }
     }
 
-    /** Whether {@link #read} has stopped because there was no more room, which is so for short buffers only. */
+    /** Returns whether {@link #read} stopped because its target was full, which happens for short targets only. */
     boolean hasMore() {
         return hasMore;
     }
@@ -251,14 +252,14 @@ final class TlsChannel {
     // ---- writing ----
 
     /**
-     * Makes a record, and gives it to the socket. The engine may want more room than a record has, as when the other
-     * side sends too long ones: then it ends.
+     * Wraps a record and writes it to the socket. Fails if the engine requires a longer record than TLS allows, which
+     * it does if the peer sends records that are too long.
      */
     private void wrap(ByteBuffer from) throws IOException {
         final ByteBuffer record = buffers.wrapped(recordBytes);
         try {
             if (engine.wrap(from, record).getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
-                throw new SSLException("TLS wants to answer with a longer record than there may be");
+                throw new SSLException("TLS requires a longer record than allowed");
             }
         } catch (RuntimeException | Error e) {
             throw new SSLException("TLS has failed", e);
@@ -270,7 +271,7 @@ final class TlsChannel {
         }
     }
 
-    /** Gives the socket what it has not taken; true if nothing is left. */
+    /** Writes unsent bytes to the socket; returns whether none are left. */
     boolean flush() throws IOException {
         if (!unsent.hasRemaining()) {
             return true;
@@ -284,23 +285,23 @@ final class TlsChannel {
     }
 
     /**
-     * Takes bytes as long as the socket takes their records.
+     * Wraps bytes as long as the socket accepts their records.
      *
-     * @param from where they are
-     * @return how many; the last record may not be {@link #flush}ed
+     * @param from source
+     * @return number of bytes consumed; the last record may need a {@link #flush}
      */
     int write(ByteBuffer from) throws IOException {
         final int start = from.position();
         while (flush() && from.hasRemaining()) {
             if (engine.isOutboundDone()) {
-                throw new EOFException("the other side has ended TLS");
+                throw new EOFException("the peer has ended TLS");
             }
             wrap(from);
         }
         return from.position() - start;
     }
 
-    /** Tells the other side of the end, if the socket takes that at once. */
+    /** Sends the end of TLS, if the socket accepts it at once. */
     void end() {
         try {
             engine.closeOutbound();
@@ -308,7 +309,7 @@ final class TlsChannel {
                 wrap(NONE);
             }
         } catch (IOException _) {
-            // the socket's end says as much
+            // the end of the socket has the same meaning
         }
     }
 }

@@ -1,20 +1,21 @@
 /**
- * The rdma house: bytes between nodes past the kernel, by ibverbs and UCX.
+ * The RDMA transports: bytes between nodes without the kernel, by ibverbs and UCX.
  *
- * <p><b>State.</b> Planned, not built. This page is the room's contract; there is no code behind it yet.
+ * <p><b>State.</b> Planned. This page is the contract of the package, which has no code yet.
  *
- * <p><b>What will live here.</b> Bindings of the two native libraries through the JDK's foreign function interface,
- * without any C of our own, and two transports of the cluster on top of them: {@code verbs:} with reliable-connected
- * queue pairs, and {@code ucx:} with endpoints.
+ * <p><b>Contents.</b> Bindings of the two native libraries by the foreign function interface of the JDK, without C
+ * code, and two transports of the cluster that use them: {@code verbs:} with reliable-connected queue pairs, and {@code
+ * ucx:} with endpoints.
  *
- * <p><b>Promise.</b> The same as every transport's: in order, once, or reported as lost. A machine without the
- * hardware or the libraries is told so in one sentence, and loses nothing else. Registered memory has a budget.
+ * <p><b>Promise.</b> The promise of every transport: bytes arrive in order and once, or the connection is reported as
+ * lost. Without the hardware or the libraries, opening the transport fails with one sentence; the other transports
+ * work. Registered memory has a limit.
  *
- * <p><b>Fault model.</b> Libraries that are missing or of another version, completions with an error, a queue that is
- * full, a peer that is gone while work on its memory is under way.
+ * <p><b>Fault model.</b> Missing libraries, libraries of another version, completions with an error, full queues, a
+ * peer that ends during an access to its memory.
  *
- * <p><b>Neighbours.</b> Will implement the cluster's transport interface and be found by it as a service; it stands
- * alone until that interface exists. Needs native access; nothing else in the project calls a network library.
+ * <p><b>Neighbours.</b> Will implement the transport interface of the cluster, which will find it as a service. Needs
+ * native access; no other module of the project calls a network library.
  */
 @NullMarked
 package io.teff.rdma;

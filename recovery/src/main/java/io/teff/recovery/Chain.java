@@ -5,16 +5,18 @@ import io.teff.recovery.format.ChainLink;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 
-/** A long chunk whose links come in any order, and perhaps more than once. It has the memory of its chunk. */
+/**
+ * The links of one long chunk, which arrive in any order and perhaps more than once. Owns memory for the whole chunk.
+ */
 final class Chain {
     private final ChunkRestorer.Pieces pieces;
     private final int count;
     private final BitSet seen = new BitSet();
 
     /**
-     * Begins one.
+     * Begins a chain.
      *
-     * @param restorer what to ask for memory
+     * @param restorer provides the memory
      * @param chunkBytes length of the chunk
      */
     Chain(ChunkRestorer restorer, long chunkBytes) {
@@ -22,7 +24,7 @@ final class Chain {
         this.count = ChainLink.count(chunkBytes);
     }
 
-    /** Takes a link; true if all are there now. */
+    /** Adds a link. Returns whether all links are present now. */
     boolean add(MemorySegment bytes, long offset, int length) {
         final int number = ChainLink.number(bytes, offset);
         pieces.write((long) number * ChainLink.PIECE_BYTES, bytes, offset + ChainLink.HEAD_BYTES,
@@ -31,12 +33,12 @@ final class Chain {
         return seen.cardinality() == count;
     }
 
-    /** Makes the chunk. */
+    /** Creates the chunk from the links. */
     void put(long cid, boolean isReadOnly) {
         pieces.put(cid, isReadOnly);
     }
 
-    /** Gives its memory back. */
+    /** Releases the memory. */
     void discard() {
         pieces.discard();
     }

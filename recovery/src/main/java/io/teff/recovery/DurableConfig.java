@@ -2,12 +2,12 @@ package io.teff.recovery;
 
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.os.Platform;
-import io.teff.recovery.log.LogConfig;
+import io.teff.recovery.log.file.LogConfig;
 import java.util.Objects;
 
 /**
- * What a durable store is opened with. Immutable; made by {@link #builder()}. Every value has a default, and each may
- * be another one each time a store is opened, but for that of {@link Builder#segmentBytes}.
+ * Configuration of a durable store. Immutable; made by {@link #builder()}. Every value has a default and may differ
+ * from one opening to the next, except {@link Builder#segmentBytes}.
  */
 public final class DurableConfig {
     private static final int SPARE_BLOCKS = 4;
@@ -46,12 +46,12 @@ public final class DurableConfig {
         return new Builder();
     }
 
-    /** {@return how the store in memory is opened} */
+    /** {@return the configuration of the store in memory} */
     public StoreConfig store() {
         return store;
     }
 
-    /** {@return how well a change is kept when its call returns} */
+    /** {@return the durability of a change when its call returns} */
     public Level level() {
         return level;
     }
@@ -93,7 +93,8 @@ public final class DurableConfig {
         private Builder() {}
 
         /**
-         * Sets how the store in memory is opened. Its NID counts for a new store; one that is there has its own.
+         * Sets the configuration of the store in memory. Its NID is used when a store is created; an existing store
+         * keeps its own.
          *
          * @param value the configuration
          * @return this
@@ -104,7 +105,7 @@ public final class DurableConfig {
         }
 
         /**
-         * Sets how well a change is kept when its call returns.
+         * Sets the durability of a change when its call returns.
          *
          * @param value the level, {@link Level#LOGGED} unless set
          * @return this
@@ -139,9 +140,10 @@ public final class DurableConfig {
         }
 
         /**
-         * Sets from when on what a zone has in a batch goes to its secondary log at once, without the primary log.
+         * Sets the size from which the changes of one zone in one drain skip the primary log and go directly to the
+         * secondary log of the zone.
          *
-         * @param value bytes; 0 for all zones, {@link Integer#MAX_VALUE} for none
+         * @param value bytes; 0 lets all zones skip it, {@link Integer#MAX_VALUE} none
          * @return this
          */
         public Builder skipBytes(int value) {
@@ -151,7 +153,7 @@ public final class DurableConfig {
         }
 
         /**
-         * Sets how long a change waits at most until it goes to the device, if nobody waits for it.
+         * Sets the longest time between a change and its write to the device when no thread waits for it.
          *
          * @param value nanoseconds, 100 ms unless set
          * @return this
@@ -163,8 +165,9 @@ public final class DurableConfig {
         }
 
         /**
-         * Sets how much of the log's bytes shall live, per zone of a million CIDs. More costs more copying, less more
-         * disk. Who writes waits for the cleaning where two thirds of that share are not reached.
+         * Sets the share of live bytes that cleaning keeps the log at, per zone of a million CIDs. A larger share
+         * costs more copying, a smaller one more disk. Where the share is below two thirds of this value, writers wait
+         * for the cleaning.
          *
          * @param value percent, 0 (never clean) to 90, 60 unless set
          * @return this
@@ -175,9 +178,9 @@ public final class DurableConfig {
         }
 
         /**
-         * Sets how many threads restore.
+         * Sets the number of threads that restore.
          *
-         * @param value at least 1; as many as there are processors unless set
+         * @param value at least 1; the number of processors unless set
          * @return this
          */
         public Builder restoreThreads(int value) {
@@ -187,9 +190,9 @@ public final class DurableConfig {
         }
 
         /**
-         * Sets who is told how far the opening is.
+         * Sets the listener that receives the progress of an opening.
          *
-         * @param value is told
+         * @param value the listener
          * @return this
          */
         public Builder progress(RestoreProgress value) {
@@ -198,10 +201,10 @@ public final class DurableConfig {
         }
 
         /**
-         * Agrees to what is lost if files are damaged: the store is opened with what can be read. That is written anew
-         * before it is open, and the damaged files are deleted. Who wants to keep them copies the folder before.
+         * Accepts the loss of damaged data: the store is opened with everything that can be read. This data is written
+         * again before the opening ends, and the damaged files are deleted; copy the folder before to keep them.
          *
-         * @param value whether it is agreed to, not unless set
+         * @param value true to accept it; false unless set
          * @return this
          */
         public Builder acceptDamage(boolean value) {
@@ -219,7 +222,7 @@ public final class DurableConfig {
          * Makes the configuration.
          *
          * @return the configuration
-         * @throws IllegalArgumentException if values do not go together
+         * @throws IllegalArgumentException if values contradict each other
          */
         public DurableConfig build() {
             return new DurableConfig(this);

@@ -1,20 +1,22 @@
 package io.teff.recovery;
 
 /**
- * How the log of a durable store is doing.
+ * Statistics of the log of a durable store.
  *
- * @param loggedBytes bytes of changes since the store was opened, with their heads; health has those not on the device
+ * @param loggedBytes bytes of changes since the store was opened, with their heads; see health for those not on the
+ *     device
  * @param bufferBytes size of the write buffer
- * @param frames synced writes to the primary log since
+ * @param frames synced writes to the primary log since the store was opened
  * @param frameBytes their bytes
- * @param zones ranges of 2^20 CIDs that have something
+ * @param zones ranges of 2^20 CIDs that have entries
  * @param segments files of the secondary logs
- * @param segmentBytes bytes of these, about
- * @param liveBytes what of it lives, about; after an opening, of each zone all that was there, until it is counted
- * @param cleanings of zones that have freed something, since the store was opened
- * @param freedBytes what they have freed
- * @param copiedBytes what they have written for that
- * @param health whether changes are taken, and if not, why
+ * @param segmentBytes bytes of the segments, approximately
+ * @param liveBytes live bytes of the segments, approximately; after an opening all bytes of a zone count as live until
+ *     the zone is counted
+ * @param cleanings cleanings since the store was opened that have freed bytes
+ * @param freedBytes bytes freed by cleanings
+ * @param copiedBytes bytes written by cleanings
+ * @param health whether changes are accepted
  */
 public record DurableStats(long loggedBytes, long bufferBytes, long frames, long frameBytes,
                            long zones, long segments, long segmentBytes, long liveBytes, long cleanings,

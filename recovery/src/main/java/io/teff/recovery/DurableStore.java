@@ -9,13 +9,13 @@ import io.teff.engine.journal.JournaledStores;
 import io.teff.recovery.event.LogRestoreEvent;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
-import io.teff.recovery.log.DamagedLogException;
-import io.teff.recovery.log.FileDamage;
-import io.teff.recovery.log.LogClosedException;
 import io.teff.recovery.log.LogOptions;
-import io.teff.recovery.log.LogReader;
 import io.teff.recovery.log.LogStats;
 import io.teff.recovery.log.RecoveryLog;
+import io.teff.recovery.log.file.DamagedLogException;
+import io.teff.recovery.log.file.FileDamage;
+import io.teff.recovery.log.file.LogClosedException;
+import io.teff.recovery.log.read.LogReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,7 +31,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that survives its process: a {@link Store} in memory, each change of which goes to a log in a folder, too.
+ * A store that survives its process: a {@link Store} in memory, each change of which is also written to a log in a
+ * folder.
  *
  * <pre>{@code
  * try (DurableStore durable = DurableStore.open(Path.of("data"))) {
@@ -42,23 +43,23 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Reads</b> are those of the store: memory, nothing else. <b>Changes</b> are as well kept when their call returns
- * as the {@link Level} of the store says, or of the block in which they are made ({@link #at(Level, Runnable)}). The
- * promise in full is in {@code docs/GUARANTEES.md}.
+ * <p><b>Reads</b> are served from memory alone. <b>Changes</b> are as durable when their call returns as the {@link
+ * Level} of the store demands, or the level of the enclosing block ({@link #at(Level, Runnable)}). {@code
+ * docs/GUARANTEES.md} states the promise in full.
  *
  * <p><b>Shortage and failure.</b> When the disk is full, changes throw a {@link StoreException} of category DEGRADED
- * and nothing is lost; when there is room again, they go on. When the disk fails, changes throw one of category FATAL;
- * reads go on, and what was acknowledged is there when the store is opened again. {@link #health} tells.
+ * and nothing is lost; they succeed again when there is room. When the disk fails, changes throw one of category
+ * FATAL; reads still work, and everything acknowledged is present when the store is opened again. {@link #health}
+ * reports the state.
  *
- * <p><b>A change that has waited in vain.</b> At {@link Level#SYNCED} a change is made, then waited for, and either can
- * be refused. The message says which it was. "Nothing was changed" is what it says. If it was the wait, the change is
- * made: all threads see it, and it is kept as at {@link Level#LOGGED}. After DEGRADED it goes to the device without
- * being asked, when there is room, and {@link #sync} tells when it is there; to make it again is harmless only where
- * that is so of the change. After FATAL it may be lost with the power. What the call would have returned is lost with
- * the exception in both cases, such as the CID of what was created: who needs that makes the change at LOGGED, and
- * calls sync.
+ * <p><b>Failed waits.</b> At {@link Level#SYNCED} a call makes the change and then waits for the device, and each step
+ * can fail. The message of the exception distinguishes them: "nothing was changed" means the change was refused. If
+ * the wait failed, the change was made: all threads see it, and it is as durable as at {@link Level#LOGGED}. After
+ * DEGRADED it is written to the device as soon as there is room, and {@link #sync} confirms that; repeat the change
+ * only if it is idempotent. After FATAL a power cut may lose it. In both cases the exception replaces the return
+ * value, such as a new CID. Callers that need it make the change at LOGGED and then call {@code sync()}.
  *
- * <p>Thread-safe. To be closed; a process that ends without that costs the next opening some time and nothing else.
+ * <p>Thread-safe. Must be closed; if the process ends without that, the next opening takes longer and nothing is lost.
  */
 public final class DurableStore implements AutoCloseable {
     private final Path folder;
@@ -81,13 +82,13 @@ public final class DurableStore implements AutoCloseable {
 
     // ---- opening ----
 
-    /** What comes of opening. */
+    /** Result of an opening. */
     private record Opened(Store store, LogJournal journal, RecoveryLog log, List<FileDamage> damage, long entries) {}
 
     /**
-     * Opens the store in a folder, or makes one there, with all defaults.
+     * Opens the store in a folder with all defaults; creates it if there is none.
      *
-     * @param folder where; the folder around it is there
+     * @param folder of the store; its parent must exist
      * @return the store, to be closed
      * @throws StoreException as {@link #open(Path, DurableConfig)}
      */
@@ -96,14 +97,14 @@ public final class DurableStore implements AutoCloseable {
     }
 
     /**
-     * Opens the store in a folder, or makes one there.
+     * Opens the store in a folder; creates it if there is none.
      *
-     * @param folder where; the folder around it is there
-     * @param config how
+     * @param folder of the store; its parent must exist
+     * @param config configuration
      * @return the store, to be closed
      * @throws StoreException of category FATAL if files are damaged and that is not accepted: the message names files
-     *     and offsets; DEGRADED if memory or disk are too small; RETRY if another process has the store, or the disk
-     *     fails
+     *     and offsets; DEGRADED if memory or disk are too small; RETRY if another process has the store open, or the
+     *     disk fails
      */
     public static DurableStore open(Path folder, DurableConfig config) {
         Objects.requireNonNull(folder);
@@ -117,10 +118,10 @@ public final class DurableStore implements AutoCloseable {
     }
 
     /**
-     * Opens the store in a folder to look at it, with all defaults.
+     * Opens the store in a folder for reading, with all defaults.
      *
-     * @param folder where
-     * @return what is there, to be closed
+     * @param folder of the store
+     * @return the store, to be closed
      * @throws StoreException as {@link #openReadOnly(Path, DurableConfig)}
      */
     public static ReadOnlyStore openReadOnly(Path folder) {
@@ -128,14 +129,15 @@ public final class DurableStore implements AutoCloseable {
     }
 
     /**
-     * Opens the store in a folder to look at it: nothing on the disk is changed, and damage is reported, not refused.
-     * This process need not be allowed to write there. Others may look at it, too; nobody can open it meanwhile.
+     * Opens the store in a folder for reading: nothing on the disk is changed, and damage is reported, not refused.
+     * The process needs no permission to write there. Other readers may open it at the same time; until the opening
+     * ends, it cannot be opened for writing.
      *
-     * @param folder where
-     * @param config how
-     * @return what is there, to be closed
-     * @throws StoreException of category RETRY if there is no store, somebody else has it or has opened it meanwhile,
-     *     or the disk fails; FATAL if no manifest can be read; DEGRADED if memory is too small
+     * @param folder of the store
+     * @param config configuration
+     * @return the store, to be closed
+     * @throws StoreException of category RETRY if there is no store, another process has it open or has opened it
+     *     meanwhile, or the disk fails; FATAL if no manifest can be read; DEGRADED if memory is too small
      */
     public static ReadOnlyStore openReadOnly(Path folder, DurableConfig config) {
         Objects.requireNonNull(folder);
@@ -208,7 +210,7 @@ public final class DurableStore implements AutoCloseable {
         try {
             log.close();
         } catch (IOException _) {
-            // another failure is on its way, and the log will be recovered
+            // the caller throws another failure, and the next opening recovers the log
         }
     }
 
@@ -258,7 +260,7 @@ public final class DurableStore implements AutoCloseable {
             damage.damage().why());
     }
 
-    /** What a log has that is only looked at. */
+    /** The files of a log that is only read. */
     private record ReaderSource(LogReader reader) implements Restore.Source {
         @Override
         public List<ZoneId> zones() {
@@ -276,7 +278,7 @@ public final class DurableStore implements AutoCloseable {
         }
     }
 
-    /** What an open log has, the largest zones first. */
+    /** The zones of an open log, largest first. */
     private static final class LogSource implements Restore.Source {
         private final RecoveryLog log;
         private final Map<ZoneId, Long> bytes = new HashMap<>();
@@ -307,17 +309,17 @@ public final class DurableStore implements AutoCloseable {
 
     // ---- using ----
 
-    /** {@return the store; it is closed with this one} */
+    /** {@return the store in memory; it is closed with this one} */
     public Store store() {
         return store;
     }
 
-    /** {@return where its files are} */
+    /** {@return the folder of the files} */
     public Path folder() {
         return folder;
     }
 
-    /** {@return how well a change is kept when its call returns} */
+    /** {@return the durability of a change when its call returns} */
     public Level level() {
         return level;
     }
@@ -328,12 +330,12 @@ public final class DurableStore implements AutoCloseable {
     }
 
     /**
-     * Makes changes at another level: those of the calling thread in a block. At {@link Level#SYNCED} all of them are
-     * waited for at the block's end, so many cost as much as one; at a lower level than the store's, none is. If the
-     * block throws, nothing is waited for.
+     * Runs a block whose changes, made by the calling thread, have another level. At {@link Level#SYNCED} the end of
+     * the block waits once for all changes, so many changes cost as much as one; at a level below the store's no
+     * change is waited for. If the block throws, nothing is waited for.
      *
      * @param chosen the level
-     * @param block makes changes; blocks may be in blocks
+     * @param block makes changes; blocks may be nested
      * @throws StoreException as {@link #sync}
      */
     public void at(Level chosen, Runnable block) {
@@ -344,12 +346,12 @@ public final class DurableStore implements AutoCloseable {
     }
 
     /**
-     * The same with a result.
+     * Runs a block like {@link #at(Level, Runnable)} and returns its result.
      *
      * @param chosen the level
      * @param block makes changes
      * @param <T> type of the result
-     * @return its result
+     * @return the result of the block
      * @throws StoreException as {@link #sync}
      */
     public <T extends @Nullable Object> T at(Level chosen, Supplier<T> block) {
@@ -357,28 +359,29 @@ public final class DurableStore implements AutoCloseable {
     }
 
     /**
-     * Waits until everything that was changed before, by any thread and at any level, is on the device.
+     * Waits until all changes made before, by any thread and at any level, are on the device.
      *
-     * @throws StoreException of category DEGRADED if the disk is full: then it is kept if the process ends, and not yet
-     *     if the power does; FATAL if the disk has failed
+     * @throws StoreException of category DEGRADED if the disk is full: the changes survive the process, but not yet a
+     *     power cut; FATAL if the disk has failed
      */
     public void sync() {
         journal.sync();
     }
 
     /**
-     * The same without waiting. Costs no thread: all who ask while the device is busy are told of the same sync.
+     * Requests a sync without waiting for it. Costs no thread: all requests made while the device is busy share one
+     * sync.
      *
-     * @return ends when all of that is on the device, on a thread of the JDK's common pool; or with a
-     *     {@link StoreException} as {@link #sync} throws it
+     * @return completes on a thread of the JDK's common pool when all changes made before are on the device, or fails
+     *     with a {@link StoreException} as {@link #sync} throws it
      */
     public CompletionStage<Void> syncAsync() {
         return journal.syncAsync();
     }
 
     /**
-     * Puts everything that was changed before into sealed segments. The next opening, even after a kill, then looks at
-     * little more than these.
+     * Moves all changes made before into sealed segments, so that the next opening, even after a kill, has little else
+     * to read.
      *
      * @throws StoreException as {@link #sync}
      */
@@ -395,9 +398,10 @@ public final class DurableStore implements AutoCloseable {
     }
 
     /**
-     * How the log is doing. The store's own figures are in {@link Store#stats}. Waits for what the log is doing now.
+     * Returns statistics of the log; {@link Store#stats} has those of the store. Waits for the current step of the
+     * log's thread.
      *
-     * @return some figures
+     * @return statistics
      * @throws StoreException of category FATAL if the store is closed
      */
     public DurableStats stats() {
@@ -413,7 +417,7 @@ public final class DurableStore implements AutoCloseable {
         }
     }
 
-    /** {@return whether changes are taken, and if not, why; waits for nothing, not even a disk that hangs} */
+    /** {@return whether changes are accepted; does not wait, not even for a disk that hangs} */
     public DurableHealth health() {
         final Throwable last = log.lastFailure();
         final DurableHealth.State state = log.failure() != null ? DurableHealth.State.FAILED
@@ -422,16 +426,16 @@ public final class DurableStore implements AutoCloseable {
         return new DurableHealth(state, log.pendingBytes(), last == null ? null : String.valueOf(last.getMessage()));
     }
 
-    /** {@return entries that were read when the store was opened, outdated ones included} */
+    /** {@return entries read when the store was opened, outdated ones included} */
     public long restoredEntries() {
         return restoredEntries;
     }
 
     /**
-     * Closes the store and its log; the next opening need not recover anything.
+     * Closes the store and its log; then the next opening need not recover anything.
      *
-     * @throws StoreException of category RETRY if the log could not be ended, because the disk is full or has failed:
-     *     what was acknowledged is there when the store is opened again
+     * @throws StoreException of category RETRY if the log could not be completed, because the disk is full or has
+     *     failed: everything acknowledged is present when the store is opened again
      */
     @Override
     public void close() {

@@ -1,11 +1,13 @@
 package io.teff.recovery;
 
-/** How well a change is kept when the call that made it returns. Each level keeps what the one before does. */
+/** The durability of a change when its call returns. Each level includes the one before. */
 public enum Level {
-    /** Memory has it. It goes to the log like all others, and may be lost if the process is killed. */
+    /** In memory. The change is logged like all others, and may be lost if the process is killed. */
     MEMORY,
-    /** The kernel has it: it survives the process, however that ends. A power cut may take the last 100 ms or so. */
+    /** In the kernel: the change survives the process, however it ends. A power cut may lose the last 100 ms or so. */
     LOGGED,
-    /** The device has it: it survives a power cut. A change whose wait for that is refused is made, and LOGGED. */
+    /**
+     * On the device: the change survives a power cut. If the wait for the device fails, the change is made and LOGGED.
+     */
     SYNCED
 }

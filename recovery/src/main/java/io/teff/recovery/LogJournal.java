@@ -7,10 +7,10 @@ import io.teff.engine.journal.Journal;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.RingRecord;
-import io.teff.recovery.log.LogClosedException;
 import io.teff.recovery.log.RecoveryLog;
 import io.teff.recovery.log.WriteBuffer;
 import io.teff.recovery.log.ZonePressure;
+import io.teff.recovery.log.file.LogClosedException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -20,13 +20,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store tells of its changes, written to the log. Thread-safe.
+ * Writes the changes of a store to the log. Thread-safe.
  *
- * <p>A zone is the 2^20 indexes around a CID's, of its creator. The numbers of changes are the positions of records in
- * the ring. What {@link #done} waits for is the store's level, or the one that a thread has chosen for a block.
+ * <p>A zone is an aligned range of 2^20 indexes of one creator. The number of a change is the position of its record
+ * in the write buffer. {@link #done} waits as the store's level demands, or the level that a thread has chosen for a
+ * block.
  */
 final class LogJournal implements Journal {
-    /** Indexes of a zone, as a power of two. */
+    /** Indexes per zone, as a power of two. */
     static final int ZONE_SHIFT = 20;
     private static final String UNSYNCED = "what was changed is kept if the process ends, and not yet on the device";
 
@@ -34,7 +35,7 @@ final class LogJournal implements Journal {
     private final WriteBuffer buffer;
     private final ZonePressure pressure;
     private final boolean isSynced;
-    /** Threads in a block with a level of its own. */
+    /** Threads inside of a block with its own level. */
     private final AtomicInteger blocks = new AtomicInteger();
     private final ThreadLocal<@Nullable Level> blockLevel = new ThreadLocal<>();
 
@@ -111,8 +112,8 @@ final class LogJournal implements Journal {
     }
 
     /**
-     * A chain: all of its links have the number of the first one's record. The chunk has changed in memory already, so
-     * a full disk is waited for.
+     * Writes a long chunk as a chain: all links have the number of the first link's record. The chunk has changed in
+     * memory already, so this waits while the disk is full.
      */
     @Override
     public void putLong(long cid, int kind, long length, Content content) {
@@ -147,7 +148,7 @@ final class LogJournal implements Journal {
         }
     }
 
-    /** Does not wait for the cleaner: the caller limits how many changes it submits. */
+    /** Does not wait for the cleaner: the caller limits the number of its unfinished changes. */
     @Override
     public void whenDone(Consumer<@Nullable RuntimeException> then) {
         if (!isWaiting()) {
@@ -171,7 +172,7 @@ final class LogJournal implements Journal {
 
     // ---- levels ----
 
-    /** Does something whose changes wait for another level than the store's. */
+    /** Runs a block whose changes have another level than the store's. */
     <T extends @Nullable Object> T at(Level level, Supplier<T> block) {
         final Level before = blockLevel.get();
         blocks.incrementAndGet();
@@ -193,7 +194,7 @@ final class LogJournal implements Journal {
         return result;
     }
 
-    /** Waits until everything that was done before is on the device. */
+    /** Waits until everything logged before is on the device. */
     void sync() {
         try {
             if (!log.sync()) {
@@ -204,7 +205,7 @@ final class LogJournal implements Journal {
         }
     }
 
-    /** The same without waiting. */
+    /** Requests a sync like {@link #sync}, without waiting. */
     CompletionStage<Void> syncAsync() {
         final CompletableFuture<Void> result = new CompletableFuture<>();
         final var _ = log.syncAsync().whenComplete((isSynced, thrown) -> {

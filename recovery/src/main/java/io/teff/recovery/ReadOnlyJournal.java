@@ -5,7 +5,7 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.Journal;
 import java.lang.foreign.MemorySegment;
 
-/** Refuses each change before it is made. */
+/** Rejects each change before it is made. */
 final class ReadOnlyJournal implements Journal {
     @Override
     public boolean isReadOnly() {

@@ -4,11 +4,11 @@ import io.teff.engine.Store;
 import java.util.List;
 
 /**
- * What a durable store has, to look at: {@link DurableStore#openReadOnly}. Nothing on the disk is changed, whatever
- * state it is in; changes of the store throw a {@link io.teff.engine.error.StoreException} of category DEGRADED.
+ * A durable store opened for reading by {@link DurableStore#openReadOnly}. Nothing on the disk is changed, whatever
+ * its state; changes of the store throw a {@link io.teff.engine.error.StoreException} of category DEGRADED.
  * Thread-safe.
  *
- * <p>All of it is in memory, so the folder is free again as soon as the store is open.
+ * <p>All chunks are in memory, so the folder is unlocked as soon as the store is open.
  */
 public final class ReadOnlyStore implements AutoCloseable {
     private final Store store;
@@ -24,7 +24,7 @@ public final class ReadOnlyStore implements AutoCloseable {
         return store;
     }
 
-    /** {@return what should be there and could not be read} */
+    /** {@return parts of files that should be present and could not be read} */
     public List<DamagedRange> damage() {
         return damage;
     }

@@ -2,11 +2,11 @@ package io.teff.recovery;
 
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
-import io.teff.engine.os.Platform;
 import io.teff.engine.journal.ChunkRestorer;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
-import io.teff.recovery.log.FileDamage;
+import io.teff.recovery.log.file.FileDamage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -18,23 +18,23 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts everything that a log has into a store, zone by zone, by several threads at once. Zones share no index, so the
- * threads share nothing but the store.
+ * Restores all zones of a log into a store, by several threads at once. Zones share no index, so the threads share
+ * nothing but the store.
  *
- * <p><b>Short of memory.</b> One pass over a zone may meet what is outdated before it meets what is newer, and so need
- * more memory than there is in the end. A zone that does not fit is forgotten, by a pass that lets go of all that the
- * log has of it; when all others are done, it is read to know its newest entries, and to put these alone.
+ * <p><b>Short of memory.</b> One pass over a zone may meet outdated entries before newer ones, and so needs more
+ * memory at times than at its end. A zone that does not fit is removed from memory by a second pass; after all other
+ * zones it is read again, first to learn its newest entries, then to restore these alone.
  */
 final class Restore {
-    /** What has what is restored. */
+    /** The log to restore from. */
     interface Source {
-        /** All zones, those with most to read first. */
+        /** Returns all zones, those with most bytes first. */
         List<ZoneId> zones();
 
-        /** Bytes of all files. */
+        /** Returns the bytes of all files. */
         long bytes() throws IOException;
 
-        /** Shows everything that is kept of a zone; returns what should be there and cannot be read. */
+        /** Shows all entries of a zone. Returns the parts that should be present and cannot be read. */
         List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException;
     }
 
@@ -75,7 +75,9 @@ final class Restore {
         this.totalBytes = source.bytes();
     }
 
-    /** Does it; returns what cannot be read. Throws what ended the first thread that failed. */
+    /**
+     * Restores all zones. Returns the parts that cannot be read. Throws the failure of the first thread that failed.
+     */
     List<FileDamage> run(ChunkRestorer restorer) throws IOException {
         final List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int i = 0; i < Math.min(threads, zoneCount); i++) {
@@ -115,14 +117,14 @@ final class Restore {
             into.end();
             watched.takeBack();
             shorts.add(zone);
-            source.read(zone, new ZoneRestore(new Forgetting(restorer), zone));
+            source.read(zone, new ZoneRestore(new DiscardingRestorer(restorer), zone));
         } finally {
             into.end();
         }
     }
 
     private void refillZone(ChunkRestorer restorer, ZoneId zone) throws IOException {
-        final ZoneRestore first = new ZoneRestore(new Forgetting(restorer), zone);
+        final ZoneRestore first = new ZoneRestore(new DiscardingRestorer(restorer), zone);
         source.read(zone, first);
         final ZoneRefill refill = new ZoneRefill(restorer, first.newest());
         final Watched watched = new Watched(refill);
@@ -143,7 +145,7 @@ final class Restore {
         damage.addAll(found);
     }
 
-    /** Counts, and stops when another thread has failed. */
+    /** Counts entries, and throws when another thread has failed. */
     private final class Watched implements EntryVisitor {
         private final EntryVisitor into;
         private long bytes;
@@ -175,7 +177,7 @@ final class Restore {
             }
         }
 
-        /** All that it has told is told again, by another one. */
+        /** Subtracts everything this pass has reported, because another pass reports it again. */
         void takeBack() {
             tell(-bytes, -entriesTold);
             bytes = 0;
@@ -190,17 +192,17 @@ final class Restore {
         progress.at(doneBytes, totalBytes, entryCount, platform.clock().nowNs() - start);
     }
 
-    /** Zones there are. */
+    /** Returns the number of zones. */
     int zoneCount() {
         return zoneCount;
     }
 
-    /** Bytes of all files. */
+    /** Returns the bytes of all files. */
     long bytes() {
         return totalBytes;
     }
 
-    /** Entries that were seen. */
+    /** Returns the number of entries read. */
     synchronized long entryCount() {
         return entryCount;
     }

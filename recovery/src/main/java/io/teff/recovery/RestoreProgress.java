@@ -1,20 +1,20 @@
 package io.teff.recovery;
 
 /**
- * Told how far the opening of a store is, about once per segment, by one thread at a time. What it throws ends the
- * opening.
+ * Listener for the progress of an opening, called about once per segment, by one thread at a time. An exception that
+ * it throws ends the opening.
  */
 @FunctionalInterface
 public interface RestoreProgress {
-    /** Ignores everything. */
+    /** Ignores all calls. */
     RestoreProgress NONE = (doneBytes, totalBytes, chunks, elapsedNs) -> { };
 
     /**
-     * Called now and then.
+     * Called now and then during an opening.
      *
-     * @param doneBytes bytes of files that are read
-     * @param totalBytes bytes of files in all
-     * @param chunks entries that were given to the store so far, outdated ones included
+     * @param doneBytes bytes of files read so far
+     * @param totalBytes bytes of all files
+     * @param chunks entries given to the store so far, outdated ones included
      * @param elapsedNs nanoseconds since the first byte was read
      */
     void at(long doneBytes, long totalBytes, long chunks, long elapsedNs);

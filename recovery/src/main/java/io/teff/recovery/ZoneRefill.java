@@ -1,10 +1,10 @@
 package io.teff.recovery;
 
 import io.teff.engine.journal.ChunkRestorer;
-import io.teff.recovery.clean.Newest;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;
+import io.teff.recovery.log.clean.Newest;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Puts what the log has of one zone into a store, and nothing that is outdated: the newest entries are known from a
- * pass before. So it needs no more memory than what is there in the end. It takes two passes, the first one for long
- * chunks alone, while memory is whole. For one thread.
+ * Restores the newest entries of one zone, which an earlier pass has determined, and nothing else, so it needs no
+ * memory beyond that of the result. Takes two passes, the first one for long chunks alone, while memory is least
+ * fragmented. For one thread.
  */
 final class ZoneRefill implements EntryVisitor {
     private final ChunkRestorer restorer;
     private final Newest newest;
     /** By index. */
     private final Map<Long, Chain> chains = new HashMap<>();
-    /** Indexes whose chain was whole: a link of it may come again. */
+    /** Indexes whose chain was complete; links of it may be seen again. */
     private final Set<Long> done = new HashSet<>();
     private boolean isSecond;
 
@@ -60,7 +60,7 @@ final class ZoneRefill implements EntryVisitor {
         }
     }
 
-    /** Everything was seen once: chains of which links could not be read this time count for nothing. */
+    /** Ends a pass. Chains of which links are missing are dropped. */
     void endPass() {
         chains.values().forEach(Chain::discard);
         chains.clear();

@@ -1,11 +1,11 @@
 package io.teff.recovery;
 
 import io.teff.engine.journal.ChunkRestorer;
-import io.teff.recovery.clean.Newest;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.clean.Newest;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,15 +13,15 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Puts what the log has of one zone into a store, in one pass and whatever the order: a newer entry ({@link Newest})
- * takes the place of what was restored before. A chain does so when all of its links are there; until then it has the
- * memory of its chunk, so one that is outdated is let go at once. On the way there may be more in the store than there
- * is in the end; where there is no memory for that, {@link ZoneRefill} takes two passes. For one thread.
+ * Restores one zone in one pass over entries in any order: a newer entry ({@link Newest}) replaces a restored one. A
+ * chain replaces it when all links are present; until then the chain owns memory for its chunk, and an outdated one is
+ * released at once. Meanwhile the store may hold more than at the end of the pass; if memory is too short for that,
+ * {@link ZoneRefill} takes two passes. For one thread.
  */
 final class ZoneRestore implements EntryVisitor {
     private final ChunkRestorer restorer;
     private final Newest newest;
-    /** By index, then by number, above the newest one that is known of the index. */
+    /** Chains by index, then by number, above the newest entry known of the index. */
     private final Map<Long, NavigableMap<Long, Chain>> chains = new HashMap<>();
 
     ZoneRestore(ChunkRestorer restorer, ZoneId zone) {
@@ -58,7 +58,7 @@ final class ZoneRestore implements EntryVisitor {
         }
     }
 
-    /** Lets go of an index's chains that something newer has come before they were whole. */
+    /** Releases the incomplete chains of an index that are older than its newest entry. */
     private void discardUpTo(long cid, long sequence) {
         if (chains.isEmpty()) {
             return;
@@ -74,13 +74,13 @@ final class ZoneRestore implements EntryVisitor {
         }
     }
 
-    /** Everything was seen: chains that are not whole count for nothing. */
+    /** Ends the pass. Incomplete chains are dropped. */
     void end() {
         chains.values().forEach(ofIndex -> ofIndex.values().forEach(Chain::discard));
         chains.clear();
     }
 
-    /** What is the newest entry of each index, of those that were seen. */
+    /** Returns the newest entry of each index seen. */
     Newest newest() {
         return newest;
     }

@@ -1,5 +1,5 @@
 /**
- * The recovery house: chunks that are still there after the process is gone.
+ * The durable store: chunks that survive the process.
  *
  * <p><b>What lives here.</b> {@link io.teff.recovery.DurableStore}: the engine's store with a folder. Below it a log in
  * two levels. Small writes of all zones go together into one sequential primary log, which exists for safety only; each
@@ -15,12 +15,12 @@
  * writes that were not synced; flipped bits; a full disk; failing reads, writes and syncs. A failed sync is never tried
  * again, because the kernel may have forgotten the data: the log closes itself and says so.
  *
- * <p><b>The rooms.</b> {@code format} has the bytes of all files, {@code disk} the seam to files, {@code log} the log,
- * {@code clean} what of it lives, {@code tool} what the command line shows of it, {@code event} the Flight Recorder
- * events, {@code os} clock, threads and chance.
+ * <p><b>The rooms.</b> {@code format} knows the bytes of all files, {@code log} is the open log and its way out, with
+ * {@code log.file} for names and files, {@code log.read} for the way back in and {@code log.clean} for cleaning;
+ * {@code tool} inspects and repairs a folder, {@code event} has the Flight Recorder events.
  *
- * <p><b>Neighbours.</b> Uses the engine's exported packages only. Knows nothing of networks: the cluster module brings
- * entries here and asks for them back.
+ * <p><b>Neighbours.</b> Uses the engine's exported packages only, among them the seams of {@code io.teff.engine.os}.
+ * Knows nothing of networks: a cluster hands entries to this module and reads them back.
  */
 @NullMarked
 package io.teff.recovery;

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: the checks at a free see nothing that other threads are just changing.
+ * Goal: the checks of a free are not confused by concurrent changes of other threads.
  *
- * <p>Method: what another thread's claim looks like halfway is put into its stripe. {@code MemorySafetyTest} has the
- * faults that must be noticed.
+ * <p>Method: the intermediate state of another thread's claim is written into its stripe. {@code MemorySafetyTest} has
+ * the faults that must be detected.
  */
 final class DebugLadderTest {
     private static final int BYTES = 40;
@@ -31,7 +31,9 @@ final class DebugLadderTest {
         region.close();
     }
 
-    /** A claim stores the free slots first, then where they lie; until then it seems to be of what lay there before. */
+    /**
+     * A claim stores the free slots first, then their base; in between the slots appear to lie at the previous base.
+     */
     @Test
     void free_whileAnotherStripeClaims_isRight() {
         long address = heap.allocate(stripes.stripe(0), BYTES);

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /**
- * Goal: a page is never lost, given back twice, or touched after it was given back. Method: first every step from every
- * state and count against the drawing; then all interleavings of an owner and up to three freers on a tiny page, for
- * the rules as they are and for weakened ones, which must be caught.
+ * Goal: a page is never lost, given back twice, or accessed after it was given back. Method: first every transition
+ * from every state and count against the drawing; then all interleavings of an owner and up to three freers on a tiny
+ * page, with the real rules and with weakened ones, which must be caught.
  */
 final class PageControlTest {
     private static final int SMALL = 3;
@@ -118,13 +118,16 @@ final class PageControlTest {
         }
     }
 
-    /** What is checked of each word. */
+    /** A check of one word. */
     @FunctionalInterface
     private interface Check {
         void word(int state, int used, int capacity);
     }
 
-    /** All counts, and a bitmap word more: slots that were claimed again before their freers counted. */
+    /**
+     * Visits all counts, up to one bitmap word too many: slots that were claimed again before their freers have
+     * counted.
+     */
     private static void forEachWord(Check check) {
         for (int capacity : new int[] {SMALL, REAL}) {
             for (int state = PageControl.ACTIVE; state <= PageControl.GONE; state++) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks every state that interleaved atomic steps of a {@link PageModel} can reach, breadth first, and checks each. At
- * the end it also checks that every state can come to rest, so no thread waits for what never happens.
+ * Walks all states that interleaved atomic steps of a {@link PageModel} can reach, breadth first, and checks each.
+ * Finally checks that every state can reach a quiet state, so no thread waits for an event that never occurs.
  */
 final class PageExploration {
     private final Map<PageModel.Key, Integer> numbers = new HashMap<>();
@@ -18,7 +18,7 @@ final class PageExploration {
     private boolean[] quiet = new boolean[1 << 16];
     private @Nullable String problem;
 
-    /** Explores; {@link #problem} tells the result. */
+    /** Explores all states; {@link #problem} returns the result. */
     PageExploration(PageModel start) {
         number(start);
         while (!open.isEmpty() && problem == null) {
@@ -35,7 +35,7 @@ final class PageExploration {
         }
     }
 
-    /** What is wrong with the first bad state, or null. */
+    /** Returns the problem of the first bad state, or null. */
     @Nullable String problem() {
         return problem;
     }
@@ -72,7 +72,7 @@ final class PageExploration {
         edges[edgeCount++] = to;
     }
 
-    /** Walks back from the quiet states until nothing is added: few rounds, since edges are in breadth-first order. */
+    /** Walks back from the quiet states until no state is added: few rounds, since edges are in breadth-first order. */
     private boolean allComeToRest() {
         int states = numbers.size();
         boolean[] rests = Arrays.copyOf(quiet, states);

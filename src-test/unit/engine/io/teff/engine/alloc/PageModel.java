@@ -5,33 +5,33 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of two or three slots, its owner and its freers, as a state that atomic steps change. Each step is one
- * atomic access of {@link Allocator} to the page (or one step inside of the class lock); the words are those of {@link
- * PageControl}, the order of steps is the allocator's. {@link PageExploration} walks all of them.
+ * The state of one page of two or three slots, its owner and its freers. Each step is one atomic access of {@link
+ * Allocator} to the page (or one step under the class lock); the words are those of {@link PageControl}, the order of
+ * steps is the allocator's. {@link PageExploration} walks all states.
  *
- * <p>The owner may at any time allocate, let go of the page, or adopt it from the list; each freer may at any time free
- * any slot that is handed out. A weakness turns one rule off, to show that the exploration would see it.
+ * <p>The owner may at any time allocate, give up the page, or adopt it from the list; each freer may at any time free
+ * any allocated slot. A weakness disables one rule, to show that the exploration detects it.
  */
 final class PageModel {
-    /** A rule that is turned off. */
+    /** A disabled rule. */
     enum Weakness {
-        /** The allocator as it is. */
+        /** The allocator with all rules. */
         NONE,
-        /** The owner gives a page up as full without looking at the number of used slots. */
+        /** The owner gives up a page as full without checking the number of used slots. */
         EXHAUSTED_IGNORES_USED,
-        /** A freer counts first and sets its bit afterwards. */
+        /** A freer first counts, then sets its bit. */
         COUNT_BEFORE_BIT,
-        /** The owner clears a summary bit after it took the bitmap word. */
+        /** The owner clears a summary bit after it has taken the bitmap word. */
         SUMMARY_AFTER_EXCHANGE,
-        /** Whoever frees into a page that is being listed lists it too. */
+        /** Every freer of a page that is being listed lists it. */
         EVERY_FREER_LISTS,
-        /** The lister does not notice that the last slot was freed meanwhile. */
+        /** The lister ignores that the last slot was freed meanwhile. */
         LISTER_IGNORES_EMPTY,
-        /** A stripe adopts whatever is on the list, also a page that is going away. */
+        /** A stripe adopts any page on the list, including one that is about to be released. */
         ADOPT_GONE,
     }
 
-    /** Where a thread is. */
+    /** Position of a thread in its operation. */
     private enum At {
         IDLE,
         ADOPT_READ, ADOPT_CAS, ADOPT_UNLOCK,
@@ -42,7 +42,7 @@ final class PageModel {
         UNLINK_LOCK, UNLINK, GONE_UNLOCK, RELEASE,
     }
 
-    /** A state, packed; equal states are equal records. */
+    /** A packed state; equal states are equal records. */
     record Key(long page, long threads) {}
 
     private static final int THREAD_BITS = 15;
@@ -59,14 +59,14 @@ final class PageModel {
     private boolean locked;
     private boolean owned;
     private int claimed;
-    /** Slots between the bitmap and the owner's hands, either way. */
+    /** Slots on the way between the bitmap and the owner, in either direction. */
     private int moving;
     private int word;
     private final At[] at;
     private final int[] slot;
     private final long[] seen;
 
-    /** A fresh page in its owner's hands. */
+    /** Creates a fresh page that belongs to its owner. */
     PageModel(Weakness weakness, int slots, int freers) {
         this.weakness = weakness;
         this.slots = slots;
@@ -98,7 +98,7 @@ final class PageModel {
         seen = other.seen.clone();
     }
 
-    /** Equal for states that differ only in which freer is which. */
+    /** Returns a key that is equal for states that differ only in a permutation of the freers. */
     Key key() {
         long[] threads = new long[at.length];
         for (int t = 0; t < at.length; t++) {
@@ -123,14 +123,14 @@ final class PageModel {
         return (long) PageControl.state(controlWord) << 4 | PageControl.used(controlWord);
     }
 
-    /** True if no thread is inside of an operation. */
+    /** Returns whether no thread is inside an operation. */
     boolean isQuiet() {
         return Arrays.stream(at).allMatch(where -> where == At.IDLE);
     }
 
-    // ---- what must hold ----
+    // ---- invariants ----
 
-    /** Says what is wrong, or null. */
+    /** Returns the violated invariant, or null. */
     @Nullable String problem() {
         if (released) {
             return null;
@@ -170,7 +170,7 @@ final class PageModel {
             }
         }
         if (state == PageControl.LISTED && free == slots) {
-            return "an empty page that nobody gives back";
+            return "an empty page that is never given back";
         }
         boolean right = owned ? state == PageControl.ACTIVE && !listed
             : state == PageControl.FULL && !listed || state == PageControl.LISTED && listed;
@@ -187,7 +187,7 @@ final class PageModel {
 
     // ---- steps ----
 
-    /** Hands every state that one atomic step of one thread can lead to; throws AssertionError for a broken step. */
+    /** Passes on every state that one atomic step of one thread can reach; throws AssertionError for a broken step. */
     void expand(Consumer<PageModel> next) {
         for (int thread = 0; thread < at.length; thread++) {
             if (at[thread] != At.IDLE) {
@@ -259,7 +259,7 @@ final class PageModel {
         }
     }
 
-    /** What a thread read matters only until its CAS. */
+    /** Clears the values that a thread has read; they matter only until its CAS. */
     private void forget(int thread) {
         if (!at[thread].name().endsWith("_CAS")) {
             seen[thread] = 0;
@@ -333,7 +333,7 @@ final class PageModel {
             default -> {
                 long update = PageControl.claimed(seen[OWNER], Integer.bitCount(moving));
                 if (cas(OWNER, update, At.IDLE, At.CLAIM_STEP_READ)) {
-                    claimed = moving & moving - 1;              // the lowest is handed out
+                    claimed = moving & moving - 1;              // the lowest slot is handed out
                     moving = 0;
                     word = 0;
                 }
@@ -468,7 +468,7 @@ final class PageModel {
         }
     }
 
-    // ---- rules, and what is left of them when they are weak ----
+    // ---- rules and their weakened forms ----
 
     private long exhausted(long seenControl) {
         return weakness == Weakness.EXHAUSTED_IGNORES_USED

@@ -24,10 +24,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: runs never overlap, pages are aligned, FULL is true, and a release is refused unless it names a run exactly.
+ * Goal: runs never overlap, pages are aligned, FULL is correct, and a release is refused unless it names a run
+ * exactly.
  *
  * <p>Method: random requests against a sorted map of runs, in a region of a few blocks that is full half of the time;
- * the audit after each step.
+ * an audit after each step.
  */
 @Tag("modes")
 final class RunMapTest {
@@ -73,7 +74,7 @@ final class RunMapTest {
         }
     }
 
-    /** Gives back what is free, again and again, while something else is done. */
+    /** Gives free memory back repeatedly while an action runs. */
     private void besideAGiver(Runnable other) throws InterruptedException {
         AtomicBoolean done = new AtomicBoolean();
         Thread giver = Thread.ofPlatform().start(() -> {
@@ -111,7 +112,7 @@ final class RunMapTest {
         });
     }
 
-    /** Where the kernel has finished, nothing is left that a later run could hit. */
+    /** Once the kernel has finished, a later run meets no obstacle. */
     @Test
     void takeAcrossTheStartOfAStretch_thatHasBeenGivenBack_doesNotWait() {
         long front = runs.takePage(2);
@@ -123,7 +124,7 @@ final class RunMapTest {
         region.close();
     }
 
-    /** A run that evades a stretch that is with the kernel would cut the hole in which three of them fit. */
+    /** A run that avoids a stretch being given back would cut the hole into which three of them fit. */
     @Test
     void runsAtTheLimit_whileMemoryIsGivenBack_lieWhereTheyWouldLie() throws InterruptedException {
         int units = 245;
@@ -206,7 +207,7 @@ final class RunMapTest {
         }
     }
 
-    /** Whether some block has that many free units together, or could still be made. */
+    /** Returns whether some block has that many adjacent free units, or a new block could be added. */
     private boolean hasRoom(long units, int alignment) {
         boolean[] taken = new boolean[(BLOCKS + 1) * RegionLayout.UNITS_PER_BLOCK];
         model.forEach((address, length) -> {
@@ -227,7 +228,7 @@ final class RunMapTest {
         return false;
     }
 
-    /** Whether so many units are free in whole blocks that lie together, made or not. */
+    /** Returns whether that many units are free in adjacent whole blocks, existing or not. */
     private boolean hasBlocks(long units) {
         long needed = blocks(units << RegionLayout.UNIT_SHIFT);
         long first = RegionLayout.FIRST_BLOCK;
@@ -256,7 +257,7 @@ final class RunMapTest {
         model.forEach((address, length) -> assertTrue(runs.isRun(address, length)));
     }
 
-    /** The runs, found by stepping from stretch to stretch over the whole region. */
+    /** Returns the runs, found by stepping from stretch to stretch over the whole region. */
     private TreeMap<Long, Long> stretches() {
         TreeMap<Long, Long> found = new TreeMap<>();
         long touched = 0;
@@ -297,7 +298,7 @@ final class RunMapTest {
         region.close();
     }
 
-    /** A long run begins in free blocks at the end, and goes on in new ones. */
+    /** A long run begins in free blocks at the end, and continues in new ones. */
     @Test
     void longRun_isPartlyInNewBlocks() {
         long units = (BLOCKS - 1L) * RegionLayout.UNITS_PER_BLOCK;

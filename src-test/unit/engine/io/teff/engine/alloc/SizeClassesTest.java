@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.engine.memory.RegionLayout;
 import org.junit.jupiter.api.Test;
 
-/** Goal: every size gets the smallest slot that holds it, aligned, with bounded waste. Method: every size there is. */
+/** Goal: every size gets the smallest slot that holds it, aligned, with bounded waste. Method: every size. */
 final class SizeClassesTest {
     private static final int EVERY_TWO_BYTES_MAX = 128;
     private static final int STEPS_PER_DOUBLING = 32;

@@ -20,15 +20,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: a bucket in memory equals a list of entries, after any changes; and a search of any bytes stays inside.
+ * Goal: a bucket in memory equals a list of entries after any changes, and a search in arbitrary bytes stays inside
+ * the chunk.
  *
- * <p>Method: random changes beside a list; random bytes with every length.
+ * <p>Method: random changes beside a list; random bytes of every length.
  */
 @Tag("modes")
 final class BucketTest {
     private static final int ROOM = 4096;
 
-    /** An entry as it should be. */
+    /** An entry of the model. */
     private record Entry(long hash, byte[] bytes, boolean overflow) {}
 
     private final Region region = new Region(2L * RegionLayout.BLOCK_BYTES, false, Threads.SYSTEM);
@@ -78,7 +79,7 @@ final class BucketTest {
         }
     }
 
-    /** Of a given size, or of any and perhaps overflow. */
+    /** Returns an entry of a given size, or of any size and perhaps an overflow entry if {@code size} is 0. */
     private static Entry entry(int size, SplittableRandom random) {
         byte[] bytes = new byte[size > 0 ? size : random.nextInt(8, random.nextBoolean() ? 20 : 120)];
         random.nextBytes(bytes);
@@ -107,7 +108,10 @@ final class BucketTest {
         }
     }
 
-    /** The first entry that a search for this one's bytes may find: of the same tag, and beginning with them. */
+    /**
+     * Returns the first entry that a search for this entry's bytes may find: one with the same tag that begins with
+     * them.
+     */
     private static int firstOf(List<Entry> model, Entry wanted) {
         for (int i = 0; i < model.size(); i++) {
             Entry entry = model.get(i);
@@ -144,7 +148,9 @@ final class BucketTest {
         }
     }
 
-    /** The asserts of {@link Memory} see what leaves the region; the chunk's own end is looked at here. */
+    /**
+     * The assertions of {@link Memory} detect accesses outside of the region; this test checks the end of the chunk.
+     */
     @ParameterizedTest
     @ValueSource(ints = {8, 9, 16, 31, 32, 33, 64, 100, 200, 1000})
     void find_inAnyBytes_staysInside(int length) {

@@ -46,7 +46,7 @@ final class HashTest {
         assertNotEquals(Hash.of(1, 5), Hash.of(2, 5));
     }
 
-    /** Each cell of 1,024 has 64 keys on average; the sum of squared deviations tells whether they are spread. */
+    /** Each cell of 1,024 has 64 keys on average; the sum of squared deviations shows whether they are spread. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 8, 16, 32, 40, 48})
     void of_numbersInSteps_areSpreadByLowestAndHighestBits(int shift) {
@@ -78,7 +78,7 @@ final class HashTest {
         assertSpread(high, "high bits");
     }
 
-    /** Chi squared of 1,023 degrees of freedom: mean 1,023, deviation 45; ten deviations never happen by chance. */
+    /** Chi squared with 1,023 degrees of freedom: mean 1,023, deviation 45; ten deviations do not occur by chance. */
     private static void assertSpread(int[] counts, String what) {
         double expected = (double) KEYS / CELLS;
         double sum = 0;

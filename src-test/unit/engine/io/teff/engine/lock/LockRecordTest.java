@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: one writer or any number of readers, writers first, pins apart, and nobody who may go on is left asleep.
- * Method: every sequence of up to eight steps of two threads, each step compared with the rules written down here a
- * second time; then each rule about waiting by itself.
+ * Goal: one writer or any number of readers, writers first, pins independent, and every waiter that may proceed is
+ * woken. Method: every sequence of up to eight steps of two threads, each step compared with a second statement of the
+ * rules; then each rule about waiting by itself.
  */
 final class LockRecordTest {
     private static final int DEPTH = 8;
@@ -25,7 +25,10 @@ final class LockRecordTest {
     /** A step of one thread. */
     private enum Step { READ, WRITE, UPGRADE, DOWNGRADE, END_READ, END_WRITE }
 
-    /** What the record should know: who writes, and how often each thread reads; the writer's read holds sleep. */
+    /**
+     * The expected state: the writer, and the number of read holds of each thread; the writer's read holds are
+     * suspended.
+     */
     private record Model(int writer, int readsOfAnne, int readsOfBert) {
         private static final int NOBODY = -1;
 
@@ -42,7 +45,7 @@ final class LockRecordTest {
                 + (thread == 0 ? 0 : delta));
         }
 
-        /** The next state, or null if the step must be refused. */
+        /** Returns the next state, or null if the step must be refused. */
         @Nullable Model after(Step step, int thread) {
             return switch (step) {
                 case READ -> writer == NOBODY ? with(NOBODY, thread, 1) : null;
@@ -54,7 +57,7 @@ final class LockRecordTest {
             };
         }
 
-        /** What the record asserts: the caller looked before. */
+        /** Returns whether the record's assertions allow the step. */
         boolean mayAsk(Step step, int thread) {
             return switch (step) {
                 case UPGRADE -> reads(thread) > 0;
@@ -144,7 +147,7 @@ final class LockRecordTest {
         Waiter writer = new Waiter(BERT, LockIntent.WRITE_LOCK);
         record.add(writer);
         assertTrue(record.tryRead(ANNE), "a reader may take a further hold");
-        assertFalse(record.tryRead(BERT), "a new reader stays out while a writer waits");
+        assertFalse(record.tryRead(BERT), "a new reader waits while a writer waits");
         record.remove(writer);
         assertTrue(record.tryRead(BERT));
     }
@@ -158,7 +161,7 @@ final class LockRecordTest {
         record.add(first);
         record.add(second);
         record.wakeNext();
-        assertFalse(first.woken || second.woken, "the reader is still there");
+        assertFalse(first.woken || second.woken, "the reader still holds");
         assertTrue(record.endRead(ANNE));
         record.wakeNext();
         assertTrue(first.woken);
@@ -219,11 +222,11 @@ final class LockRecordTest {
         record.endAll();
         record.wakeAll();
         assertTrue(waiter.woken);
-        assertFalse(record.idle(), "the record stays until its waiters left");
+        assertFalse(record.idle(), "the record stays until its waiters have left");
         record.remove(waiter);
         assertTrue(record.idle());
         record.reset(7);
-        assertTrue(record.tryRead(BERT), "nothing is left of the writer that waited");
+        assertTrue(record.tryRead(BERT), "no trace of the waiting writer is left");
     }
 
     @Test

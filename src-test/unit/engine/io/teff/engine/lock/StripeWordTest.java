@@ -13,8 +13,8 @@ import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: every step of a stripe word does what its drawing says and nothing else. Method: all eight combinations of the
- * flag bits, at both ends and in the middle of the version, against a rule that is written down here a second time.
+ * Goal: every transition of a stripe word does what its drawing shows and nothing else. Method: all eight combinations
+ * of the flag bits, at both ends and in the middle of the version, against a second statement of the rule.
  */
 final class StripeWordTest {
     private static final long FLAGS = StripeWord.WRITER | StripeWord.FROZEN | StripeWord.CLOSED;
@@ -102,7 +102,7 @@ final class StripeWordTest {
         return after;
     }
 
-    /** The step is legal exactly on the one flag, and a caller's mistake is an assertion. */
+    /** The transition is legal exactly with the one flag, and a caller's mistake is an assertion error. */
     private static void checkStep(long word, long flag, LongUnaryOperator step, long expected) {
         if ((word & FLAGS) == flag) {
             assertEquals(expected, step.applyAsLong(word), () -> show(word));

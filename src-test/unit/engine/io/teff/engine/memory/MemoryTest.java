@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Goal: a short copy copies what it must and nothing else. Method: every length, every alignment, guarded arrays. */
+/** Goal: a short copy copies exactly the requested bytes. Method: every length, every alignment, guarded arrays. */
 @Tag("modes")
 final class MemoryTest {
     private static final int GUARD = 9;

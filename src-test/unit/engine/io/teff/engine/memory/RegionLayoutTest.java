@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** Goal: blocks, units and addresses agree. Method: extreme blocks, both sides of each border. */
+/** Goal: blocks, units and addresses agree. Method: extreme blocks, both sides of each boundary. */
 final class RegionLayoutTest {
     private static final int BLOCK_MAX = (1 << RegionLayout.ADDRESS_BITS - RegionLayout.BLOCK_SHIFT) - 1;
 

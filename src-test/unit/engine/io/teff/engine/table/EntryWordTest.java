@@ -7,9 +7,9 @@ import io.teff.engine.memory.RegionLayout;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: the fields of an entry never touch each other, and only the moves of the drawing are legal. Method: every state
- * and generation with the extreme values of length, address and link; the table of moves is written down here a second
- * time.
+ * Goal: the fields of an entry do not overlap, and exactly the transitions of the drawing are legal. Method: every
+ * state and generation with the extreme values of length, address and link; a second statement of the transition
+ * table.
  */
 final class EntryWordTest {
     private static final int[] CREATORS = {0, 1, 255, 256, CidLayout.NID_MAX - 1, CidLayout.NID_MAX};
@@ -144,7 +144,7 @@ final class EntryWordTest {
         assertEquals(false, EntryWord.isReadable(word, cid));
     }
 
-    /** What is checked of each combination. */
+    /** A check of one combination. */
     @FunctionalInterface
     private interface Check {
         void chunk(long word, int state, int generation, int length, long address);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Goal: the directory knows which pages may be made, and by whom. Method: a few pages in every state. */
+/** Goal: the directory records which pages may be created, and by whom. Method: a few pages in every state. */
 @Tag("modes")
 final class TableTest {
     private static final int PAGE = 4096;

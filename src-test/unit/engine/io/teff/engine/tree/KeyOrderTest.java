@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Goal: keys as trees have them are in the order of the objects, and come back. Method: pairs that differ little. */
+/** Goal: encoded keys have the order of the objects, and decode to them. Method: pairs of keys that differ little. */
 final class KeyOrderTest {
     private final SplittableRandom random = Seed.random(Seed.first());
 

@@ -21,11 +21,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: a node in memory equals a sorted map, after any changes, and so does a copy of it on the heap; a search of any
- * bytes stays inside.
+ * Goal: a node in memory equals a sorted map after any changes, and so does a copy of it on the heap; a search in
+ * arbitrary bytes stays inside the chunk.
  *
- * <p>Method: random changes beside a TreeMap; random bytes with every length, at the very end of the region, where the
- * asserts of {@link Memory} see each byte too far.
+ * <p>Method: random changes beside a TreeMap; random bytes of every length at the very end of the region, where the
+ * assertions of {@link Memory} detect each byte beyond.
  */
 @Tag("modes")
 final class TreeNodeTest {
@@ -168,13 +168,13 @@ final class TreeNodeTest {
             search(work, key(random), Search.values()[random.nextInt(4)]);
             work.level = random.nextInt(3);
             TreeNode.route(memory, place, length, random.nextBoolean(), work);
-            // a torn entry may be all of the node
+            // a torn entry may span the whole node
             assertTrue(!work.isExact || work.overflow != 0 || work.valueLength <= length,
                 Seed.reproduce(TreeNodeTest.class, seed));
         }
     }
 
-    /** A look at bytes that were torn is followed by another one, which must not go on with what the first has left. */
+    /** A read of torn bytes is followed by another read, which must not use results that the first has left behind. */
     @Test
     void route_afterALookThatDidNotCount_saysTheSame() {
         long seed = Seed.first();
@@ -207,7 +207,7 @@ final class TreeNodeTest {
         }
     }
 
-    /** Something like a node: a count that there is room for, and spans that are often almost right. */
+    /** Fills a place with bytes similar to a node: a count that fits, and spans that are often almost correct. */
     private void fill(long place, int length, SplittableRandom random) {
         int countMax = (length - NodeLayout.NODE_BYTES_MIN) / NodeLayout.SLOT_BYTES;
         int count = random.nextInt(countMax + 1);

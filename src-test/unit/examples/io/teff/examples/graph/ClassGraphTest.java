@@ -26,11 +26,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: what goes into the graph comes out of it, through the store. Method: graphs small enough to be drawn, made of
- * class files that are written here; and one real module, on which the two directions of the edges must agree.
+ * Goal: queries return the classes and references that were read. Method: small graphs of class files written by the
+ * test, as drawn below; and one real module, in which both directions of the edges must agree.
  * <pre>
- *   A ──> B ──> C ──> D ──> E          F ──> F2 (which is not there)
- *   └─────────> C2 ─────────┘          every class ──> java.lang.Object (which is not there)
+ *   A ──> B ──> C ──> D ──> E          F ──> F2 (not in the graph)
+ *   └─────────> C2 ─────────┘          every class ──> java.lang.Object (not in the graph)
  *   E ──> A
  * </pre>
  */
@@ -89,7 +89,7 @@ final class ClassGraphTest {
     }
 
     @Test
-    void shortestPath_twoWays_takesTheShorterOne() throws IOException {
+    void shortestPath_twoPaths_findsTheShorterOne() throws IOException {
         ClassGraph graph = tiny(2);
         ShortestPath path = graph.shortestPath(graph.vertex("t.A"), graph.vertex("t.E"));
         assertEquals(List.of("t.A", "t.C2", "t.E"), path.classes());
@@ -97,7 +97,7 @@ final class ClassGraphTest {
     }
 
     @Test
-    void shortestPath_roundTheCircle_findsTheOnlyWay() throws IOException {
+    void shortestPath_aroundACycle_findsTheOnlyPath() throws IOException {
         ClassGraph graph = tiny(2);
         assertEquals(List.of("t.D", "t.E", "t.A", "t.B"),
             graph.shortestPath(graph.vertex("t.D"), graph.vertex("t.B")).classes());
@@ -112,7 +112,7 @@ final class ClassGraphTest {
     }
 
     @Test
-    void shortestPath_noWay_isEmptyAfterAllWasVisited() throws IOException {
+    void shortestPath_noPath_isEmptyAfterVisitingAll() throws IOException {
         ClassGraph graph = tiny(1);
         ShortestPath path = graph.shortestPath(graph.vertex("t.A"), graph.vertex("t.F"));
         assertEquals(List.of(), path.classes());
@@ -162,7 +162,7 @@ final class ClassGraphTest {
     }
 
     @Test
-    void read_intoAStoreThatIsTooSmall_saysFull() throws IOException {
+    void read_intoATooSmallStore_failsWithFull() throws IOException {
         ClassFiles files = ClassFiles.under(List.of(SQL.resolveSibling("java.base")));
         try (Store small = Store.open(StoreConfig.builder().name("small").memoryLimitBytes(4 << 20).build())) {
             ClassGraphReader reader = new ClassGraphReader(small, files, 2);

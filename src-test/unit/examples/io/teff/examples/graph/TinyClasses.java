@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Class files made for a test: each class has a field for every class that it shall refer to. */
+/** Class files for tests: each class has one field for every class that it refers to. */
 final class TinyClasses {
     private TinyClasses() {}
 
-    /** Writes one class file per key, below a folder. */
+    /** Writes one class file per key into a folder. */
     static ClassFiles write(Path folder, Map<String, List<String>> references) throws IOException {
         for (Map.Entry<String, List<String>> type : references.entrySet()) {
             Path file = folder.resolve(ClassFiles.internalName(type.getKey()) + ".class");
@@ -32,7 +32,7 @@ final class TinyClasses {
         });
     }
 
-    /** A class file that names other classes in every way there is. */
+    /** Returns a class file that refers to other classes in every possible way. */
     static byte[] talkative() {
         ClassDesc self = ClassDesc.of("tiny.Talkative");
         return ClassFile.of().build(self, builder -> builder

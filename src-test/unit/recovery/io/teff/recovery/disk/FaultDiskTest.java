@@ -24,7 +24,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /** Goal: the disk of the tests leaves after a crash whatever a machine could leave, and nothing else. */
 final class FaultDiskTest {
     private static final Path FILE = FaultDisk.ROOT.resolve("file");

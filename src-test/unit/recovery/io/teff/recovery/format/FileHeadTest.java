@@ -32,7 +32,7 @@ final class FileHeadTest {
             MemorySegment page = page(head);
             assertNull(FileHead.problem(page, head.kind(), Samples.LOG, Samples.SALT));
             assertEquals(head, FileHead.read(page, head.kind()));
-            assertTrue(Bytes.isZero(page, FileHead.CHECKED_END, FileHead.BYTES));
+            assertTrue(LittleEndian.isZero(page, FileHead.CHECKED_END, FileHead.BYTES));
         }
         assertEquals(Samples.SEGMENT, Samples.HEAD.segmentId());
         assertEquals(new SegmentId(0xFFFE, -1, -1), HEADS.getLast().segmentId());
@@ -48,10 +48,10 @@ final class FileHeadTest {
         assertEquals("it has another salt than its log", problem(page, FileKind.RING, Samples.LOG, 5));
         assertEquals("its first page is cut off",
             problem(page.asSlice(0, FileHead.BYTES - 1), FileKind.RING, Samples.LOG, Samples.SALT));
-        Bytes.putInt(page, 8, 2);
+        LittleEndian.putInt(page, 8, 2);
         assertEquals("its version is 2, not 1", problem(page, FileKind.RING, Samples.LOG, Samples.SALT));
-        Bytes.putInt(page, 8, 1);
-        Bytes.putInt(page, 12, 1);
+        LittleEndian.putInt(page, 8, 1);
+        LittleEndian.putInt(page, 12, 1);
         assertEquals("the checksum of its first page is wrong",
             problem(page, FileKind.RING, Samples.LOG, Samples.SALT));
     }

@@ -9,6 +9,6 @@ final class Flips {
     /** Flips a bit, counted from the first byte's lowest. */
     static void flip(MemorySegment bytes, long bit) {
         final long at = bit / Byte.SIZE;
-        Bytes.putByte(bytes, at, Bytes.getByte(bytes, at) ^ 1 << (int) (bit % Byte.SIZE));
+        LittleEndian.putByte(bytes, at, LittleEndian.getByte(bytes, at) ^ 1 << (int) (bit % Byte.SIZE));
     }
 }

@@ -108,7 +108,7 @@ final class FrameTest {
         int frames = primary.offsets.size();
         for (int frame = 0; frame < frames; frame++) {
             int offset = primary.offsets.get(frame);
-            int length = Bytes.getInt(primary.file, offset + FrameWriter.LENGTH_AT);
+            int length = LittleEndian.getInt(primary.file, offset + FrameWriter.LENGTH_AT);
             for (int at : new int[] {0, 8, 12, 16, 24, FrameWriter.HEAD_BYTES + length - (length > 0 ? 8 : 32)}) {
                 Flips.flip(primary.file, (offset + at) * 8L);
                 Shown shown = new Shown();
@@ -146,10 +146,10 @@ final class FrameTest {
             MemorySegment frame = file.asSlice(4096);
             MemorySegment.copy(ring.file, FileHead.BYTES, frame, FrameWriter.HEAD_BYTES, length);
             new FrameWriter(frame, Samples.SALT).finish(FIRST, 0, length);
-            Bytes.putInt(frame, lie[0], lie[1]);
-            long end = FrameWriter.HEAD_BYTES + (long) Bytes.getInt(frame, FrameWriter.LENGTH_AT);
+            LittleEndian.putInt(frame, lie[0], lie[1]);
+            long end = FrameWriter.HEAD_BYTES + (long) LittleEndian.getInt(frame, FrameWriter.LENGTH_AT);
             if (end > FrameWriter.HEAD_BYTES && end <= 4096) {
-                Bytes.putInt(frame, FrameWriter.CRC_AT, new Checksum(frame).of(FrameWriter.LENGTH_AT, end));
+                LittleEndian.putInt(frame, FrameWriter.CRC_AT, new Checksum(frame).of(FrameWriter.LENGTH_AT, end));
             }
             Shown shown = new Shown();
             new FrameReader(file, Samples.SALT).read(FIRST, FIRST, shown);

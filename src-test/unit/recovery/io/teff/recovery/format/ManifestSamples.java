@@ -84,7 +84,7 @@ final class ManifestSamples {
         int at = 0;
         while (at < file.byteSize()) {
             offsets.add(at);
-            at += ManifestLayout.HEAD_BYTES + Bytes.getInt(file, at + ManifestLayout.LENGTH_AT);
+            at += ManifestLayout.HEAD_BYTES + LittleEndian.getInt(file, at + ManifestLayout.LENGTH_AT);
         }
         offsets.add(at);
         return offsets;
@@ -103,7 +103,7 @@ final class ManifestSamples {
             ManifestState state = new ManifestState();
             for (int i = 0; i < record; i++) {
                 int at = offsets.get(i);
-                state.apply(ManifestLayout.read(file, at, Bytes.getInt(file, at + ManifestLayout.LENGTH_AT)));
+                state.apply(ManifestLayout.read(file, at, LittleEndian.getInt(file, at + ManifestLayout.LENGTH_AT)));
             }
             int end = record + 1 < offsets.size() ? offsets.get(record + 1) : states.length;
             Arrays.fill(states, offsets.get(record), end, state);

@@ -134,7 +134,7 @@ final class RingTest {
             ring.add(false, put(0, 30));
             ring.add(false, put(1, 30));
             ring.add(false, put(2, 30));
-            Bytes.putLong(ring.file, RingRecord.offset(ring.positions.get(1), SMALL),
+            LittleEndian.putLong(ring.file, RingRecord.offset(ring.positions.get(1), SMALL),
                 Stamp.of(ring.positions.get(1) + stamped, Samples.SALT));
             Shown shown = new Shown();
             ring.read(End.KILLED, shown);
@@ -191,7 +191,7 @@ final class RingTest {
             }
             long next = 8L + (mark + 1) * 1024;
             long at = FileHead.CHECKED_END + (mark + 1) % 2 * 2L * Long.BYTES;
-            Bytes.putLong(ring.file, at, next);
+            LittleEndian.putLong(ring.file, at, next);
             assertTrue(!DrainedMark.isDamaged(ring.file, Samples.SALT), "half of mark " + (mark + 1));
             assertEquals(next - 1024, DrainedMark.read(ring.file, Samples.SALT));
             DrainedMark.write(ring.file, next, Samples.SALT);
@@ -216,13 +216,13 @@ final class RingTest {
             ring.add(false, put(0, 30));
             long at = RingRecord.offset(0, SMALL);
             if (lie[0] == RingRecord.HEAD_BYTES + RingRecord.KIND_AT) {
-                Bytes.putShort(ring.file, at + lie[0], lie[1]);
+                LittleEndian.putShort(ring.file, at + lie[0], lie[1]);
             } else {
-                Bytes.putInt(ring.file, at + lie[0], lie[1]);
+                LittleEndian.putInt(ring.file, at + lie[0], lie[1]);
             }
-            int length = Bytes.getInt(ring.file, at + RingRecord.LENGTH_AT);
+            int length = LittleEndian.getInt(ring.file, at + RingRecord.LENGTH_AT);
             if (length >= RingRecord.HEAD_BYTES && length <= SMALL) {
-                Bytes.putInt(ring.file, at + RingRecord.CRC_AT,
+                LittleEndian.putInt(ring.file, at + RingRecord.CRC_AT,
                     new Checksum(ring.file).of(at + RingRecord.LENGTH_AT, at + length));
             }
             Shown shown = new Shown();
@@ -283,7 +283,7 @@ final class RingTest {
             for (int at = FileHead.CHECKED_END; at < FileHead.CHECKED_END + 32; at += 8) {
                 MemorySegment half = Samples.nativeBytes(FileHead.BYTES);
                 half.copyFrom(MemorySegment.ofArray(before));
-                Bytes.putLong(half, at, Bytes.getLong(page, at));
+                LittleEndian.putLong(half, at, LittleEndian.getLong(page, at));
                 long read = DrainedMark.read(half, Samples.SALT);
                 assertTrue(read == position - 8 || read == position, position + " " + at + " " + read);
             }

@@ -21,7 +21,7 @@ final class Samples {
 
     /** Native memory with these bytes. */
     static MemorySegment nativeBytes(long size) {
-        return Arena.ofAuto().allocate(size, Bytes.PAGE_BYTES);
+        return Arena.ofAuto().allocate(size, LittleEndian.PAGE_BYTES);
     }
 
     static byte[] bytes(SplittableRandom random, int length) {

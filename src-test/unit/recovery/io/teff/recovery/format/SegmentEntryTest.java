@@ -88,7 +88,7 @@ final class SegmentEntryTest {
     @Test
     void read_ofAForeignCid_takesItFromThePayload() {
         long payload = SegmentEntry.write(bytes, 0, EntryKind.PUT, SegmentEntry.FOREIGN, 0, 8 + 5, 0);
-        Bytes.putLong(bytes, payload, -2);
+        LittleEndian.putLong(bytes, payload, -2);
         assertTrue(entry.read(bytes, 0, 100, ID));
         assertEquals(-2, entry.cid());
         assertEquals(5, entry.length());
@@ -110,7 +110,7 @@ final class SegmentEntryTest {
         for (int fill : new int[] {0, 0x7F, 0x80, 0xFF}) {
             bytes.asSlice(0, 64).fill((byte) fill);
             for (int first = 0; first < 1 << 16; first++) {
-                Bytes.putShort(bytes, 0, first);
+                LittleEndian.putShort(bytes, 0, first);
                 for (int end = 0; end <= 24; end++) {
                     if (entry.read(bytes.asSlice(0, end), 0, end, ID)) {
                         assertTrue(entry.checkAt() + SegmentLayout.CHECK_BYTES <= end);

@@ -1,13 +1,13 @@
 package io.teff.recovery.log;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.engine.os.Threads;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.clean.CleanJob;
+import io.teff.recovery.log.clean.Cleaning;
+import io.teff.recovery.log.file.LogFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 
 /** Goal: a cleaning that is ended, because the log is, is no failure, and leaves nothing behind; one that fails is. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -33,7 +36,7 @@ final class CleaningTest {
     private Path temporary;
 
     private final FaultDisk disk = new FaultDisk();
-    private LogParts parts;
+    private OpenLog parts;
     private volatile boolean isDropped;
 
     @BeforeEach
@@ -54,7 +57,7 @@ final class CleaningTest {
             recording.enable("io.teff.ZoneClean").withoutStackTrace();
             recording.start();
             Cleaning cleaning = new Cleaning(parts.cleaner(), target);
-            cleaning.start(Threads.SYSTEM);
+            cleaning.start(Threads.SYSTEM, "cleaning");
             cleaning.begin(parts.secondary().toClean(ZONE));
             while (!cleaning.isIdle()) {
                 Thread.onSpinWait();
@@ -77,7 +80,7 @@ final class CleaningTest {
 
     @Test
     void cleaning_thatIsStopped_isNoFailure() throws IOException {
-        int files = disk.list(LogScript.FOLDER.resolve(ZoneLog.FOLDER)).size();
+        int files = disk.list(LogScript.FOLDER.resolve(LogFolder.SEGMENTS)).size();
         long created = disk.calls(Call.CREATE);
         disk.beforeEachCall(() -> {
             if (disk.calls(Call.CREATE) > created) {
@@ -86,7 +89,7 @@ final class CleaningTest {
         });
         assertEquals(List.of(), failures());
         assertEquals(created + 1, disk.calls(Call.CREATE));
-        assertEquals(files, disk.list(LogScript.FOLDER.resolve(ZoneLog.FOLDER)).size());
+        assertEquals(files, disk.list(LogScript.FOLDER.resolve(LogFolder.SEGMENTS)).size());
         parts.close();
     }
 
@@ -138,7 +141,7 @@ final class CleaningTest {
             }
             return second.complete(result);
         });
-        cleaning.start(Threads.SYSTEM);
+        cleaning.start(Threads.SYSTEM, "cleaning");
         cleaning.begin(parts.secondary().toClean(ZONE));
         while (!cleaning.isIdle()) {
             Thread.onSpinWait();

@@ -5,16 +5,16 @@ import io.teff.recovery.disk.FaultDisk;
 import java.io.IOException;
 
 /** Takes pictures of a disk in front of each call, as a killed process and as a power cut would leave it. */
-final class CrashImages {
+public final class CrashImages {
     /** Looks at a picture. */
     @FunctionalInterface
-    interface Check {
+    public interface Check {
         void look(FaultDisk image) throws IOException;
     }
 
     /** Looks at a picture, and is told whether it is of a kill. */
     @FunctionalInterface
-    interface KindCheck {
+    public interface KindCheck {
         void look(FaultDisk image, boolean isKill) throws IOException;
     }
 
@@ -22,12 +22,12 @@ final class CrashImages {
     private boolean isBusy;
 
     /** Checks pictures in front of each call from now on: of a kill, of power cuts that keep all, none, or some. */
-    void takeFrom(FaultDisk disk, long seed, int randomCuts, Check check) {
+    public void takeFrom(FaultDisk disk, long seed, int randomCuts, Check check) {
         takeKindsFrom(disk, seed, randomCuts, (image, isKill) -> check.look(image));
     }
 
     /** The same. */
-    void takeKindsFrom(FaultDisk disk, long seed, int randomCuts, KindCheck check) {
+    public void takeKindsFrom(FaultDisk disk, long seed, int randomCuts, KindCheck check) {
         disk.beforeEachCall(() -> {
             if (!isBusy) {
                 isBusy = true;
@@ -38,12 +38,12 @@ final class CrashImages {
     }
 
     /** Checks pictures of this moment. */
-    void takeNow(FaultDisk disk, long seed, int randomCuts, Check check) {
+    public void takeNow(FaultDisk disk, long seed, int randomCuts, Check check) {
         takeKindsNow(disk, seed, randomCuts, (image, isKill) -> check.look(image));
     }
 
     /** The same. */
-    void takeKindsNow(FaultDisk disk, long seed, int randomCuts, KindCheck check) {
+    public void takeKindsNow(FaultDisk disk, long seed, int randomCuts, KindCheck check) {
         look("killed", disk.killed(), true, check);
         look("cut, all kept", disk.powerCut(Choices.keep()), false, check);
         look("cut, all dropped", disk.powerCut(Choices.drop()), false, check);
@@ -63,7 +63,7 @@ final class CrashImages {
     }
 
     /** How many pictures there were. */
-    long count() {
+    public long count() {
         return count;
     }
 }

@@ -4,14 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.os.Platform;
 import io.teff.engine.os.DiskFile;
-import io.teff.recovery.clean.ZoneFill;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.clean.CleanJob;
+import io.teff.recovery.log.clean.ZoneFill;
+import io.teff.recovery.log.file.FileDamage;
+import io.teff.recovery.log.file.FoundManifest;
+import io.teff.recovery.log.file.LogConfig;
+import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.file.NumberedFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -45,17 +51,17 @@ final class DamagedSegmentsTest {
     /** The last entry of each chunk. */
     private final Map<Long, Ledger.Entry> newest = new HashMap<>();
 
-    private static LogParts open(FaultDisk disk, boolean accepts) throws IOException {
-        return LogParts.open(new LogOptions(Platform.SYSTEM.withDisk(disk)
+    private static OpenLog open(FaultDisk disk, boolean accepts) throws IOException {
+        return OpenLog.open(new LogOptions(Platform.SYSTEM.withDisk(disk)
             .withChance(new SplittableRandom(7)::nextLong), LogScript.FOLDER, LogCrashTest.CLEANING, Ledger.OWNER,
             accepts, "a test"), () -> {});
     }
 
     private static Path path(long segment) {
-        return LogScript.FOLDER.resolve(ZoneLog.FOLDER).resolve(ZONE.segment(segment).fileName());
+        return LogScript.FOLDER.resolve(LogFolder.SEGMENTS).resolve(ZONE.segment(segment).fileName());
     }
 
-    private void write(LogParts parts, int index, boolean isRemoval) throws IOException {
+    private void write(OpenLog parts, int index, boolean isRemoval) throws IOException {
         long cid = (long) Ledger.OWNER << 48 | index;
         int length = isRemoval ? 0 : random.nextInt(300, 900);
         int kind = isRemoval ? EntryKind.REMOVED : EntryKind.PUT;
@@ -70,7 +76,7 @@ final class DamagedSegmentsTest {
         }
     }
 
-    private static void end(LogParts parts) throws IOException {
+    private static void end(OpenLog parts) throws IOException {
         parts.buffer().stop(null);
         assertEquals(Drainer.Result.DONE, parts.drainer().drain());
         parts.drainer().end();
@@ -80,7 +86,7 @@ final class DamagedSegmentsTest {
     /** Each chunk is put in the first segments; some are removed, some are put again, and that again and again. */
     @BeforeEach
     void makeLog() throws IOException {
-        LogParts parts = open(disk, false);
+        OpenLog parts = open(disk, false);
         for (int index = 0; index < CHUNKS; index++) {
             write(parts, index, false);
         }
@@ -106,7 +112,7 @@ final class DamagedSegmentsTest {
         return found;
     }
 
-    private static Map<Long, Ledger.Entry> read(LogParts parts, List<FileDamage> damage) throws IOException {
+    private static Map<Long, Ledger.Entry> read(OpenLog parts, List<FileDamage> damage) throws IOException {
         Ledger ledger = new Ledger();
         damage.addAll(Ledger.read(parts, ZONE, ledger));
         return newest(ledger.entries);
@@ -114,14 +120,14 @@ final class DamagedSegmentsTest {
 
     private static Map<Long, Ledger.Entry> readAndClose(FaultDisk disk, int damaged) throws IOException {
         List<FileDamage> damage = new ArrayList<>();
-        try (LogParts parts = open(disk, true)) {
+        try (OpenLog parts = open(disk, true)) {
             Map<Long, Ledger.Entry> found = read(parts, damage);
             assertTrue(damage.size() <= damaged, damage::toString);
             return found;
         }
     }
 
-    private static CleanJob.Result clean(LogParts parts, CleanJob job) throws IOException {
+    private static CleanJob.Result clean(OpenLog parts, CleanJob job) throws IOException {
         CleanJob.Result result = parts.cleaner().clean(job);
         parts.secondary().cleaned(result);
         return result;
@@ -130,7 +136,7 @@ final class DamagedSegmentsTest {
     @Test
     void damagedSegment_isLeftOutAndTheOthersAreCleaned() throws IOException {
         flip(disk, path(0));
-        LogParts parts = open(disk, true);
+        OpenLog parts = open(disk, true);
         CrashImages images = new CrashImages();
         List<FileDamage> damage = new ArrayList<>();
         Map<Long, Ledger.Entry> readable = read(parts, damage);
@@ -149,7 +155,7 @@ final class DamagedSegmentsTest {
     @Test
     void copyOfWhatADamagedSegmentHas_isKept() throws IOException {
         flip(disk, path(1));
-        LogParts parts = open(disk, true);
+        OpenLog parts = open(disk, true);
         Map<Long, Ledger.Entry> readable = read(parts, new ArrayList<>());
         Ledger inDamaged = new Ledger();
         assertEquals(1, parts.reader().read(ZONE.segment(1), true, inDamaged).damage().size());
@@ -168,7 +174,7 @@ final class DamagedSegmentsTest {
     @Test
     void copiesOfWhatADamagedSegmentHas_count() throws IOException {
         flip(disk, path(1));
-        LogParts parts = open(disk, true);
+        OpenLog parts = open(disk, true);
         Map<Long, Ledger.Entry> readable = read(parts, new ArrayList<>());
         for (Ledger.Entry entry : readable.values()) {
             parts.secondary().add(ZONE, entry.cid(), entry.sequence(), entry.kind(),
@@ -190,7 +196,7 @@ final class DamagedSegmentsTest {
     void damagedSegment_thatIsGivenUp_isWrittenAnew() throws IOException {
         flip(disk, path(0));
         flip(disk, path(2));
-        LogParts parts = open(disk, true);
+        OpenLog parts = open(disk, true);
         List<FileDamage> damage = new ArrayList<>();
         Map<Long, Ledger.Entry> readable = read(parts, damage);
         assertEquals(2, damage.size());
@@ -218,7 +224,7 @@ final class DamagedSegmentsTest {
         disk.breakAt(path(0), 77);
         disk.breakAt(path(1), WRONG_AT);
         disk.breakAt(path(1), size(path(1)) - 1);
-        LogParts parts = open(disk, false);
+        OpenLog parts = open(disk, false);
         List<FileDamage> damage = new ArrayList<>();
         Map<Long, Ledger.Entry> readable = read(parts, damage);
         assertTrue(damage.stream().filter(it -> it.damage().why().startsWith("it cannot be read: Input/output"))
@@ -251,12 +257,12 @@ final class DamagedSegmentsTest {
     @Test
     void missingSegment_thatIsGivenUp_isForgotten() throws IOException {
         disk.delete(path(1));
-        LogParts parts = open(disk, true);
+        OpenLog parts = open(disk, true);
         List<FileDamage> damage = new ArrayList<>();
         Map<Long, Ledger.Entry> readable = read(parts, damage);
         assertEquals(1, damage.size());
         Zones zones = parts.secondary();
-        Zones.Held held = zones.hold(ZONE);
+        Zones.Hold held = zones.hold(ZONE);
         zones.release(ZONE, held, 1, 1, List.of(1L));
         zones.release(ZONE, held, 1, 1, List.of());
         CompletableFuture<Boolean> over = zones.giveUpDamage();
@@ -276,14 +282,14 @@ final class DamagedSegmentsTest {
             }
         }
         disk.forceFolder(LogScript.FOLDER);
-        LogParts parts = open(disk, true);
+        OpenLog parts = open(disk, true);
         assertEquals(2, parts.damage().size());
         CrashImages images = new CrashImages();
         images.takeFrom(disk, 1, 2, image -> assertEquals(newest, readAndClose(image, 0)));
         assertTrue(parts.secondary().giveUpDamage().join());
         disk.beforeEachCall(() -> {});
         end(parts);
-        LogParts again = open(disk, false);
+        OpenLog again = open(disk, false);
         assertEquals(newest, read(again, new ArrayList<>()));
         assertEquals(1, NumberedFiles.list(disk, LogScript.FOLDER, FoundManifest.PREFIX).size());
         end(again);
@@ -299,7 +305,7 @@ final class DamagedSegmentsTest {
         long number = NumberedFiles.list(disk, LogScript.FOLDER, FoundManifest.PREFIX).last();
         Path older = LogScript.FOLDER.resolve(NumberedFiles.name(FoundManifest.PREFIX, number));
         ByteBuffer closed = NumberedFiles.read(disk, older);
-        LogParts lost = open(disk, false);
+        OpenLog lost = open(disk, false);
         for (int i = 0; i < 60; i++) {
             write(lost, i % CHUNKS, false);
         }
@@ -308,7 +314,7 @@ final class DamagedSegmentsTest {
         put(left, older, closed);
         put(left, LogScript.FOLDER.resolve(NumberedFiles.name(FoundManifest.PREFIX, number + 1)),
             ByteBuffer.allocateDirect(10));
-        try (LogParts parts = open(left, true)) {
+        try (OpenLog parts = open(left, true)) {
             assertEquals(1, parts.damage().size(), parts.damage()::toString);
             for (int index = 0; index < CHUNKS; index++) {
                 long cid = (long) Ledger.OWNER << 48 | index;
@@ -317,7 +323,7 @@ final class DamagedSegmentsTest {
                     EntryKind.REMOVED, 0);
                 parts.buffer().commit(record, false);
             }
-            try (LogParts again = open(left.killed(), true)) {
+            try (OpenLog again = open(left.killed(), true)) {
                 assertEquals(1, again.damage().size(), "nobody was told of it yet: " + again.damage());
                 Map<Long, Ledger.Entry> found = read(again, new ArrayList<>());
                 assertEquals(CHUNKS, found.size());
@@ -347,7 +353,7 @@ final class DamagedSegmentsTest {
             assertTrue(log.giveUpDamage());
             assertEquals(1, log.stats().cleanings());
         }
-        Set<String> left = Set.copyOf(disk.list(LogScript.FOLDER.resolve(ZoneLog.FOLDER)));
+        Set<String> left = Set.copyOf(disk.list(LogScript.FOLDER.resolve(LogFolder.SEGMENTS)));
         assertTrue(left.contains(ZONE.segment(0).fileName()) && !left.contains(ZONE.segment(1).fileName())
             && left.contains(ZONE.segment(2).fileName()), left::toString);
         try (RecoveryLog log = openThreads(never)) {

@@ -5,6 +5,8 @@ import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.file.FileDamage;
+import io.teff.recovery.log.read.ZoneReader;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -12,25 +14,25 @@ import java.util.List;
 import java.util.Map;
 
 /** Changes that tests write, and what they read of them: the content of each follows from its number and length. */
-final class Ledger implements EntryVisitor {
-    static final int OWNER = 7;
-    static final ManifestRecord.Log LOG =
+public final class Ledger implements EntryVisitor {
+    public static final int OWNER = 7;
+    public static final ManifestRecord.Log LOG =
         new ManifestRecord.Log(0x1122_3344_5566_7788L, 0x0123_4567_89AB_CDEFL, 1 << 15, OWNER);
 
     /** A change. */
-    record Entry(long cid, long sequence, int zone, int kind, int length) {}
+    public record Entry(long cid, long sequence, int zone, int kind, int length) {}
 
-    final List<Entry> entries = new ArrayList<>();
-    final List<Long> positions = new ArrayList<>();
-    final List<Boolean> groups = new ArrayList<>();
+    public final List<Entry> entries = new ArrayList<>();
+    public final List<Long> positions = new ArrayList<>();
+    public final List<Boolean> groups = new ArrayList<>();
 
     /** The zone of a CID. */
-    static int zone(long cid) {
+    public static int zone(long cid) {
         return (int) (cid >>> 20 & 0xFFFF);
     }
 
     /** Room that puts of these lengths take. */
-    static long entriesBytes(int... lengths) {
+    public static long entriesBytes(int... lengths) {
         long bytes = 0;
         for (int length : lengths) {
             bytes += RingRecord.ENTRY_BYTES + length;
@@ -39,7 +41,7 @@ final class Ledger implements EntryVisitor {
     }
 
     /** Writes puts of successive CIDs into room that was claimed. */
-    static void fill(WriteBuffer buffer, long record, long cid, int... lengths) {
+    public static void fill(WriteBuffer buffer, long record, long cid, int... lengths) {
         long at = buffer.firstEntry(record);
         for (int i = 0; i < lengths.length; i++) {
             at = put(buffer, at, record, cid + i, lengths[i]);
@@ -53,7 +55,7 @@ final class Ledger implements EntryVisitor {
     }
 
     /** Writes and commits a record of puts; returns its position. */
-    static long write(WriteBuffer buffer, boolean group, long cid, int... lengths) {
+    public static long write(WriteBuffer buffer, boolean group, long cid, int... lengths) {
         long record = buffer.claim(entriesBytes(lengths));
         fill(buffer, record, cid, lengths);
         buffer.commit(record, group);
@@ -61,7 +63,7 @@ final class Ledger implements EntryVisitor {
     }
 
     /** The content of a put. */
-    static MemorySegment content(long sequence, long cid, int length) {
+    public static MemorySegment content(long sequence, long cid, int length) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
             bytes[i] = content(sequence, cid, i, length);
@@ -74,7 +76,7 @@ final class Ledger implements EntryVisitor {
     }
 
     /** Reads a zone of a log that was just opened; returns what cannot be read. */
-    static List<FileDamage> read(LogParts parts, ZoneId zone, Ledger into) throws IOException {
+    public static List<FileDamage> read(OpenLog parts, ZoneId zone, Ledger into) throws IOException {
         ZoneReader reader = parts.reader();
         List<FileDamage> damage = new ArrayList<>();
         for (Map.Entry<Long, Boolean> segment : parts.secondary().hold(zone).segments().entrySet()) {

@@ -3,14 +3,19 @@ package io.teff.recovery.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.os.Platform;
 import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.clean.CleanJob;
+import io.teff.recovery.log.file.FoundManifest;
+import io.teff.recovery.log.file.LogConfig;
+import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.read.ZoneReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LeftSegmentsTest {
-    private static final Path SEGMENTS = LogScript.FOLDER.resolve(ZoneLog.FOLDER);
+    private static final Path SEGMENTS = LogScript.FOLDER.resolve(LogFolder.SEGMENTS);
     private static final ZoneId ZONE = new ZoneId(Ledger.OWNER, 0);
     private static final int CHUNKS = 10;
     /** Everything goes into frames, and is found there again. */
@@ -74,7 +79,7 @@ final class LeftSegmentsTest {
         return names;
     }
 
-    private void checkNewest(LogParts parts) throws IOException {
+    private void checkNewest(OpenLog parts) throws IOException {
         Ledger found = new Ledger();
         assertEquals(List.of(), Ledger.read(parts, ZONE, found));
         for (Ledger.Entry entry : newest.values()) {
@@ -96,7 +101,7 @@ final class LeftSegmentsTest {
     private FaultDisk killSome(int kills) throws IOException {
         FaultDisk disk = new FaultDisk();
         for (int i = 0; i < kills; i++) {
-            LogParts parts = LogScript.open(disk, CONFIG);
+            OpenLog parts = LogScript.open(disk, CONFIG);
             for (int batch = 0; batch < 3; batch++) {
                 write(parts.buffer(), 7);
                 assertEquals(Drainer.Result.DONE, parts.drainer().drain());
@@ -112,10 +117,10 @@ final class LeftSegmentsTest {
     void unsealedSegments_ofKilledProcesses_areCleaned() throws IOException {
         FaultDisk disk = killSome(5);
         assertEquals(5, unsealed(disk).size());
-        LogParts parts = LogScript.open(disk, CONFIG);
+        OpenLog parts = LogScript.open(disk, CONFIG);
         CrashImages images = new CrashImages();
         images.takeKindsFrom(disk, 1, 2, (image, isKill) -> {
-            LogParts found = LogScript.open(image, CONFIG);
+            OpenLog found = LogScript.open(image, CONFIG);
             checkNewest(found);
             found.close();
         });
@@ -137,7 +142,7 @@ final class LeftSegmentsTest {
     @Test
     void segmentThatIsBeingWritten_isNotCleaned() throws IOException {
         FaultDisk disk = killSome(2);
-        try (LogParts parts = LogScript.open(disk, CONFIG)) {
+        try (OpenLog parts = LogScript.open(disk, CONFIG)) {
             write(parts.buffer(), 12);
             assertEquals(Drainer.Result.DONE, parts.drainer().drain());
             long open = unsealed(disk).getLast();
@@ -171,7 +176,7 @@ final class LeftSegmentsTest {
             disk = disk.killed();
             log.close();
         }
-        LogParts parts = LogScript.open(disk, CONFIG);
+        OpenLog parts = LogScript.open(disk, CONFIG);
         checkNewest(parts);
         parts.close();
     }

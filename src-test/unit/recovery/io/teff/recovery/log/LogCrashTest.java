@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.os.Platform;
 import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.Choices;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
@@ -14,6 +14,11 @@ import io.teff.recovery.disk.FaultDisk.Fault;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.file.LogConfig;
+import io.teff.recovery.log.file.LogFailure;
+import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.file.ManifestFile;
+import io.teff.recovery.log.file.NumberedFiles;
 import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -180,16 +185,16 @@ final class LogCrashTest {
             manifest.append(new ManifestRecord.Closed(far, 5));
         }
         long used;
-        try (LogParts parts = LogScript.open(disk, it)) {
+        try (OpenLog parts = LogScript.open(disk, it)) {
             used = Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48, 50);
             assertTrue(used >= far, () -> "position " + used);
         }
         FaultDisk left = disk.killed();
-        left.delete(LogScript.FOLDER.resolve(WriteBuffer.FILE));
+        left.delete(LogScript.FOLDER.resolve(LogFolder.BUFFER));
         LogConfig larger = new LogConfig(2 * it.bufferBytes(), it.segmentBytes(), it.blockBytes(),
             2 * it.primaryFileBytes(), it.primaryFiles(), it.skipBytes(), it.manifestBytes(), it.openZones(),
             it.drainNs(), 0, 0);
-        try (LogParts parts = LogParts.open(new LogOptions(Platform.SYSTEM.withDisk(left).withChance(() -> 1),
+        try (OpenLog parts = OpenLog.open(new LogOptions(Platform.SYSTEM.withDisk(left).withChance(() -> 1),
             LogScript.FOLDER, larger, Ledger.OWNER, true,
             "a test"), () -> { })) {
             assertEquals(1, parts.damage().size());
@@ -204,19 +209,19 @@ final class LogCrashTest {
         long cid = (long) Ledger.OWNER << 48;
         ZoneId zone = new ZoneId(Ledger.OWNER, 0);
         FaultDisk disk = new FaultDisk();
-        try (LogParts parts = LogScript.open(disk, LogScript.CONFIG)) {
+        try (OpenLog parts = LogScript.open(disk, LogScript.CONFIG)) {
             Ledger.write(parts.buffer(), true, cid, 50);
             assertEquals(Drainer.Result.DONE, parts.drainer().drain());
             parts.secondary().add(zone, cid + 1, far, EntryKind.PUT, Ledger.content(far, cid + 1, 60), 0, 60, 0);
             parts.secondary().add(zone, cid, far - 5, EntryKind.PUT, Ledger.content(far - 5, cid, 60), 0, 60, 0);
             parts.secondary().sync(zone);
         }
-        for (List<String> gone : List.of(List.of(WriteBuffer.FILE), List.of(WriteBuffer.FILE, "primary-0"))) {
+        for (List<String> gone : List.of(List.of(LogFolder.BUFFER), List.of(LogFolder.BUFFER, "primary-0"))) {
             FaultDisk left = disk.killed();
             for (String name : gone) {
                 left.delete(LogScript.FOLDER.resolve(name));
             }
-            try (LogParts parts = LogParts.open(new LogOptions(Platform.SYSTEM.withDisk(left).withChance(() -> 1),
+            try (OpenLog parts = OpenLog.open(new LogOptions(Platform.SYSTEM.withDisk(left).withChance(() -> 1),
                 LogScript.FOLDER, LogScript.CONFIG, Ledger.OWNER, true, "a test"), () -> { })) {
                 long used = Ledger.write(parts.buffer(), false, cid, 70);
                 assertTrue(used > far, () -> "without " + gone + " the number is " + used);
@@ -234,7 +239,7 @@ final class LogCrashTest {
         for (boolean isGroup : new boolean[] {false, true}) {
             FaultDisk disk = new FaultDisk();
             List<Long> positions = new ArrayList<>();
-            try (LogParts parts = LogScript.open(disk, LogScript.CONFIG)) {
+            try (OpenLog parts = LogScript.open(disk, LogScript.CONFIG)) {
                 positions.add(Ledger.write(parts.buffer(), false, first, 10));
                 assertEquals(Drainer.Result.DONE, parts.drainer().drain());
                 positions.add(Ledger.write(parts.buffer(), isGroup, first + 1, 20, 20));
@@ -249,7 +254,7 @@ final class LogCrashTest {
     /** Of all records that are found when a log is opened. */
     private static List<Long> positions(FaultDisk disk) throws IOException {
         Ledger found = new Ledger();
-        try (LogParts parts = LogScript.open(disk, LogScript.CONFIG)) {
+        try (OpenLog parts = LogScript.open(disk, LogScript.CONFIG)) {
             for (ZoneId zone : parts.zones()) {
                 assertEquals(List.of(), Ledger.read(parts, zone, found));
             }
@@ -261,7 +266,7 @@ final class LogCrashTest {
     @Test
     void checkpoint_ofABatchThatWaitsForRoom_isRefused() throws IOException {
         FaultDisk disk = new FaultDisk();
-        try (LogParts parts = LogScript.open(disk, config(Integer.MAX_VALUE))) {
+        try (OpenLog parts = LogScript.open(disk, config(Integer.MAX_VALUE))) {
             Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48 | 1 << 20, 50);
             assertEquals(Drainer.Result.DONE, parts.drainer().drain());
             Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48 | 2 << 20, 60);
@@ -278,14 +283,14 @@ final class LogCrashTest {
     void primaryLog_besideAZoneThatRests_isTrimmed() throws IOException {
         LogConfig it = LogScript.CONFIG;
         FaultDisk disk = new FaultDisk();
-        try (LogParts parts = LogScript.open(disk, new LogConfig(it.bufferBytes(), it.segmentBytes(), it.blockBytes(),
+        try (OpenLog parts = LogScript.open(disk, new LogConfig(it.bufferBytes(), it.segmentBytes(), it.blockBytes(),
             it.primaryFileBytes(), it.primaryFiles(), Integer.MAX_VALUE, it.manifestBytes(), 100, it.drainNs(), 0,
             0))) {
             Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48 | 1 << 20, 5);
             for (int i = 0; i < 100; i++) {
                 Ledger.write(parts.buffer(), false, (long) Ledger.OWNER << 48, 500);
                 assertEquals(Drainer.Result.DONE, parts.drainer().drain());
-                int files = NumberedFiles.list(disk, LogScript.FOLDER, PrimaryLog.PREFIX).size();
+                int files = NumberedFiles.list(disk, LogScript.FOLDER, LogFolder.PRIMARY).size();
                 assertTrue(files <= it.primaryFiles() + 1, () -> "files: " + files);
             }
         }
@@ -306,11 +311,11 @@ final class LogCrashTest {
                         file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), name.equals("primary-0") ? 4096 + 50 : 30);
                     }
                 }
-                List<String> files = script.disk.list(LogScript.FOLDER.resolve(ZoneLog.FOLDER));
+                List<String> files = script.disk.list(LogScript.FOLDER.resolve(LogFolder.SEGMENTS));
                 IOException thrown = assertThrows(IOException.class,
                     () -> LogScript.open(script.disk, LogScript.CONFIG));
                 assertTrue(String.valueOf(thrown.getMessage()).contains(name.substring(0, 5)), thrown::toString);
-                assertEquals(files, script.disk.list(LogScript.FOLDER.resolve(ZoneLog.FOLDER)));
+                assertEquals(files, script.disk.list(LogScript.FOLDER.resolve(LogFolder.SEGMENTS)));
             }
         }
     }
@@ -319,7 +324,7 @@ final class LogCrashTest {
     @Test
     void open_ofAnOpenLog_isRefused() throws IOException {
         FaultDisk disk = new FaultDisk();
-        try (LogParts parts = LogScript.open(disk, LogScript.CONFIG)) {
+        try (OpenLog parts = LogScript.open(disk, LogScript.CONFIG)) {
             assertTrue(parts.damage().isEmpty());
             IOException refused = assertThrows(IOException.class,
                 () -> LogScript.open(disk, LogScript.CONFIG));

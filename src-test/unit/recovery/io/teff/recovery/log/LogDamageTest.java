@@ -1,12 +1,16 @@
 package io.teff.recovery.log;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FrozenDisk;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.file.DamagedLogException;
+import io.teff.recovery.log.file.FileDamage;
+import io.teff.recovery.log.file.FoundManifest;
+import io.teff.recovery.log.file.LogConfig;
+import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.file.NumberedFiles;
+import io.teff.recovery.log.read.LogReader;
 import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,6 +26,9 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 
 /**
  * Goal: whatever bit of a log's files is flipped, and wherever one of them is cut off, it is reported, or nothing is
@@ -65,7 +72,7 @@ final class LogDamageTest {
 
     // ---- the logs ----
 
-    private void write(LogParts parts, boolean isGroup, int zone, int... lengths) {
+    private void write(OpenLog parts, boolean isGroup, int zone, int... lengths) {
         long cid = (long) Ledger.OWNER << 48 | (long) zone << 20 | random.nextInt(20);
         long position = Ledger.write(parts.buffer(), isGroup, cid, lengths);
         for (int i = 0; i < lengths.length; i++) {
@@ -75,10 +82,10 @@ final class LogDamageTest {
         }
     }
 
-    private void drain(LogParts parts) throws IOException {
-        int files = NumberedFiles.list(disk, LogScript.FOLDER, PrimaryLog.PREFIX).size();
+    private void drain(OpenLog parts) throws IOException {
+        int files = NumberedFiles.list(disk, LogScript.FOLDER, LogFolder.PRIMARY).size();
         assertEquals(Drainer.Result.DONE, parts.drainer().drain());
-        if (files < NumberedFiles.list(disk, LogScript.FOLDER, PrimaryLog.PREFIX).size()) {
+        if (files < NumberedFiles.list(disk, LogScript.FOLDER, LogFolder.PRIMARY).size()) {
             lastFile.clear();
         }
         lastFrame.clear();
@@ -88,7 +95,7 @@ final class LogDamageTest {
     }
 
     private void makeClosedLog() throws IOException {
-        try (LogParts parts = LogScript.open(disk, CONFIG)) {
+        try (OpenLog parts = LogScript.open(disk, CONFIG)) {
             for (int i = 0; i < 40; i++) {
                 write(parts, i % 3 == 0, random.nextInt(ZONES), random.nextInt(60), random.nextInt(60));
                 if (i % 10 == 9) {
@@ -103,8 +110,8 @@ final class LogDamageTest {
     /** Two files of the primary log, sealed segments and others, holes and records in the ring. */
     private void makeKilledLog() throws IOException {
         makeClosedLog();
-        LogParts parts = LogScript.open(disk, CONFIG);
-        while (NumberedFiles.list(disk, LogScript.FOLDER, PrimaryLog.PREFIX).size() < 2) {
+        OpenLog parts = LogScript.open(disk, CONFIG);
+        while (NumberedFiles.list(disk, LogScript.FOLDER, LogFolder.PRIMARY).size() < 2) {
             for (int i = 0; i < 4; i++) {
                 int zone = Math.max(0, random.nextInt(9) - 6);          // most of them fill one segment
                 write(parts, i % 2 == 0, zone, random.nextInt(600, 900), random.nextInt(90));
@@ -131,12 +138,12 @@ final class LogDamageTest {
         if (name.startsWith(FoundManifest.PREFIX)) {
             return wrongAt >= Objects.requireNonNull(image.files().get(file)).length - LAST_RECORD_BYTES_MAX;
         }
-        if (name.equals(WriteBuffer.FILE)) {
+        if (name.equals(LogFolder.BUFFER)) {
             List<Ledger.Entry> read = ring.stream().filter(expected::contains).toList();
             return !BOOT.equals(image.boot())
                 && missing.equals(new HashSet<>(read.subList(Math.max(0, read.size() - missing.size()), read.size())));
         }
-        return name.startsWith(PrimaryLog.PREFIX)
+        return name.startsWith(LogFolder.PRIMARY)
             && (missing.equals(inFramesAlone(lastFile)) || !isCut && missing.equals(inFramesAlone(lastFrame)));
     }
 
@@ -254,15 +261,15 @@ final class LogDamageTest {
         image = FrozenDisk.of(disk, FaultDisk.ROOT, BOOT);
         damageEach("", "killed", flipStep, cutStep);
         image = FrozenDisk.of(disk, FaultDisk.ROOT, new UUID(9, 9));
-        damageEach(WriteBuffer.FILE, "power cut", flipStep, cutStep);
+        damageEach(LogFolder.BUFFER, "power cut", flipStep, cutStep);
     }
 
     /** What does not count is not there. */
     private void damageAllOfAClosedLog(int flipStep, int cutStep) throws IOException {
         makeClosedLog();
         image = FrozenDisk.of(disk, FaultDisk.ROOT, BOOT);
-        image.files().keySet().removeIf(file -> file.endsWith(WriteBuffer.FILE)
-            || file.getFileName().toString().startsWith(PrimaryLog.PREFIX));
+        image.files().keySet().removeIf(file -> file.endsWith(LogFolder.BUFFER)
+            || file.getFileName().toString().startsWith(LogFolder.PRIMARY));
         damageEach("", "closed", flipStep, cutStep);
     }
 

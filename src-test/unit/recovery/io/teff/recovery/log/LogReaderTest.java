@@ -1,9 +1,5 @@
 package io.teff.recovery.log;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.LockedException;
@@ -11,7 +7,12 @@ import io.teff.recovery.disk.Choices;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.format.ZoneId;
-import io.teff.recovery.log.LogReader.Ending;
+import io.teff.recovery.log.file.DamagedLogException;
+import io.teff.recovery.log.file.LogConfig;
+import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.file.NumberedFiles;
+import io.teff.recovery.log.read.LogReader;
+import io.teff.recovery.log.read.LogReader.Ending;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
@@ -29,6 +30,10 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 
 /**
  * Goal: a log that is only read shows what it would have after it was opened, in whatever state it was left, and not a
@@ -50,12 +55,12 @@ final class LogReaderTest {
     private static Map<String, ByteBuffer> files(Disk disk) throws IOException {
         Map<String, ByteBuffer> files = new TreeMap<>();
         for (String name : disk.list(LogScript.FOLDER)) {
-            if (!name.equals(ZoneLog.FOLDER)) {
+            if (!name.equals(LogFolder.SEGMENTS)) {
                 files.put(name, NumberedFiles.read(disk, LogScript.FOLDER.resolve(name)));
             }
         }
-        Path segments = LogScript.FOLDER.resolve(ZoneLog.FOLDER);
-        for (String name : disk.list(LogScript.FOLDER).contains(ZoneLog.FOLDER) ? disk.list(segments)
+        Path segments = LogScript.FOLDER.resolve(LogFolder.SEGMENTS);
+        for (String name : disk.list(LogScript.FOLDER).contains(LogFolder.SEGMENTS) ? disk.list(segments)
             : List.<String>of()) {
             files.put(name, NumberedFiles.read(disk, segments.resolve(name)));
         }
@@ -83,7 +88,7 @@ final class LogReaderTest {
 
     private static Map<ZoneId, List<Ledger.Entry>> open(Disk disk) throws IOException {
         Map<ZoneId, List<Ledger.Entry>> found = new TreeMap<>();
-        try (LogParts parts = LogScript.open(disk, LogScript.CONFIG)) {
+        try (OpenLog parts = LogScript.open(disk, LogScript.CONFIG)) {
             for (ZoneId zone : parts.zones()) {
                 Ledger ledger = new Ledger();
                 assertEquals(List.of(), Ledger.read(parts, zone, ledger));
@@ -156,7 +161,7 @@ final class LogReaderTest {
     void zones_afterAKill_haveThoseThatOnlyTheRingKnows() throws IOException {
         LogScript script = new LogScript(1, LogScript.CONFIG);
         script.playAndDie();
-        LogParts parts = LogScript.open(script.disk, LogScript.CONFIG);
+        OpenLog parts = LogScript.open(script.disk, LogScript.CONFIG);
         long position = Ledger.write(parts.buffer(), true, (long) Ledger.OWNER << 48 | 9L << 20, 30, 40);
         parts.close();
         ZoneId zone = new ZoneId(Ledger.OWNER, 9);
@@ -177,7 +182,7 @@ final class LogReaderTest {
     @Test
     void zones_afterAZoneWasDropped_haveItNoMore() throws IOException {
         FaultDisk disk = new FaultDisk();
-        LogParts parts = LogScript.open(disk, LogScript.CONFIG);
+        OpenLog parts = LogScript.open(disk, LogScript.CONFIG);
         Ledger.write(parts.buffer(), true, (long) Ledger.OWNER << 48 | 5L << 20, 30);
         Ledger.write(parts.buffer(), true, (long) Ledger.OWNER << 48 | 6L << 20, 30);
         assertEquals(Drainer.Result.DONE, parts.drainer().drain());
@@ -213,7 +218,7 @@ final class LogReaderTest {
     @Test
     void open_ofALogThatSomebodyHas_isRefusedAndSaysWho() throws IOException {
         FaultDisk disk = new FaultDisk();
-        try (LogParts parts = LogScript.open(disk, LogScript.CONFIG)) {
+        try (OpenLog parts = LogScript.open(disk, LogScript.CONFIG)) {
             assertTrue(parts.damage().isEmpty());
             IOException refused = assertThrows(LockedException.class,
                 () -> LogReader.open(disk, LogScript.FOLDER, "a reader"));

@@ -3,12 +3,15 @@ package io.teff.recovery.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.os.Platform;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.clean.CleanJob;
+import io.teff.recovery.log.file.LogConfig;
+import io.teff.recovery.log.file.LogFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,7 +40,7 @@ final class LogScript {
     private final LogConfig config;
     private final List<Written> committed = new ArrayList<>();
     private final Set<Ledger.Entry> possible = new HashSet<>();
-    private LogParts parts;
+    private OpenLog parts;
     private long openRecord = -1;
     private int[] openLengths = {};
     private long openCid;
@@ -53,9 +56,9 @@ final class LogScript {
         this.config = config;
     }
 
-    static LogParts open(Disk disk, LogConfig config) throws IOException {
+    static OpenLog open(Disk disk, LogConfig config) throws IOException {
         AtomicLong names = new AtomicLong(77);
-        return LogParts.open(new LogOptions(Platform.SYSTEM.withDisk(disk).withChance(names::getAndIncrement), FOLDER,
+        return OpenLog.open(new LogOptions(Platform.SYSTEM.withDisk(disk).withChance(names::getAndIncrement), FOLDER,
             config, Ledger.OWNER, false,
             "a test"), () -> {});
     }
@@ -231,13 +234,13 @@ final class LogScript {
     /** A picture of now, with what must be in it. */
     void look(Disk image, boolean isKill, boolean goesOn) throws IOException {
         note();
-        LogParts found = open(image, config);
+        OpenLog found = open(image, config);
         check(found, isKill);
         if (goesOn) {
             long more = Ledger.write(found.buffer(), true, (long) Ledger.OWNER << 48 | 5L << 20, 17, 18);
             assertEquals(Drainer.Result.DONE, found.drainer().drain());
             found.close();
-            LogParts again = open(image, config);
+            OpenLog again = open(image, config);
             Ledger ledger = check(again, isKill);
             assertEquals(2, ledger.entries.stream().filter(it -> it.sequence() == more).count());
             again.buffer().stop(null);
@@ -248,7 +251,7 @@ final class LogScript {
         }
     }
 
-    private Ledger check(LogParts found, boolean isKill) throws IOException {
+    private Ledger check(OpenLog found, boolean isKill) throws IOException {
         assertTrue(found.buffer().tail() >= claimed + config.bufferBytes(), () -> "positions from "
             + found.buffer().tail() + ", claimed were " + claimed);
         Ledger ledger = new Ledger();

@@ -3,12 +3,12 @@ package io.teff.recovery.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.os.Platform;
 import io.teff.engine.Cid;
-import io.teff.engine.os.Disk;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.file.LogConfig;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.os.Platform;
-import io.teff.engine.os.Threads;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.LockedException;
+import io.teff.engine.os.Platform;
+import io.teff.engine.os.Threads;
 import io.teff.recovery.disk.Choices;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
@@ -18,6 +18,9 @@ import io.teff.recovery.disk.FaultDisk.Fault;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.file.LogClosedException;
+import io.teff.recovery.log.file.LogConfig;
+import io.teff.recovery.log.file.LogFolder;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -300,7 +303,7 @@ final class RecoveryLogTest {
     @Test
     void read_afterOneThatFailed_tellsItsOwnDamageAlone() throws Exception {
         FaultDisk disk = new FaultDisk();
-        Path segments = FaultDisk.ROOT.resolve("log").resolve(ZoneLog.FOLDER);
+        Path segments = FaultDisk.ROOT.resolve("log").resolve(LogFolder.SEGMENTS);
         ZoneId damaged = new ZoneId(Ledger.OWNER, 0);
         try (RecoveryLog log = open(disk, FaultDisk.ROOT.resolve("log"))) {
             write(log, 2000);
@@ -338,7 +341,7 @@ final class RecoveryLogTest {
     /** Those who share a sync cannot end it for each other. */
     @Test
     void syncAsync_thatIsCancelled_isItsCallersOwn() throws Exception {
-        try (LogParts parts = LogScript.open(new FaultDisk(), SMALL)) {
+        try (OpenLog parts = LogScript.open(new FaultDisk(), SMALL)) {
             LaterSyncs later = new LaterSyncs();
             CompletableFuture<Boolean> cancelled = later.add(parts.buffer().tail());
             CompletableFuture<Boolean> other = later.add(parts.buffer().tail());

@@ -1,19 +1,22 @@
 package io.teff.recovery.log;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
+import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.file.NumberedFiles;
+import io.teff.recovery.log.file.TailCut;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 
 /**
  * Goal: a file is cut or it is not, whenever the machine dies or the disk fails; and once it is cut, what was cut off
@@ -31,12 +34,12 @@ final class TailCutTest {
 
     private static FaultDisk disk() throws IOException {
         FaultDisk disk = new FaultDisk();
-        disk.createFolders(LogScript.FOLDER.resolve(ZoneLog.FOLDER));
+        disk.createFolders(LogScript.FOLDER.resolve(LogFolder.SEGMENTS));
         try (DiskFile file = disk.create(LogScript.FOLDER.resolve(FILE), 0)) {
             file.write(ByteBuffer.wrap(BYTES), 0);
             file.force();
         }
-        for (Path folder : List.of(FaultDisk.ROOT, LogScript.FOLDER, LogScript.FOLDER.resolve(ZoneLog.FOLDER))) {
+        for (Path folder : List.of(FaultDisk.ROOT, LogScript.FOLDER, LogScript.FOLDER.resolve(LogFolder.SEGMENTS))) {
             disk.forceFolder(folder);
         }
         return disk;

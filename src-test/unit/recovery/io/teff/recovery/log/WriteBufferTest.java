@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.os.Platform;
 import com.sun.management.ThreadMXBean;
 import io.teff.engine.os.Disk;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.Choices;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.format.DrainedMark;
@@ -17,6 +17,8 @@ import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.RingReader;
 import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.RingScan;
+import io.teff.recovery.log.file.LogClosedException;
+import io.teff.recovery.log.file.LogFolder;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -354,7 +356,7 @@ final class WriteBufferTest {
                     committed.removeAll(ledger.positions);
                 }
                 Ledger left = new Ledger();
-                MemorySegment file = fault.killed().open(FaultDisk.ROOT.resolve(WriteBuffer.FILE))
+                MemorySegment file = fault.killed().open(FaultDisk.ROOT.resolve(LogFolder.BUFFER))
                     .map(FileHead.BYTES + SMALL);
                 long mark = DrainedMark.read(file, Ledger.LOG.salt());
                 assertEquals(buffer.drained(), mark);
@@ -376,7 +378,7 @@ final class WriteBufferTest {
         assertEquals(start, buffer.tail());
         assertEquals(0, drain(buffer, buffer.scan(), new Ledger()));
         MemorySegment file = ((FaultDisk) disk).powerCut(Choices.drop())
-            .open(FaultDisk.ROOT.resolve(WriteBuffer.FILE)).map(FileHead.BYTES + SMALL);
+            .open(FaultDisk.ROOT.resolve(LogFolder.BUFFER)).map(FileHead.BYTES + SMALL);
         assertEquals(start, DrainedMark.read(file, Ledger.LOG.salt()));
         WriteBuffer larger = open(2 * SMALL);
         assertEquals(FileHead.BYTES + 2 * SMALL, larger.memory().byteSize());

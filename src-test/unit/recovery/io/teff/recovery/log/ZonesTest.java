@@ -1,9 +1,5 @@
 package io.teff.recovery.log;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.DiskFullException;
@@ -15,6 +11,16 @@ import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.ManifestWriter;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.clean.CleanJob;
+import io.teff.recovery.log.clean.Cleaner;
+import io.teff.recovery.log.file.BlockBuffers;
+import io.teff.recovery.log.file.FileDamage;
+import io.teff.recovery.log.file.LogConfig;
+import io.teff.recovery.log.file.LogFailure;
+import io.teff.recovery.log.file.LogFiles;
+import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.file.ManifestFile;
+import io.teff.recovery.log.read.ZoneReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -28,6 +34,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 
 /**
  * Goal: what was added to zones and synced is in segments after any crash, and nothing that was not added; the oldest
@@ -50,7 +60,7 @@ final class ZonesTest {
     private static final class Script {
         final FaultDisk disk = new FaultDisk();
         final SplittableRandom random;
-        final ZoneLog.Shared shared;
+        final LogFiles shared;
         final Zones zones;
         final AtomicLong numbers = new AtomicLong();
         final ZonePressure pressure = new ZonePressure();
@@ -63,12 +73,12 @@ final class ZonesTest {
 
         Script(long seed) throws IOException {
             random = new SplittableRandom(seed);
-            disk.createFolders(FaultDisk.ROOT.resolve(ZoneLog.FOLDER));
+            disk.createFolders(FaultDisk.ROOT.resolve(LogFolder.SEGMENTS));
             disk.forceFolder(FaultDisk.ROOT);
             LogFailure failure = new LogFailure();
             manifest = ManifestFile.create(disk, FaultDisk.ROOT, Ledger.LOG, failure, 4096);
             manifest.append(new ManifestRecord.Opened(new UUID(1, 1)));
-            shared = new ZoneLog.Shared(disk, FaultDisk.ROOT, Ledger.LOG, manifest, failure, new BlockBuffers(BLOCK),
+            shared = new LogFiles(disk, FaultDisk.ROOT, Ledger.LOG, manifest, failure, new BlockBuffers(BLOCK),
                 numbers::getAndIncrement);
             zones = new Zones(shared, new LogConfig(1 << 14, 1 << 15, BLOCK, 24_576, 2, 0, 4096, OPEN_ZONES, 1, 0, 0),
                 pressure);
@@ -227,7 +237,7 @@ final class ZonesTest {
         script.zones.drop(zone);
         assertTrue(!script.zones.has(zone) && script.zones.has(new ZoneId(Ledger.OWNER, 1)));
         assertThrows(IllegalArgumentException.class, () -> script.zones.sync(zone));
-        assertTrue(script.disk.list(FaultDisk.ROOT.resolve(ZoneLog.FOLDER)).stream()
+        assertTrue(script.disk.list(FaultDisk.ROOT.resolve(LogFolder.SEGMENTS)).stream()
             .noneMatch(name -> name.startsWith("0007-00000000")));
         assertTrue(Script.read(script.disk, List.of()).entries.stream().allMatch(it -> it.zone() > 0));
     }
@@ -255,7 +265,7 @@ final class ZonesTest {
         script.play(200);
         for (int zone = 0; zone < ZONES; zone++) {
             ZoneId id = new ZoneId(Ledger.OWNER, zone);
-            int files = script.disk.list(FaultDisk.ROOT.resolve(ZoneLog.FOLDER)).size();
+            int files = script.disk.list(FaultDisk.ROOT.resolve(LogFolder.SEGMENTS)).size();
             int gone = script.manifest.state().segments(id).size();
             boolean isLast = zone == ZONES - 1;
             script.disk.heal();
@@ -263,7 +273,7 @@ final class ZonesTest {
                 script.disk.failFrom(Call.DELETE, zone, Fault.BROKEN);
             }
             script.zones.drop(id);
-            int left = script.disk.list(FaultDisk.ROOT.resolve(ZoneLog.FOLDER)).size();
+            int left = script.disk.list(FaultDisk.ROOT.resolve(LogFolder.SEGMENTS)).size();
             assertTrue(gone > 0 && (isLast ? left == 0 : left >= files - zone), "files " + files + ", left " + left);
             script.zones.make(new ZoneId(9, zone));             // nothing has failed
         }
@@ -295,10 +305,10 @@ final class ZonesTest {
     void read_ofDamagedSegments_saysWhere() throws IOException {
         Script script = new Script(4);
         script.play(150);
-        List<String> names = script.disk.list(FaultDisk.ROOT.resolve(ZoneLog.FOLDER));
+        List<String> names = script.disk.list(FaultDisk.ROOT.resolve(LogFolder.SEGMENTS));
         assertTrue(names.size() > 3);
-        script.disk.delete(FaultDisk.ROOT.resolve(ZoneLog.FOLDER).resolve(names.getFirst()));
-        try (DiskFile file = script.disk.open(FaultDisk.ROOT.resolve(ZoneLog.FOLDER).resolve(names.getLast()))) {
+        script.disk.delete(FaultDisk.ROOT.resolve(LogFolder.SEGMENTS).resolve(names.getFirst()));
+        try (DiskFile file = script.disk.open(FaultDisk.ROOT.resolve(LogFolder.SEGMENTS).resolve(names.getLast()))) {
             file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), 4096 + 40);
         }
         Ledger found = Script.read(script.disk, List.of("segments/" + names.getFirst(), "segments/" + names.getLast()));

@@ -12,7 +12,7 @@ final class ByteSizeTest {
     @ParameterizedTest
     @CsvSource({"0, 0", "17, 17", "1k, 1024", "64KiB, 65536", "512m, 536870912",
         "4G, 4294967296", "2tb, 2199023255552"})
-    void convert_sizeAsPeopleTypeIt_isThatManyBytes(String text, long bytes) {
+    void convert_text_isTheSizeInBytes(String text, long bytes) {
         assertEquals(bytes, new ByteSize().convert(text));
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** Goal: the command as its users see it. Method: small runs of the whole of it, reading what it prints. */
+/** Goal: output and exit codes of the demo command. Method: small complete runs. */
 final class DemoCommandTest {
     private static final int EXIT_USAGE = 2;
 
@@ -114,7 +114,7 @@ final class DemoCommandTest {
     }
 
     @Test
-    void load_moreThanTheStoreTakes_exitsWithOneAndSaysWhy() throws IOException {
+    void load_aboveTheMemoryLimit_exitsWithOneAndNamesTheLimit() throws IOException {
         Outcome outcome = run("--no-graph", "--count=90000", "--memory=8m", "--json", "--quiet");
         assertEquals(DemoCommand.EXIT_FAILED, outcome.exit(), outcome::out);
         assertTrue(outcome.err().contains("the memory limit of 8.0 MiB is reached"), outcome::err);

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Goal: the demo finds whatever is missing after a kill. Method: a small graph, and one thing taken from it. */
+/**
+ * Goal: the demo detects anything that is missing after a kill. Method: a small graph from which one part is removed.
+ */
 final class DurableGraphTest {
     @TempDir
     private Path folder;
@@ -61,7 +63,7 @@ final class DurableGraphTest {
     }
 
     @Test
-    void verify_ofTheSameGraph_isContent() {
+    void verify_ofTheSameGraph_passes() {
         durable.verify(right);
     }
 
@@ -92,7 +94,7 @@ final class DurableGraphTest {
     }
 
     @Test
-    void verifyVisits_ofLess_orOfMoreThanWereUnderWay_fails() {
+    void verifyVisits_ofFewer_orOfMoreThanPending_fails() {
         durable.setVisits(0, 5);
         durable.setVisits(1, 3);
         assertEquals(8, DurablePhase.verifyVisits(durable, new long[] {5, 2, 0}, 1));

@@ -49,7 +49,7 @@ final class LoadPhaseTest {
     }
 
     @Test
-    void sweep_byteChangedBehindItsBack_failsAndNamesTheByte() {
+    void sweep_foreignChangeOfAByte_failsAndNamesTheByte() {
         LoadWorker worker = loaded();
         long cid = store.ids().cursor().next();
         byte right = store.fields().getByte(cid, 13, (byte) 0);
@@ -60,7 +60,7 @@ final class LoadPhaseTest {
     }
 
     @Test
-    void sweep_chunkRemovedBehindItsBack_failsAndSaysAbsent() {
+    void sweep_foreignRemoval_failsWithAbsent() {
         LoadWorker worker = loaded();
         store.remove(store.ids().cursor().next());
         LoadFailure failure = assertThrows(LoadFailure.class, worker::sweep);
@@ -68,7 +68,7 @@ final class LoadPhaseTest {
     }
 
     @Test
-    void run_chunkThatTheLoadDidNotMake_isFoundInTheAccount() {
+    void run_foreignChunk_isFoundByTheCounts() {
         store.create(24);
         LoadPhase phase = new LoadPhase(store, new LoadPlan(100, 2, 16, 128, 3));
         LoadFailure failure = assertThrows(LoadFailure.class, () -> phase.run(false));
@@ -76,7 +76,7 @@ final class LoadPhaseTest {
     }
 
     @Test
-    void run_storeThatIsTooSmall_failsWithAdvice() {
+    void run_tooSmallStore_failsWithAdvice() {
         try (Store small = Store.open(StoreConfig.builder().name("small").memoryLimitBytes(8 << 20).build())) {
             LoadPhase phase = new LoadPhase(small, new LoadPlan(1_000_000, 3, 16, 128, 3));
             LoadFailure failure = assertThrows(LoadFailure.class, () -> phase.run(false));

@@ -38,8 +38,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Goal: the command as its users see it. Method: snapshots of small stores, good and damaged; what is printed and drawn
- * is held against the store.
+ * Goal: output and exit codes of the heap command. Method: snapshots of small stores, undamaged and damaged; the text
+ * and the map are compared with the store.
  */
 final class HeapCommandTest {
     private static final int EXIT_USAGE = 2;
@@ -123,7 +123,7 @@ final class HeapCommandTest {
     }
 
     @Test
-    void text_ofAnEmptyStore_hasNoNonsense() {
+    void text_ofAnEmptyStore_hasNoNaN() {
         try (Store store = Store.open()) {
             store.snapshot(file);
         }
@@ -135,7 +135,7 @@ final class HeapCommandTest {
     }
 
     @Test
-    void text_ofACheckedStore_saysSo() {
+    void text_ofACheckedStore_namesTheDebugLevel() {
         try (Store store = Store.open(StoreConfig.builder()
             .debugLevel(DebugLevel.CANARIES).build())) {
             store.create(16L);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Goal: loads are read as people type them, and the engine's answer is printed as it is. Method: both, small. */
+/** Goal: loads are parsed, and the plan of the engine is printed unchanged. Method: small plans. */
 final class PlanCommandTest {
     private static final int EXIT_USAGE = 2;
 
@@ -35,7 +35,7 @@ final class PlanCommandTest {
     @ParameterizedTest
     @CsvSource({"5x7, 5, 7, 7", "10Mx16-128, 10000000, 16, 128", "1kx64KiB, 1000, 65536, 65536", "2gX1-1m, "
         + "2000000000, 1, 1048576", "0x0, 0, 0, 0"})
-    void convert_loadAsPeopleTypeIt_isThat(String text, long chunks, long bytesMin, long bytesMax) {
+    void convert_text_isTheLoad(String text, long chunks, long bytesMin, long bytesMax) {
         assertEquals(new HeapPlan.Load(chunks, bytesMin, bytesMax), new LoadForm().convert(text));
     }
 

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: the commands as their users see them. Method: the golden log, which a process of another boot has left open;
- * good, damaged, and with unfinished ends.
+ * Goal: output and exit codes of the log commands. Method: the golden log, which a process of another boot did not
+ * close: undamaged, damaged, and with unfinished tails.
  */
 final class LogCommandTest {
     private static final int EXIT_USAGE = 2;
@@ -115,7 +115,8 @@ final class LogCommandTest {
         Map<String, byte[]> before = files();
         Outcome outcome = act("inspect");
         assertEquals(0, outcome.exit(), outcome::err);
-        for (String expected : List.of("LOG  " + folder, "000000000000004d", "not closed, before the machine was started",
+        for (String expected : List.of("LOG  " + folder, "000000000000004d",
+            "not closed, before the machine was started",
             "boot 00000000-0000-0001-0000-000000000001", "primary", "48.0 KiB",
             "frames     7 from number 4 on, with 50 entries",
             "buffer     3 records with 4 entries", "damage     none", "ZONES", "7:0", "7:2")) {
@@ -172,7 +173,7 @@ final class LogCommandTest {
     }
 
     @Test
-    void anyCommand_withoutAManifest_saysWhatIsThere() throws IOException {
+    void anyCommand_withoutAManifest_namesTheDamage() throws IOException {
         damage("manifest-1", 20);
         for (String command : List.of("inspect", "verify")) {
             Outcome outcome = act(command);
@@ -187,7 +188,7 @@ final class LogCommandTest {
     // ---- repair ----
 
     @Test
-    void repair_ofUnfinishedEnds_cutsThemAndKeepsThem() throws IOException {
+    void repair_ofUnfinishedTails_cutsAndKeepsThem() throws IOException {
         Map<String, byte[]> before = files();
         append("manifest-1", "half a record");
         append(OPEN, "half a block");
@@ -241,7 +242,7 @@ final class LogCommandTest {
     }
 
     @Test
-    void anyCommand_onALogThatSomebodyHas_saysWho() throws IOException {
+    void anyCommand_onAnOpenLog_namesTheProcess() throws IOException {
         Path lock = Files.writeString(folder.resolve("lock"), "process 1234 of a test");
         try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
              FileLock held = channel.lock(Long.MAX_VALUE - 1, 1, false)) {

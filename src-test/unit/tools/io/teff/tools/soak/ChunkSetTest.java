@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Goal: the model agrees with the store after any changes, and each kind of damage is found and named. */
+/** Goal: the set agrees with the store after any changes, and each kind of damage is detected and named. */
 @Tag("modes")
 final class ChunkSetTest {
     private static final int SLOTS = 200;
@@ -101,7 +101,7 @@ final class ChunkSetTest {
         return count;
     }
 
-    /** Each way of reading must find what somebody else did to the chunk of slot 3. */
+    /** Each kind of read must detect a foreign change of the chunk in slot 3. */
     private void assertFound(String message, Runnable damage) {
         createAll();
         damage.run();
@@ -149,7 +149,7 @@ final class ChunkSetTest {
     }
 
     @Test
-    void verify_updateThatWasLost_isFoundByTheOwner() {
+    void verify_lostUpdate_isFoundByTheOwner() {
         createAll();
         int length = store.get(set.cid(3), buffer);
         byte[] old = Arrays.copyOf(buffer, length);

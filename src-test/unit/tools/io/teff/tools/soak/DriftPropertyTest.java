@@ -11,7 +11,7 @@ import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 
-/** Goal: what must hold for every series. Method: jqwik, which prints its seed and shrinks. */
+/** Goal: properties that hold for every series. Method: jqwik, which prints its seed and shrinks. */
 final class DriftPropertyTest {
     private static final Drift.Tolerance TOLERANCE = new Drift.Tolerance(10, 0, true);
 
@@ -63,7 +63,7 @@ final class DriftPropertyTest {
         assertEquals(judge(samples), judge(moved));
     }
 
-    /** Fewer than half of the samples of each third may be anything. */
+    /** Fewer than half of the samples of each third may have any value. */
     @Property
     void wildSamplesInALevelSeries_pass(@ForAll long seed, @ForAll @IntRange(min = 12, max = 300) int count,
                                         @ForAll @DoubleRange(min = -1e12, max = 1e12) double wild) {

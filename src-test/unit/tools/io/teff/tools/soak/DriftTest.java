@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Goal: growth is told from noise. Method: series whose answer is known, by hand and by seeds. */
+/** Goal: growth is distinguished from noise. Method: series with a known verdict, constructed or from seeds. */
 final class DriftTest {
     private static final double MEBIBYTE = 1 << 20;
     private static final Drift.Tolerance TOLERANCE = new Drift.Tolerance(16 * MEBIBYTE, 5, true);
@@ -38,7 +38,7 @@ final class DriftTest {
         assertEquals(Drift.State.NOT_JUDGED, judge(samples));
     }
 
-    /** At least three samples per third are looked at, and no judged sample is left out. */
+    /** Each third has at least three samples, and every sample after the warm-up is judged. */
     @Test
     void judge_anyCount_hasThirds() {
         for (int count = Drift.SAMPLES_MIN; count < 400; count++) {
@@ -73,7 +73,7 @@ final class DriftTest {
         }
     }
 
-    /** Another program begins in the middle of the run, and everything takes ten times as long. */
+    /** Another program starts in the middle of the run, and all latencies are ten times as long. */
     @ParameterizedTest
     @ValueSource(ints = {12, 17, 20, 22, 25, 27, 30, 35})
     void judge_anyStepWhereStepsAreTheMachines_isNone(int cycle) {
@@ -83,7 +83,7 @@ final class DriftTest {
         assertEquals(Drift.State.FAILED, Drift.judge(series(40, i -> 30 + 3 * i), tolerance).state());
     }
 
-    /** From nothing, for as long as there are samples: the slowest kind of drift relative to its own level. */
+    /** Growth from zero through all samples: the slowest drift relative to its own level. */
     @Test
     void judge_growthFromNothing_exceedsEveryPercentage() {
         for (int percent = 0; percent <= 100; percent += 5) {
@@ -112,7 +112,7 @@ final class DriftTest {
         assertEquals(Drift.State.PASSED, judge(series(60, i -> (300 + 50 * (i % 7)) * MEBIBYTE)));
     }
 
-    /** A share of the first median counts if it is more than the absolute amount. */
+    /** The share of the first median is the tolerance if it is larger than the absolute amount. */
     @Test
     void of_largeFigure_isThePercentage() {
         assertEquals(16 * MEBIBYTE, TOLERANCE.of(100 * MEBIBYTE));
@@ -122,10 +122,10 @@ final class DriftTest {
         assertThrows(IllegalArgumentException.class, () -> new Drift.Tolerance(0, 101, true));
     }
 
-    /** Noise that is wider than the tolerance: the share of false alarms is what the noise rule is for. */
+    /** Noise wider than the tolerance: the noise rule limits the share of false alarms. */
     @ParameterizedTest
     @CsvSource({"12, 20, 40", "40, 20, 10", "40, 100, 10", "120, 100, 4"})
-    void judge_normalNoise_raisesHardlyAnyAlarm(int cycles, double deviation, int most) {
+    void judge_normalNoise_rarelyFails(int cycles, double deviation, int most) {
         int alarms = 0;
         for (int seed = 0; seed < 2_000; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
@@ -137,7 +137,7 @@ final class DriftTest {
         assertTrue(alarms <= most, "alarms=" + alarms + " of 2000");
     }
 
-    /** A busy machine: most samples a little off, one of ten wildly. */
+    /** A busy machine: small deviations in most samples, a large one in every tenth. */
     @Test
     void judge_leakBelowWildNoise_isFoundNevertheless() {
         int found = 0;

@@ -15,9 +15,9 @@ final class RateLoopTest {
     private final RateLoop loop = new RateLoop(RATE, times);
     private int runs;
 
-    /** One operation takes 200 ms; the 200 that were due meanwhile were late, half of them by more than 100 ms. */
+    /** One operation takes 200 ms; the 200 operations due in that time are late, half of them by more than 100 ms. */
     @Test
-    void run_oneLongPause_showsInAllOperationsThatItHeldUp() {
+    void run_oneLongPause_showsInAllDelayedOperations() {
         long[] paused = {0};
         loop.run(() -> {
             runs++;

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class SamplesTest {
-    /** A sample of a cycle that is like any other; tests change what they are about. */
+    /** Returns a typical sample of a cycle; tests change the figures that they test. */
     static Sample sample(long cycle, long getNs, long putNs, long idleNs) {
         return new Sample(cycle, cycle, 70, 1_000, 72_000, 8_000, 500, 2_000, 82_500, 90_000, 95_000, 300 << 20,
             10 << 20, 12, 11, getNs, putNs, idleNs);

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /**
- * Goal: the command as its users see it. Method: the shortest runs of the whole of it, reading what it prints. The
- * verdict on drift is not asserted: this JVM has just begun, and such a run is nothing but warm-up.
+ * Goal: output and exit codes of the soak command. Method: the shortest complete runs. The verdict on drift is not
+ * asserted, because a short run in a new JVM is warm-up only.
  */
 final class SoakCommandTest {
     private static final int EXIT_USAGE = 2;
@@ -80,7 +80,7 @@ final class SoakCommandTest {
     }
 
     @Test
-    void run_storeThatIsTooSmall_exitsWithOneSaysWhyAndHowToSeeItAgain() throws IOException {
+    void run_tooSmallStore_exitsWithOneAndPrintsTheReproduction() throws IOException {
         Outcome outcome = run("--minutes=0.01", "--chunks=90000", "--memory=8m", "--json", "--quiet");
         assertEquals(SoakCommand.EXIT_FAILED, outcome.exit());
         assertTrue(outcome.err().contains("teff soak: the memory limit is reached"), outcome::err);

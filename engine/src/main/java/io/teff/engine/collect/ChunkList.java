@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.RandomAccess;
 
 /**
- * A list in chunks, divided into segments of {@value #SEGMENT} elements. Gets, sets and appends take constant time. An
- * insertion or removal in the middle moves one element of each segment behind it.
+ * A list in chunks, divided into segments of {@value #SEGMENT} elements. The time of a get, set or append does not
+ * depend on the index. An insertion or removal in the middle moves one element of each segment behind it.
  *
  * <p>Thread-safe. Readers take no lock; writers exclude each other. An operation on one element is atomic; operations
  * on several elements, such as {@code addAll} and {@code sort}, are not. Null is rejected. Iteration is weakly

@@ -10,10 +10,10 @@ import jdk.jfr.Name;
 @Label("Log Failure")
 @Category({"Teff", "Recovery"})
 public final class LogFailureEvent extends Event {
-    /** Whether it can pass. */
+    /** Whether the disk is full, which can pass; false for a failure. */
     @Label("Disk Full")
     public boolean full;
-    /** What the disk has said. */
+    /** Message of the failure. */
     @Label("Message")
     public String message = "";
 
@@ -21,10 +21,10 @@ public final class LogFailureEvent extends Event {
     public LogFailureEvent() {}
 
     /**
-     * Says so at once.
+     * Emits an event.
      *
-     * @param full whether it can pass
-     * @param cause what the disk has said
+     * @param full whether the disk is full, which can pass
+     * @param cause the failure
      */
     public static void emit(boolean full, Throwable cause) {
         LogFailureEvent event = new LogFailureEvent();

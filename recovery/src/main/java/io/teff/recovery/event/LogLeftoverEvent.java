@@ -6,7 +6,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A file that counts for nothing any more cannot be deleted. It is tried again. */
+/** A file that no longer counts cannot be deleted. The deletion is retried. */
 @Name("io.teff.LogLeftover")
 @Label("Log Leftover")
 @Category({"Teff", "Recovery"})
@@ -14,7 +14,7 @@ public final class LogLeftoverEvent extends Event {
     /** Name of the file. */
     @Label("File")
     public String file = "";
-    /** What the disk has said. */
+    /** Message of the failure. */
     @Label("Message")
     public String message = "";
 
@@ -22,10 +22,10 @@ public final class LogLeftoverEvent extends Event {
     public LogLeftoverEvent() {}
 
     /**
-     * Says so at once.
+     * Emits an event.
      *
-     * @param file that stays
-     * @param cause what the disk has said
+     * @param file that cannot be deleted
+     * @param cause the failure
      */
     public static void emit(Path file, Throwable cause) {
         LogLeftoverEvent event = new LogLeftoverEvent();

@@ -6,7 +6,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** What was committed went to the device; duration = frames, segments and their syncs. */
+/** Committed records were written to the device; duration = frames, segments and their syncs. */
 @Name("io.teff.LogSync")
 @Label("Log Sync")
 @Category({"Teff", "Recovery"})
@@ -14,11 +14,11 @@ public final class LogSyncEvent extends Event {
     /** Folder of the log. */
     @Label("Folder")
     public String folder = "";
-    /** Bytes of the ring. */
+    /** Bytes of the records in the ring. */
     @Label("Bytes")
     @DataAmount
     public long bytes;
-    /** Calls that waited for it. */
+    /** Threads that waited for this sync. */
     @Label("Waiting")
     public long waiting;
 

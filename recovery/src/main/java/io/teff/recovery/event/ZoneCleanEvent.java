@@ -6,7 +6,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A zone was cleaned, or it was found that this is not worth it; duration = reading and copying. */
+/** A zone was cleaned, or the count showed that cleaning does not pay; duration = reading and copying. */
 @Name("io.teff.ZoneClean")
 @Label("Zone Cleaning")
 @Category({"Teff", "Recovery"})
@@ -17,18 +17,18 @@ public final class ZoneCleanEvent extends Event {
     /** Segments that were read. */
     @Label("Segments")
     public long segments;
-    /** Segments that are gone. */
-    @Label("Gone Segments")
+    /** Segments that were replaced. */
+    @Label("Replaced Segments")
     public long goneSegments;
-    /** What the segments have. */
+    /** Counted bytes of the segments. */
     @Label("Total Bytes")
     @DataAmount
     public long totalBytes;
-    /** What of it lives. */
+    /** Bytes of live entries. */
     @Label("Live Bytes")
     @DataAmount
     public long liveBytes;
-    /** What is free now. */
+    /** Bytes freed. */
     @Label("Freed Bytes")
     @DataAmount
     public long freedBytes;

@@ -22,7 +22,7 @@ public final class BlockBuffer {
     }
 
     BlockBuffer(ByteBuffer bytes) {
-        assert bytes.capacity() % Bytes.PAGE_BYTES == 0 : bytes.capacity();
+        assert bytes.capacity() % LittleEndian.PAGE_BYTES == 0 : bytes.capacity();
         this.bytes = bytes.clear();
         this.memory = MemorySegment.ofBuffer(bytes);
         this.checksum = new Checksum(memory);

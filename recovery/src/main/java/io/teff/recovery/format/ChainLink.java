@@ -54,9 +54,9 @@ public final class ChainLink {
      * @param chunkBytes length of the chunk
      */
     public static void writeHead(MemorySegment target, long at, int number, long chunkBytes) {
-        Bytes.putInt(target, at, number);
-        Bytes.putInt(target, at + COUNT_AT, count(chunkBytes));
-        Bytes.putLong(target, at + LENGTH_AT, chunkBytes);
+        LittleEndian.putInt(target, at, number);
+        LittleEndian.putInt(target, at + COUNT_AT, count(chunkBytes));
+        LittleEndian.putLong(target, at + LENGTH_AT, chunkBytes);
     }
 
     /**
@@ -67,7 +67,7 @@ public final class ChainLink {
      * @return from 0
      */
     public static int number(MemorySegment bytes, long at) {
-        return Bytes.getInt(bytes, at);
+        return LittleEndian.getInt(bytes, at);
     }
 
     /**
@@ -78,7 +78,7 @@ public final class ChainLink {
      * @return bytes
      */
     public static long chunkBytes(MemorySegment bytes, long at) {
-        return Bytes.getLong(bytes, at + LENGTH_AT);
+        return LittleEndian.getLong(bytes, at + LENGTH_AT);
     }
 
     /**
@@ -92,7 +92,7 @@ public final class ChainLink {
     static boolean isPossible(MemorySegment bytes, long at, int length) {
         final long chunkBytes = chunkBytes(bytes, at);
         final int number = number(bytes, at);
-        final int count = Bytes.getInt(bytes, at + COUNT_AT);
+        final int count = LittleEndian.getInt(bytes, at + COUNT_AT);
         return chunkBytes > 0 && chunkBytes <= (long) Integer.MAX_VALUE * PIECE_BYTES && count == count(chunkBytes)
             && number >= 0 && number < count && length == HEAD_BYTES + pieceBytes(number, chunkBytes);
     }

@@ -33,8 +33,8 @@ public final class DrainedMark {
      */
     public static void write(MemorySegment file, long position, long salt) {
         final int at = at(file, FIRST_AT, salt) > at(file, SECOND_AT, salt) ? SECOND_AT : FIRST_AT;
-        Bytes.putLongRelease(file, at, position);
-        Bytes.putLongRelease(file, at + STAMP, Stamp.of(position, salt));
+        LittleEndian.putLongRelease(file, at, position);
+        LittleEndian.putLongRelease(file, at + STAMP, Stamp.of(position, salt));
     }
 
     /**
@@ -61,16 +61,16 @@ public final class DrainedMark {
     }
 
     private static boolean isDamaged(MemorySegment file, int at, int otherAt, long salt) {
-        final long stamp = Bytes.getLong(file, at + STAMP);
+        final long stamp = LittleEndian.getLong(file, at + STAMP);
         final long before = Stamp.number(stamp, salt);
         final boolean isOlder = stamp == 0 || before >= 0 && before < at(file, otherAt, salt);
         return at(file, at, salt) == NONE && !isOlder;
     }
 
     private static long at(MemorySegment file, int at, long salt) {
-        final long position = Bytes.getLong(file, at);
+        final long position = LittleEndian.getLong(file, at);
         final boolean right = position >= 0 && position % RingRecord.ALIGNMENT == 0
-            && Bytes.getLong(file, at + STAMP) == Stamp.of(position, salt);
+            && LittleEndian.getLong(file, at + STAMP) == Stamp.of(position, salt);
         return right ? position : NONE;
     }
 }

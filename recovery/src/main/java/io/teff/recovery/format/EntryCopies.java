@@ -21,7 +21,7 @@ public final class EntryCopies implements EntryVisitor {
     private static final int KIND_AT = 16;
     private static final int LENGTH_AT = 20;
     private static final int HEAD_BYTES = 24;
-    private static final int BLOCK_MIN = Bytes.PAGE_BYTES;
+    private static final int BLOCK_MIN = LittleEndian.PAGE_BYTES;
     private static final int BLOCK_MAX = 1 << 20;
 
     /** Memory that was filled so far. */
@@ -55,10 +55,10 @@ public final class EntryCopies implements EntryVisitor {
                 BLOCK_MAX)), Long.BYTES);
             end = 0;
         }
-        Bytes.putLong(memory, end, cid);
-        Bytes.putLong(memory, end + SEQUENCE_AT, sequence);
-        Bytes.putInt(memory, end + KIND_AT, kind);
-        Bytes.putInt(memory, end + LENGTH_AT, length);
+        LittleEndian.putLong(memory, end, cid);
+        LittleEndian.putLong(memory, end + SEQUENCE_AT, sequence);
+        LittleEndian.putInt(memory, end + KIND_AT, kind);
+        LittleEndian.putInt(memory, end + LENGTH_AT, length);
         MemorySegment.copy(bytes, offset, memory, end + HEAD_BYTES, length);
         end += HEAD_BYTES + length;
         count++;
@@ -77,9 +77,10 @@ public final class EntryCopies implements EntryVisitor {
 
     private void show(MemorySegment block, long blockEnd, EntryVisitor visitor) {
         for (long at = 0; at < blockEnd;) {
-            final int length = Bytes.getInt(block, at + LENGTH_AT);
-            visitor.entry(Bytes.getLong(block, at), Bytes.getLong(block, at + SEQUENCE_AT), zone.owner(), zone.zone(),
-                Bytes.getInt(block, at + KIND_AT), block, at + HEAD_BYTES, length);
+            final int length = LittleEndian.getInt(block, at + LENGTH_AT);
+            visitor.entry(LittleEndian.getLong(block, at), LittleEndian.getLong(block, at + SEQUENCE_AT),
+                zone.owner(), zone.zone(),
+                LittleEndian.getInt(block, at + KIND_AT), block, at + HEAD_BYTES, length);
             at += HEAD_BYTES + length;
         }
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record FileHead(FileKind kind, long logId, long salt, long first, long second) {
     /** Bytes of the head; behind it is the content. */
-    public static final int BYTES = Bytes.PAGE_BYTES;
+    public static final int BYTES = LittleEndian.PAGE_BYTES;
     /** The version that is written, and the only one that is read. */
     public static final int VERSION = 1;
 
@@ -41,7 +41,7 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
 
     private static final int ZONE_SHIFT = 32;
     private static final long OWNER_AND_ZERO = (1L << ZONE_SHIFT) - 1;
-    private static final long SIZE_MIN = Bytes.PAGE_BYTES;
+    private static final long SIZE_MIN = LittleEndian.PAGE_BYTES;
 
     static {
         assert CRC_AT + Integer.BYTES == LOG_AT && LOG_AT + Long.BYTES == SALT_AT && SALT_AT + Long.BYTES == FIRST_AT
@@ -105,13 +105,13 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
      */
     public void write(MemorySegment page) {
         page.asSlice(0, BYTES).fill((byte) 0);
-        Bytes.putLong(page, 0, kind.magic());
-        Bytes.putInt(page, VERSION_AT, VERSION);
-        Bytes.putLong(page, LOG_AT, logId);
-        Bytes.putLong(page, SALT_AT, salt);
-        Bytes.putLong(page, FIRST_AT, first);
-        Bytes.putLong(page, SECOND_AT, second);
-        Bytes.putInt(page, CRC_AT, crc(page));
+        LittleEndian.putLong(page, 0, kind.magic());
+        LittleEndian.putInt(page, VERSION_AT, VERSION);
+        LittleEndian.putLong(page, LOG_AT, logId);
+        LittleEndian.putLong(page, SALT_AT, salt);
+        LittleEndian.putLong(page, FIRST_AT, first);
+        LittleEndian.putLong(page, SECOND_AT, second);
+        LittleEndian.putInt(page, CRC_AT, crc(page));
     }
 
     /**
@@ -122,8 +122,8 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
      * @return the head
      */
     public static FileHead read(MemorySegment page, FileKind kind) {
-        return new FileHead(kind, Bytes.getLong(page, LOG_AT), Bytes.getLong(page, SALT_AT),
-            Bytes.getLong(page, FIRST_AT), Bytes.getLong(page, SECOND_AT));
+        return new FileHead(kind, LittleEndian.getLong(page, LOG_AT), LittleEndian.getLong(page, SALT_AT),
+            LittleEndian.getLong(page, FIRST_AT), LittleEndian.getLong(page, SECOND_AT));
     }
 
     /**
@@ -139,13 +139,14 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
         if (page.byteSize() < BYTES) {
             return "its first page is cut off";
         }
-        if (Bytes.getLong(page, 0) != kind.magic()) {
+        if (LittleEndian.getLong(page, 0) != kind.magic()) {
             return "it does not begin with " + kind;
         }
-        if (Bytes.getInt(page, VERSION_AT) != VERSION) {
-            return "its version is " + Integer.toUnsignedString(Bytes.getInt(page, VERSION_AT)) + ", not " + VERSION;
+        if (LittleEndian.getInt(page, VERSION_AT) != VERSION) {
+            return "its version is " + Integer.toUnsignedString(LittleEndian.getInt(page, VERSION_AT))
+                + ", not " + VERSION;
         }
-        if (Bytes.getInt(page, CRC_AT) != crc(page)) {
+        if (LittleEndian.getInt(page, CRC_AT) != crc(page)) {
             return "the checksum of its first page is wrong";
         }
         FileHead head = read(page, kind);
@@ -171,7 +172,7 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
     }
 
     private static boolean isPrimarySize(long bytes) {
-        return bytes >= BYTES + SIZE_MIN && bytes <= Integer.MAX_VALUE && bytes % Bytes.PAGE_BYTES == 0;
+        return bytes >= BYTES + SIZE_MIN && bytes <= Integer.MAX_VALUE && bytes % LittleEndian.PAGE_BYTES == 0;
     }
 
     private static int crc(MemorySegment page) {

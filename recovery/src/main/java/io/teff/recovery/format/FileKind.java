@@ -22,7 +22,7 @@ public enum FileKind {
 
     /** Eight letters as the number that a file begins with. */
     static long magic(String name) {
-        return Bytes.getLong(MemorySegment.ofArray(name.getBytes(StandardCharsets.US_ASCII)), 0);
+        return LittleEndian.getLong(MemorySegment.ofArray(name.getBytes(StandardCharsets.US_ASCII)), 0);
     }
 
     long magic() {

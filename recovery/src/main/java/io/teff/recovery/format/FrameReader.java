@@ -97,14 +97,14 @@ public final class FrameReader {
 
     private End endAt(long offset) {
         final long size = file.byteSize();
-        for (long at = offset + Bytes.PAGE_BYTES; at < size; at += Bytes.PAGE_BYTES) {
+        for (long at = offset + LittleEndian.PAGE_BYTES; at < size; at += LittleEndian.PAGE_BYTES) {
             laterNumber = Math.max(laterNumber, numberAt(at));
         }
         if (laterNumber > nextNumber) {
             return End.DAMAGED;
         }
         final boolean begun = offset + Long.BYTES <= size
-            && Bytes.getLong(file, offset) == Stamp.of(nextNumber, salt);
+            && LittleEndian.getLong(file, offset) == Stamp.of(nextNumber, salt);
         return begun ? End.TORN : End.CLEAN;
     }
 
@@ -113,23 +113,23 @@ public final class FrameReader {
         if (at + FrameWriter.HEAD_BYTES > file.byteSize()) {
             return NONE;
         }
-        final long number = Bytes.getLong(file, at + FrameWriter.NUMBER_AT);
+        final long number = LittleEndian.getLong(file, at + FrameWriter.NUMBER_AT);
         return number >= 0 && wholeBytes(at, number) >= 0 ? number : NONE;
     }
 
     /** The length of the records of a frame if it is whole and has this number, or -1. */
     private int wholeBytes(long at, long number) {
-        if (at + FrameWriter.HEAD_BYTES > file.byteSize() || Bytes.getLong(file, at) != Stamp.of(number, salt)
-            || Bytes.getLong(file, at + FrameWriter.NUMBER_AT) != number) {
+        if (at + FrameWriter.HEAD_BYTES > file.byteSize() || LittleEndian.getLong(file, at) != Stamp.of(number, salt)
+            || LittleEndian.getLong(file, at + FrameWriter.NUMBER_AT) != number) {
             return -1;
         }
-        final int length = Bytes.getInt(file, at + FrameWriter.LENGTH_AT);
+        final int length = LittleEndian.getInt(file, at + FrameWriter.LENGTH_AT);
         final long begin = at + FrameWriter.HEAD_BYTES;
-        if (length < 0 || length > file.byteSize() - begin || Bytes.getInt(file, at + FrameWriter.CRC_AT)
+        if (length < 0 || length > file.byteSize() - begin || LittleEndian.getInt(file, at + FrameWriter.CRC_AT)
             != checksum.of(at + FrameWriter.LENGTH_AT, begin + length)) {
             return -1;
         }
-        final long position = Bytes.getLong(file, at + FrameWriter.POSITION_AT);
+        final long position = LittleEndian.getLong(file, at + FrameWriter.POSITION_AT);
         if (!areRecords(begin, begin + length, position)) {
             return -1;
         }
@@ -143,11 +143,11 @@ public final class FrameReader {
         long free = firstPosition;
         while (at < end) {
             final int bytes = records.wholeBytes(at, end - at);
-            final long position = bytes == 0 ? -1 : Stamp.number(Bytes.getLong(file, at), salt);
+            final long position = bytes == 0 ? -1 : Stamp.number(LittleEndian.getLong(file, at), salt);
             if (position < free || position % RingRecord.ALIGNMENT != 0) {
                 return false;
             }
-            final long padded = Bytes.aligned(bytes, RingRecord.ALIGNMENT);
+            final long padded = LittleEndian.aligned(bytes, RingRecord.ALIGNMENT);
             at += padded;
             free = position + padded;
         }
@@ -159,8 +159,8 @@ public final class FrameReader {
         final long end = at + length;
         while (at < end) {
             final int bytes = records.wholeBytes(at, end - at);
-            records.show(at, bytes, Stamp.number(Bytes.getLong(file, at), salt), visitor);
-            at += Bytes.aligned(bytes, RingRecord.ALIGNMENT);
+            records.show(at, bytes, Stamp.number(LittleEndian.getLong(file, at), salt), visitor);
+            at += LittleEndian.aligned(bytes, RingRecord.ALIGNMENT);
         }
     }
 }

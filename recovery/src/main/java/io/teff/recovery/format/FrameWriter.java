@@ -50,7 +50,7 @@ public final class FrameWriter {
      * @return bytes, a multiple of 4,096
      */
     public static long bytes(long recordsBytes) {
-        return Bytes.aligned(HEAD_BYTES + recordsBytes, Bytes.PAGE_BYTES);
+        return LittleEndian.aligned(HEAD_BYTES + recordsBytes, LittleEndian.PAGE_BYTES);
     }
 
     /**
@@ -65,11 +65,11 @@ public final class FrameWriter {
         assert recordsBytes % RingRecord.ALIGNMENT == 0 : recordsBytes;
         final long end = (long) HEAD_BYTES + recordsBytes;
         final long total = bytes(recordsBytes);
-        Bytes.putLong(buffer, 0, Stamp.of(number, salt));
-        Bytes.putInt(buffer, LENGTH_AT, recordsBytes);
-        Bytes.putLong(buffer, POSITION_AT, firstPosition);
-        Bytes.putLong(buffer, NUMBER_AT, number);
-        Bytes.putInt(buffer, CRC_AT, checksum.of(LENGTH_AT, end));
+        LittleEndian.putLong(buffer, 0, Stamp.of(number, salt));
+        LittleEndian.putInt(buffer, LENGTH_AT, recordsBytes);
+        LittleEndian.putLong(buffer, POSITION_AT, firstPosition);
+        LittleEndian.putLong(buffer, NUMBER_AT, number);
+        LittleEndian.putInt(buffer, CRC_AT, checksum.of(LENGTH_AT, end));
         buffer.asSlice(end, total - end).fill((byte) 0);
         return (int) total;
     }

@@ -99,8 +99,8 @@ final class ManifestLayout {
 
     /** Writes everything but the checksum. */
     static void write(MemorySegment bytes, ManifestRecord record) {
-        Bytes.putInt(bytes, LENGTH_AT, bodyBytes(record));
-        Bytes.putShort(bytes, TYPE_AT, type(record));
+        LittleEndian.putInt(bytes, LENGTH_AT, bodyBytes(record));
+        LittleEndian.putShort(bytes, TYPE_AT, type(record));
         switch (record) {
             case ManifestRecord.Log log -> writeLog(bytes, log);
             case ManifestRecord.ZoneMade it -> writeZone(bytes, it.zone());
@@ -108,50 +108,50 @@ final class ManifestLayout {
             case ManifestRecord.SegmentMade it -> writeSegment(bytes, it.id());
             case ManifestRecord.SegmentSealed it -> writeSegment(bytes, it.id());
             case ManifestRecord.SegmentsReplaced it -> writeReplaced(bytes, it);
-            case ManifestRecord.Trimmed it -> Bytes.putLong(bytes, HEAD_BYTES, it.firstFrame());
+            case ManifestRecord.Trimmed it -> LittleEndian.putLong(bytes, HEAD_BYTES, it.firstFrame());
             case ManifestRecord.Opened it -> writePair(bytes, it.boot().getMostSignificantBits(),
                 it.boot().getLeastSignificantBits());
             case ManifestRecord.Closed it -> writePair(bytes, it.position(), it.sequence());
             case ManifestRecord.Begun it -> {
-                Bytes.putInt(bytes, HEAD_BYTES, it.recordCount());
-                Bytes.putLong(bytes, HEAD_BYTES + NEXT_AT, it.nextSegment());
+                LittleEndian.putInt(bytes, HEAD_BYTES, it.recordCount());
+                LittleEndian.putLong(bytes, HEAD_BYTES + NEXT_AT, it.nextSegment());
             }
             case ManifestRecord.RingSynced _ -> { }
         }
     }
 
     private static void writeLog(MemorySegment bytes, ManifestRecord.Log log) {
-        Bytes.putLong(bytes, HEAD_BYTES, MAGIC);
-        Bytes.putInt(bytes, HEAD_BYTES + VERSION_AT, FileHead.VERSION);
-        Bytes.putInt(bytes, HEAD_BYTES + SIZE_AT, log.segmentBytes());
-        Bytes.putLong(bytes, HEAD_BYTES + ID_AT, log.logId());
-        Bytes.putLong(bytes, HEAD_BYTES + SALT_AT, log.salt());
-        Bytes.putInt(bytes, HEAD_BYTES + NID_AT, log.nid());
+        LittleEndian.putLong(bytes, HEAD_BYTES, MAGIC);
+        LittleEndian.putInt(bytes, HEAD_BYTES + VERSION_AT, FileHead.VERSION);
+        LittleEndian.putInt(bytes, HEAD_BYTES + SIZE_AT, log.segmentBytes());
+        LittleEndian.putLong(bytes, HEAD_BYTES + ID_AT, log.logId());
+        LittleEndian.putLong(bytes, HEAD_BYTES + SALT_AT, log.salt());
+        LittleEndian.putInt(bytes, HEAD_BYTES + NID_AT, log.nid());
     }
 
     private static void writeZone(MemorySegment bytes, ZoneId zone) {
-        Bytes.putShort(bytes, HEAD_BYTES, zone.owner());
-        Bytes.putInt(bytes, HEAD_BYTES + ZONE_AT, zone.zone());
+        LittleEndian.putShort(bytes, HEAD_BYTES, zone.owner());
+        LittleEndian.putInt(bytes, HEAD_BYTES + ZONE_AT, zone.zone());
     }
 
     private static void writeSegment(MemorySegment bytes, SegmentId id) {
         writeZone(bytes, id.zoneId());
-        Bytes.putLong(bytes, HEAD_BYTES + ZONE_BYTES, id.number());
+        LittleEndian.putLong(bytes, HEAD_BYTES + ZONE_BYTES, id.number());
     }
 
     private static void writePair(MemorySegment bytes, long first, long second) {
-        Bytes.putLong(bytes, HEAD_BYTES, first);
-        Bytes.putLong(bytes, HEAD_BYTES + Long.BYTES, second);
+        LittleEndian.putLong(bytes, HEAD_BYTES, first);
+        LittleEndian.putLong(bytes, HEAD_BYTES + Long.BYTES, second);
     }
 
     private static void writeReplaced(MemorySegment bytes, ManifestRecord.SegmentsReplaced record) {
         writeZone(bytes, record.zone());
-        Bytes.putShort(bytes, HEAD_BYTES + MADE_COUNT_AT, record.made().size());
-        Bytes.putShort(bytes, HEAD_BYTES + GONE_COUNT_AT, record.gone().size());
+        LittleEndian.putShort(bytes, HEAD_BYTES + MADE_COUNT_AT, record.made().size());
+        LittleEndian.putShort(bytes, HEAD_BYTES + GONE_COUNT_AT, record.gone().size());
         int at = HEAD_BYTES + NUMBERS_AT;
         for (List<Long> numbers : List.of(record.made(), record.gone())) {
             for (long number : numbers) {
-                Bytes.putLong(bytes, at, number);
+                LittleEndian.putLong(bytes, at, number);
                 at += Long.BYTES;
             }
         }
@@ -160,7 +160,7 @@ final class ManifestLayout {
     /** Reads the record at an offset, whose length lies within the bytes; null if no record has these bytes. */
     static @Nullable ManifestRecord read(MemorySegment bytes, long at, int length) {
         final long body = at + HEAD_BYTES;
-        return switch (Bytes.getShort(bytes, at + TYPE_AT)) {
+        return switch (LittleEndian.getShort(bytes, at + TYPE_AT)) {
             case LOG -> length == LOG_BYTES ? readLog(bytes, body) : null;
             case MADE -> length == ZONE_BYTES && isZone(bytes, body)
                 ? new ManifestRecord.ZoneMade(readZone(bytes, body)) : null;
@@ -171,44 +171,46 @@ final class ManifestLayout {
             case SEALED -> length == SEGMENT_BYTES && isZone(bytes, body)
                 ? new ManifestRecord.SegmentSealed(readSegment(bytes, body)) : null;
             case REPLACED -> length >= NUMBERS_AT && isZone(bytes, body) ? readReplaced(bytes, body, length) : null;
-            case TRIMMED -> length == Long.BYTES ? new ManifestRecord.Trimmed(Bytes.getLong(bytes, body)) : null;
+            case TRIMMED -> length == Long.BYTES ? new ManifestRecord.Trimmed(LittleEndian.getLong(bytes, body)) : null;
             case OPENED -> length == PAIR_BYTES ? new ManifestRecord.Opened(
-                new UUID(Bytes.getLong(bytes, body), Bytes.getLong(bytes, body + Long.BYTES))) : null;
-            case CLOSED -> length == PAIR_BYTES ? new ManifestRecord.Closed(Bytes.getLong(bytes, body),
-                Bytes.getLong(bytes, body + Long.BYTES)) : null;
-            case BEGUN -> length == BEGUN_BYTES ? new ManifestRecord.Begun(Bytes.getInt(bytes, body),
-                Bytes.getLong(bytes, body + NEXT_AT)) : null;
+                new UUID(LittleEndian.getLong(bytes, body), LittleEndian.getLong(bytes, body + Long.BYTES))) : null;
+            case CLOSED -> length == PAIR_BYTES ? new ManifestRecord.Closed(LittleEndian.getLong(bytes, body),
+                LittleEndian.getLong(bytes, body + Long.BYTES)) : null;
+            case BEGUN -> length == BEGUN_BYTES ? new ManifestRecord.Begun(LittleEndian.getInt(bytes, body),
+                LittleEndian.getLong(bytes, body + NEXT_AT)) : null;
             case RING_SYNCED -> length == 0 ? new ManifestRecord.RingSynced() : null;
             default -> null;
         };
     }
 
     private static ManifestRecord.@Nullable Log readLog(MemorySegment bytes, long body) {
-        return Bytes.getLong(bytes, body) != MAGIC || Bytes.getInt(bytes, body + VERSION_AT) != FileHead.VERSION ? null
-            : new ManifestRecord.Log(Bytes.getLong(bytes, body + ID_AT), Bytes.getLong(bytes, body + SALT_AT),
-                Bytes.getInt(bytes, body + SIZE_AT), Bytes.getInt(bytes, body + NID_AT));
+        return LittleEndian.getLong(bytes, body) != MAGIC
+            || LittleEndian.getInt(bytes, body + VERSION_AT) != FileHead.VERSION ? null
+            : new ManifestRecord.Log(LittleEndian.getLong(bytes, body + ID_AT),
+                LittleEndian.getLong(bytes, body + SALT_AT),
+                LittleEndian.getInt(bytes, body + SIZE_AT), LittleEndian.getInt(bytes, body + NID_AT));
     }
 
     private static boolean isZone(MemorySegment bytes, long body) {
-        return ZoneId.isOwner(Bytes.getShort(bytes, body));
+        return ZoneId.isOwner(LittleEndian.getShort(bytes, body));
     }
 
     private static ZoneId readZone(MemorySegment bytes, long body) {
-        return new ZoneId(Bytes.getShort(bytes, body), Bytes.getInt(bytes, body + ZONE_AT));
+        return new ZoneId(LittleEndian.getShort(bytes, body), LittleEndian.getInt(bytes, body + ZONE_AT));
     }
 
     private static SegmentId readSegment(MemorySegment bytes, long body) {
-        return readZone(bytes, body).segment(Bytes.getLong(bytes, body + ZONE_BYTES));
+        return readZone(bytes, body).segment(LittleEndian.getLong(bytes, body + ZONE_BYTES));
     }
 
     private static ManifestRecord.@Nullable SegmentsReplaced readReplaced(MemorySegment bytes, long body, int length) {
-        final int made = Bytes.getShort(bytes, body + MADE_COUNT_AT);
-        final int gone = Bytes.getShort(bytes, body + GONE_COUNT_AT);
+        final int made = LittleEndian.getShort(bytes, body + MADE_COUNT_AT);
+        final int gone = LittleEndian.getShort(bytes, body + GONE_COUNT_AT);
         if (length != numbersBytes(made, gone)) {
             return null;
         }
         final long[] numbers = LongStream.range(0, made + gone)
-            .map(i -> Bytes.getLong(bytes, body + NUMBERS_AT + i * Long.BYTES)).toArray();
+            .map(i -> LittleEndian.getLong(bytes, body + NUMBERS_AT + i * Long.BYTES)).toArray();
         return new ManifestRecord.SegmentsReplaced(readZone(bytes, body),
             LongStream.of(numbers).limit(made).boxed().toList(), LongStream.of(numbers).skip(made).boxed().toList());
     }

@@ -6,17 +6,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a manifest.
  *
- * <p>Records are appended and synced one by one. So if the last one is not whole, a crash has left it and it counts for
- * nothing; if a whole one stands anywhere behind the first that is not, that one was synced and is damaged. A manifest
- * without its {@link ManifestRecord.Begun} was never finished, or has lost more than a crash takes: it is not whole.
+ * <p>Records are appended and synced one by one. So if the last one is incomplete, a crash has left it and it does not
+ * count; if a complete record follows an incomplete one anywhere, that one was synced and is damaged. A manifest
+ * without its {@link ManifestRecord.Begun} was never completed, or has lost more than a crash takes: it is damaged.
  */
 public final class ManifestReader {
     /**
-     * What a manifest says.
+     * Contents of a manifest.
      *
-     * @param state up to the first record that is not whole, or that cannot be
-     * @param bytes where that record begins
-     * @param damage why nothing may be believed, or null
+     * @param state after the last record before an incomplete or impossible one
+     * @param bytes offset of that record
+     * @param damage the reason why the manifest cannot be used, or null
      */
     public record Result(ManifestState state, long bytes, @Nullable Damage damage) {}
 
@@ -32,7 +32,7 @@ public final class ManifestReader {
      * Reads a manifest.
      *
      * @param bytes of the whole file
-     * @return what it says
+     * @return its contents
      */
     public static Result read(MemorySegment bytes) {
         return new ManifestReader(bytes).read();
@@ -61,20 +61,20 @@ public final class ManifestReader {
     }
 
     private @Nullable ManifestRecord recordAt(long at) {
-        return ManifestLayout.read(bytes, at, Bytes.getInt(bytes, at + ManifestLayout.LENGTH_AT));
+        return ManifestLayout.read(bytes, at, LittleEndian.getInt(bytes, at + ManifestLayout.LENGTH_AT));
     }
 
-    /** Bytes of a record if its checksum is right, or 0. */
+    /** Returns the bytes of a record if its checksum is correct, or 0. */
     private int wholeBytes(long at) {
         final long room = bytes.byteSize() - at - ManifestLayout.HEAD_BYTES;
         if (room < 0) {
             return 0;
         }
-        final int length = Bytes.getInt(bytes, at + ManifestLayout.LENGTH_AT);
+        final int length = LittleEndian.getInt(bytes, at + ManifestLayout.LENGTH_AT);
         if (length < 0 || length > room) {
             return 0;
         }
         final long end = at + ManifestLayout.HEAD_BYTES + length;
-        return Bytes.getInt(bytes, at) == checksum.of(at + ManifestLayout.LENGTH_AT, end) ? (int) (end - at) : 0;
+        return LittleEndian.getInt(bytes, at) == checksum.of(at + ManifestLayout.LENGTH_AT, end) ? (int) (end - at) : 0;
     }
 }

@@ -23,16 +23,16 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a manifest's records come to. Changes by {@link #apply} alone; for one thread at a time.
+ * State described by the records of a manifest. Changed by {@link #apply} alone; for one thread at a time.
  *
  * <pre>
  *  (nothing) ── Log ──> new ── Opened ──> open ── Closed ──> closed ── Opened ──> open
  * </pre>
- * A log that was not closed is opened again as it is. Zones and segments are not changed while it is closed.
+ * A log that was not closed is opened again in its state. Zones and segments do not change while it is closed.
  */
 public final class ManifestState {
     private final NavigableMap<ZoneId, NavigableMap<Long, Boolean>> zones = new TreeMap<>();
-    /** Numbers of all segments, with their zones. */
+    /** Numbers of all segments, by zone. */
     private final Map<Long, ZoneId> numbers = new HashMap<>();
     private @Nullable Log log;
     private @Nullable Opened opened;
@@ -44,7 +44,7 @@ public final class ManifestState {
     private boolean begun;
     private boolean ringSynced;
 
-    /** {@return which log this is; not before its record} */
+    /** {@return identity of the log; undefined before its record} */
     public Log log() {
         if (log == null) {
             throw new IllegalStateException("the manifest says nothing yet");
@@ -58,10 +58,10 @@ public final class ManifestState {
     }
 
     /**
-     * The segments of a zone.
+     * Returns the segments of a zone.
      *
-     * @param zone its name
-     * @return by number, whether they are sealed; empty for an unknown zone
+     * @param zone name of the zone
+     * @return numbers, and whether they are sealed; empty for an unknown zone
      */
     public NavigableMap<Long, Boolean> segments(ZoneId zone) {
         return Collections.unmodifiableNavigableMap(zones.getOrDefault(zone, Collections.emptyNavigableMap()));
@@ -72,37 +72,39 @@ public final class ManifestState {
         return firstFrame;
     }
 
-    /** {@return the boot in which the log was opened, if it is open; {@link Opened#NO_BOOT} is equal to no other} */
+    /** {@return boot in which the log was opened, if it is open; {@link Opened#NO_BOOT} is equal to no other} */
     public @Nullable UUID openedBoot() {
         return opened == null ? null : opened.boot();
     }
 
-    /** {@return whether the ring of a log that was left open is on the device, whatever boot this is} */
+    /** {@return whether the ring of a log that was left open is on the device, in any boot} */
     public boolean isRingSynced() {
         return ringSynced;
     }
 
-    /** {@return what comes next, if the log is closed} */
+    /** {@return the next position and number, if the log is closed} */
     public @Nullable Closed closed() {
         return closed;
     }
 
-    /** {@return the highest position or number that the log was ever closed with; those to come are not below it} */
+    /**
+     * {@return a bound that all later positions and numbers reach: the highest one that the log was ever closed with}
+     */
     public long lastNumber() {
         return lastNumber;
     }
 
-    /** {@return a number that no segment has had} */
+    /** {@return a number that no segment has ever had} */
     public long nextSegment() {
         return nextSegment;
     }
 
-    /** {@return whether everything was said that counted when the manifest was begun} */
+    /** {@return whether the records describe the complete state in which the manifest was begun} */
     boolean isBegun() {
         return begun;
     }
 
-    /** {@return records that lead to this state, for the begin of a new manifest} */
+    /** {@return records that describe this state, for the begin of a new manifest} */
     public List<ManifestRecord> records() {
         List<ManifestRecord> records = new ArrayList<>();
         records.add(log());
@@ -132,10 +134,10 @@ public final class ManifestState {
     }
 
     /**
-     * Looks for a reason why a record cannot come next.
+     * Checks whether a record can follow.
      *
-     * @param record any
-     * @return the reason, or null
+     * @param record any record
+     * @return the reason why it cannot, or null
      */
     public @Nullable String problem(ManifestRecord record) {
         if (log == null) {
@@ -198,10 +200,10 @@ public final class ManifestState {
     }
 
     /**
-     * Does what a record says.
+     * Applies a record.
      *
      * @param record the next one
-     * @throws IllegalArgumentException if it cannot come next; then nothing has changed
+     * @throws IllegalArgumentException if it cannot follow; then nothing has changed
      */
     public void apply(ManifestRecord record) {
         String problem = problem(record);

@@ -4,12 +4,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Makes the bytes of a manifest. Pure functions. */
+/** Encodes the records of a manifest. Stateless. */
 public final class ManifestWriter {
     private ManifestWriter() {}
 
     /**
-     * The bytes of a record.
+     * Encodes a record.
      *
      * @param record to append
      * @return a new buffer, from 0 to its limit
@@ -23,14 +23,14 @@ public final class ManifestWriter {
         final ByteBuffer buffer = ByteBuffer.allocateDirect(size);
         final MemorySegment bytes = MemorySegment.ofBuffer(buffer);
         ManifestLayout.write(bytes, record);
-        Bytes.putInt(bytes, 0, new Checksum(bytes).of(ManifestLayout.LENGTH_AT, size));
+        LittleEndian.putInt(bytes, 0, new Checksum(bytes).of(ManifestLayout.LENGTH_AT, size));
         return buffer;
     }
 
     /**
-     * The bytes that a new manifest begins with: all that counts.
+     * Encodes the records that a new manifest begins with.
      *
-     * @param state at this time
+     * @param state described by these records
      * @return a new buffer, from 0 to its limit
      */
     public static ByteBuffer bytes(ManifestState state) {

@@ -2,7 +2,7 @@ package io.teff.recovery.format;
 
 import java.lang.foreign.MemorySegment;
 
-/** Checks and shows records, of the ring or of a frame. For one thread. */
+/** Checks and shows records of the ring or of a frame. For one thread. */
 final class RecordReader {
     private final MemorySegment bytes;
     private final Checksum checksum;
@@ -13,35 +13,35 @@ final class RecordReader {
     }
 
     /**
-     * The length of a record that is whole, or 0 if it is not.
+     * Returns the length of a complete record, or 0 if it is not complete.
      *
-     * @param at where it begins
-     * @param room bytes from there that it may have at most
+     * @param at offset of the record
+     * @param room limit of its bytes
      */
     int wholeBytes(long at, long room) {
         if (room < RingRecord.HEAD_BYTES) {
             return 0;
         }
-        final int word = Bytes.getInt(bytes, at + RingRecord.LENGTH_AT);
+        final int word = LittleEndian.getInt(bytes, at + RingRecord.LENGTH_AT);
         final int length = word & RingRecord.LENGTH_MASK;
         if (length < RingRecord.HEAD_BYTES || length > room) {
             return 0;
         }
         final int checked = RingRecord.checkedBytes(word);
-        final boolean right = Bytes.getInt(bytes, at + RingRecord.CRC_AT)
+        final boolean right = LittleEndian.getInt(bytes, at + RingRecord.CRC_AT)
             == checksum.of(at + RingRecord.LENGTH_AT, at + checked);
         return right && areEntries(at + RingRecord.HEAD_BYTES, at + checked) ? length : 0;
     }
 
-    /** Whether entries that can be fill a record to its end. */
+    /** Returns whether valid entries fill a record to its end. */
     private boolean areEntries(long from, long end) {
         long at = from;
         while (at < end) {
             if (end - at < RingRecord.ENTRY_BYTES) {
                 return false;
             }
-            final int length = Bytes.getInt(bytes, at + RingRecord.PAYLOAD_LENGTH_AT);
-            final int kind = Bytes.getShort(bytes, at + RingRecord.KIND_AT);
+            final int length = LittleEndian.getInt(bytes, at + RingRecord.PAYLOAD_LENGTH_AT);
+            final int kind = LittleEndian.getShort(bytes, at + RingRecord.KIND_AT);
             final long payload = at + RingRecord.ENTRY_BYTES;
             if (!EntryKind.fits(kind, length) || length > end - payload
                 || kind >= EntryKind.LINK && !ChainLink.isPossible(bytes, payload, length)) {
@@ -52,9 +52,9 @@ final class RecordReader {
         return true;
     }
 
-    /** Shows a record that is whole, unless it has no entries. */
+    /** Shows a complete record, unless it has no entries. */
     void show(long at, int recordBytes, long position, EntryVisitor visitor) {
-        final int word = Bytes.getInt(bytes, at + RingRecord.LENGTH_AT);
+        final int word = LittleEndian.getInt(bytes, at + RingRecord.LENGTH_AT);
         if (!RingRecord.hasEntries(word)) {
             return;
         }
@@ -62,10 +62,12 @@ final class RecordReader {
         final long end = at + recordBytes;
         long entry = at + RingRecord.HEAD_BYTES;
         while (entry < end) {
-            final int length = Bytes.getInt(bytes, entry + RingRecord.PAYLOAD_LENGTH_AT);
-            visitor.entry(Bytes.getLong(bytes, entry), Bytes.getLong(bytes, entry + RingRecord.SEQUENCE_AT),
-                Bytes.getShort(bytes, entry + RingRecord.OWNER_AT), Bytes.getInt(bytes, entry + RingRecord.ZONE_AT),
-                Bytes.getShort(bytes, entry + RingRecord.KIND_AT), bytes, entry + RingRecord.ENTRY_BYTES, length);
+            final int length = LittleEndian.getInt(bytes, entry + RingRecord.PAYLOAD_LENGTH_AT);
+            visitor.entry(LittleEndian.getLong(bytes, entry),
+                LittleEndian.getLong(bytes, entry + RingRecord.SEQUENCE_AT),
+                LittleEndian.getShort(bytes, entry + RingRecord.OWNER_AT),
+                LittleEndian.getInt(bytes, entry + RingRecord.ZONE_AT),
+                LittleEndian.getShort(bytes, entry + RingRecord.KIND_AT), bytes, entry + RingRecord.ENTRY_BYTES, length);
             entry += RingRecord.ENTRY_BYTES + length;
         }
     }

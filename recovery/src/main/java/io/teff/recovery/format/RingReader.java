@@ -7,28 +7,28 @@ import java.util.List;
 /**
  * Reads the ring that a process has left. For one thread.
  *
- * <p><b>Holes.</b> A thread that died between claiming room and committing leaves a hole of a length that nobody knows.
- * If the process was killed, all else that was ever stored is there, and what follows the hole was acknowledged, so the
- * reader looks for a record at each multiple of 8 behind it, as far as one lap. It finds no false one: a record of an
- * earlier lap has the stamp of another position, payload would have to hit 64 bits of stamp and 32 of checksum.
+ * <p><b>Holes.</b> A thread that died between claiming room and committing leaves a hole of unknown length. If the
+ * process was killed, everything else ever stored is present, and records behind the hole were acknowledged, so the
+ * reader looks for a record at each multiple of 8 behind it, up to one lap. It finds no false one: a record of an
+ * earlier lap has the stamp of another position, and payload would have to match 64 bits of stamp and 32 of checksum.
  *
- * <p><b>Damage.</b> The stamp is the last store of a record. So after a kill a right stamp in front of a wrong checksum
- * is damage, and so is a right checksum behind a stamp of which one bit is wrong: what was there before the record is
- * never so near to it.
+ * <p><b>Damage.</b> The stamp is the last store of a record. So after a kill a correct stamp before a wrong checksum
+ * is damage, and so is a correct checksum behind a stamp with one wrong bit: the bytes that were there before the
+ * record are never that close to it.
  *
- * <p>After a power cut any page may be there or not, so what follows a hole may build on what was in it. Then nothing
- * behind it counts.
+ * <p>After a power cut any page may be missing, so a record behind a hole may depend on a lost one. Then no record
+ * behind the hole counts.
  *
- * <p>All of what counts begins within one lap from the drained mark, for room is only given away up to there. What lies
- * behind a hole keeps its stamps, so no position of that lap is ever used again: who writes after a restart begins a
- * lap behind the mark.
+ * <p>All records that count begin within one lap from the drained mark, because room is only claimed up to there.
+ * Records behind a hole keep their stamps, so no position of that lap is used again: a restart begins a lap behind the
+ * mark.
  */
 public final class RingReader {
     /** How the process that wrote the ring has ended. */
     public enum End {
-        /** The machine went on: every store is there. */
+        /** The machine kept running: every store is present. */
         KILLED,
-        /** Nobody knows: any page may be old. */
+        /** Unknown: any page may be old. */
         POWER_CUT
     }
 
@@ -39,11 +39,11 @@ public final class RingReader {
     private final List<Damage> damage = new ArrayList<>();
 
     /**
-     * Reads a ring in which nobody writes any more.
+     * Reads a ring that is not being written.
      *
-     * @param file head and ring, mapped or read, maybe cut; not an array of bytes
-     * @param salt the log's
-     * @param capacity of the ring by its head
+     * @param file head and ring, mapped or read, possibly cut; not an array of bytes
+     * @param salt of the log
+     * @param capacity of the ring, from its head
      */
     public RingReader(MemorySegment file, long salt, long capacity) {
         this.file = file;
@@ -55,10 +55,10 @@ public final class RingReader {
     /**
      * Shows all records that count, by position.
      *
-     * @param start what {@link DrainedMark#read} says
+     * @param start result of {@link DrainedMark#read}
      * @param end how the writing process has ended
-     * @param visitor is shown each record as a whole
-     * @return the position behind the last record; start if there is none
+     * @param visitor receives each record as a whole
+     * @return position behind the last record; the start if there is none
      */
     public long read(long start, End end, EntryVisitor visitor) {
         final long stop = start + capacity;
@@ -74,11 +74,11 @@ public final class RingReader {
             }
             final long room = Math.min(Math.min(lapRest, stop - position), file.byteSize() - at);
             final int wrongBits = room < RingRecord.HEAD_BYTES ? Long.SIZE
-                : Long.bitCount(Bytes.getLongAcquire(file, at) ^ Stamp.of(position, salt));
+                : Long.bitCount(LittleEndian.getLongAcquire(file, at) ^ Stamp.of(position, salt));
             final int bytes = wrongBits == 0 ? records.wholeBytes(at, room) : 0;
             if (bytes > 0) {
                 records.show(at, bytes, position, visitor);
-                position += RingRecord.roomOf(Bytes.getInt(file, at + RingRecord.LENGTH_AT), position, capacity);
+                position += RingRecord.roomOf(LittleEndian.getInt(file, at + RingRecord.LENGTH_AT), position, capacity);
                 last = position;
             } else if (end == End.KILLED) {
                 checkHole(at, room, wrongBits);
@@ -101,7 +101,7 @@ public final class RingReader {
         }
     }
 
-    /** {@return records that were committed and cannot be read, as far as that was seen by the last read} */
+    /** {@return damage that the last read has found: committed records that cannot be read} */
     public List<Damage> damage() {
         return List.copyOf(damage);
     }

@@ -1,7 +1,7 @@
 package io.teff.recovery.format;
 
 /**
- * The layout of the ring and of its records. Pure functions.
+ * The layout of the ring and of its records. Stateless.
  * <pre>
  *  record   0                   8         12                16                              to a multiple of 8
  *           +-------------------+---------+-----------------+-------------------------------+-----------------+
@@ -13,31 +13,31 @@ package io.teff.recovery.format;
  *           | CID    | sequence | owner | kind  | zone   | length | payload         |
  *           +--------+----------+-------+-------+--------+--------+-----------------+
  * </pre>
- * A position counts the bytes since the log was made; position modulo capacity is where the ring has it. The checksum
- * is over the record from its length to the end of its entries.
+ * A position counts the bytes since the log was created; position modulo capacity is its place in the ring. The
+ * checksum covers the record from its length to the end of its entries.
  *
- * <p><b>Abandoned room.</b> Who has claimed room and then has nothing to say gives it back as a record that says so:
- * its length is that of the room, and the checksum is over the length alone.
+ * <p><b>Abandoned room.</b> A thread that has claimed room and does not need it commits a record that is marked as
+ * abandoned: its length is that of the room, and the checksum covers the length alone.
  *
- * <p><b>The ring's end.</b> A record lies in one piece. Where it does not fit in front of the ring's end, a record
- * without entries says that the next one is at the ring's begin; where there is no room even for that, 8 bytes, nothing
- * needs to say so: no record fits there.
+ * <p><b>The ring's end.</b> A record is contiguous. Where it does not fit before the ring's end, a record without
+ * entries marks that the next one is at the ring's begin; if there is no room even for that, 8 bytes are skipped
+ * without a mark, because no record fits there.
  */
 public final class RingRecord {
-    /** Bytes in front of a record's entries. */
+    /** Bytes of a record's head. */
     public static final int HEAD_BYTES = 16;
-    /** Bytes in front of an entry's payload. */
+    /** Bytes of an entry's head. */
     public static final int ENTRY_BYTES = 28;
-    /** Records begin at multiples of it. */
+    /** Records begin at multiples of this. */
     public static final int ALIGNMENT = 8;
 
     static final int CRC_AT = 8;
     static final int LENGTH_AT = 12;
-    /** Bit of the length: the entries are one group. */
+    /** Bit of the length: the entries form one group. */
     static final int GROUP = 1 << 31;
-    /** Bit of the length: this room has no entries, and only the record's first bytes are checked. */
+    /** Bit of the length: this room has no entries, and the checksum covers only the record's first bytes. */
     static final int ABANDONED = 1 << 30;
-    /** The length itself. */
+    /** Mask of the length itself. */
     static final int LENGTH_MASK = ABANDONED - 1;
 
     static final int SEQUENCE_AT = 8;
@@ -53,50 +53,50 @@ public final class RingRecord {
     private RingRecord() {}
 
     /**
-     * What a record takes in the ring.
+     * Returns the bytes of a record in the ring.
      *
-     * @param entriesBytes all of its entries with their heads
+     * @param entriesBytes all its entries with their heads
      * @return bytes, a multiple of {@link #ALIGNMENT}
      */
     public static long bytes(long entriesBytes) {
-        return Bytes.aligned(HEAD_BYTES + entriesBytes, ALIGNMENT);
+        return LittleEndian.aligned(HEAD_BYTES + entriesBytes, ALIGNMENT);
     }
 
     /**
-     * What is left free in front of a record, because it does not fit before the ring's end.
+     * Returns the bytes skipped before a record that does not fit before the ring's end.
      *
-     * @param position at which the record before it has ended
-     * @param bytes what {@link #bytes} says, at most the capacity
+     * @param position end of the record before
+     * @param bytes result of {@link #bytes}, at most the capacity
      * @param capacity of the ring
-     * @return bytes; if there are any, {@link RingWriter#fill} fills them
+     * @return bytes; unless 0, {@link RingWriter#fill} fills them
      */
     public static long skipped(long position, long bytes, long capacity) {
         final long room = room(position, capacity);
         return bytes <= room ? 0 : room;
     }
 
-    /** Whether a record with this length has entries. */
+    /** Returns whether a record with this length has entries. */
     static boolean hasEntries(int lengthWord) {
         return (lengthWord & LENGTH_MASK) > HEAD_BYTES && (lengthWord & ABANDONED) == 0;
     }
 
-    /** Bytes from a record's begin that its checksum covers. */
+    /** Returns the bytes from a record's begin that its checksum covers. */
     static int checkedBytes(int lengthWord) {
         return hasEntries(lengthWord) ? lengthWord & LENGTH_MASK : HEAD_BYTES;
     }
 
-    /** What a record takes in the ring at a position: up to the ring's end if it is nothing but a head. */
+    /** Returns the bytes of a record at a position: up to the ring's end if it has nothing but a head. */
     static long roomOf(int lengthWord, long position, long capacity) {
         final int length = lengthWord & LENGTH_MASK;
-        return length == HEAD_BYTES ? room(position, capacity) : Bytes.aligned(length, ALIGNMENT);
+        return length == HEAD_BYTES ? room(position, capacity) : LittleEndian.aligned(length, ALIGNMENT);
     }
 
-    /** Bytes from a position to the ring's end. */
+    /** Returns the bytes from a position to the ring's end. */
     static long room(long position, long capacity) {
         return capacity - (position & capacity - 1);
     }
 
-    /** Where the ring's file has a position. */
+    /** Returns the offset of a position in the ring's file. */
     static long offset(long position, long capacity) {
         return FileHead.BYTES + (position & capacity - 1);
     }

@@ -3,10 +3,10 @@ package io.teff.recovery.format;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Follows a ring that others write to, up to the first record that is not committed. For one thread.
+ * Follows a ring while it is written, up to the first record that is not committed. For one thread.
  *
- * <p>What it sees was written by this process, so a stamp is all the proof that it needs; it is read before anything
- * else of the record.
+ * <p>All records were written by this process, so a correct stamp suffices; it is read before anything else of the
+ * record.
  */
 public final class RingScan {
     private final MemorySegment file;
@@ -17,8 +17,8 @@ public final class RingScan {
     /**
      * Follows a ring.
      *
-     * @param file mapped
-     * @param salt the log's
+     * @param file mapped memory
+     * @param salt of the log
      * @param capacity of the ring
      */
     public RingScan(MemorySegment file, long salt, long capacity) {
@@ -29,10 +29,10 @@ public final class RingScan {
     }
 
     /**
-     * What is taken at a position by what is committed there.
+     * Returns the bytes from a position to the next record.
      *
-     * @param position where a record begins, or nothing fits any more before the ring's end
-     * @return bytes up to the next such position, or 0 if the record is not committed
+     * @param position of a record, or of the skipped bytes before the ring's end
+     * @return bytes to the next such position, or 0 if the record is not committed
      */
     public long bytes(long position) {
         final long room = RingRecord.room(position, capacity);
@@ -40,29 +40,29 @@ public final class RingScan {
             return room;
         }
         final long at = RingRecord.offset(position, capacity);
-        return Bytes.getLongAcquire(file, at) == Stamp.of(position, salt)
-            ? RingRecord.roomOf(Bytes.getInt(file, at + RingRecord.LENGTH_AT), position, capacity) : 0;
+        return LittleEndian.getLongAcquire(file, at) == Stamp.of(position, salt)
+            ? RingRecord.roomOf(LittleEndian.getInt(file, at + RingRecord.LENGTH_AT), position, capacity) : 0;
     }
 
     /**
-     * Tells whether a record has entries.
+     * Returns whether a record has entries.
      *
-     * @param position for which {@link #bytes} has said more than 0
-     * @return whether there is a record, and it has any
+     * @param position for which {@link #bytes} has returned more than 0
+     * @return whether there is a record with entries
      */
     public boolean hasEntries(long position) {
         return RingRecord.room(position, capacity) >= RingRecord.HEAD_BYTES && RingRecord.hasEntries(word(position));
     }
 
     private int word(long position) {
-        return Bytes.getInt(file, RingRecord.offset(position, capacity) + RingRecord.LENGTH_AT);
+        return LittleEndian.getInt(file, RingRecord.offset(position, capacity) + RingRecord.LENGTH_AT);
     }
 
     /**
      * Shows a record.
      *
      * @param position of a record that has entries
-     * @param visitor is shown it as a whole
+     * @param visitor receives the record as a whole
      */
     public void show(long position, EntryVisitor visitor) {
         records.show(RingRecord.offset(position, capacity), word(position) & RingRecord.LENGTH_MASK, position,
@@ -74,11 +74,11 @@ public final class RingScan {
      *
      * @param position of a record that has entries
      * @param frame the buffer
-     * @param at where it belongs there, from {@link FrameWriter#HEAD_BYTES} on
-     * @return where the next one belongs
+     * @param at offset of the record there, from {@link FrameWriter#HEAD_BYTES} on
+     * @return offset of the next record there
      */
     public int copy(long position, MemorySegment frame, int at) {
-        final long bytes = Bytes.aligned(word(position) & RingRecord.LENGTH_MASK, RingRecord.ALIGNMENT);
+        final long bytes = LittleEndian.aligned(word(position) & RingRecord.LENGTH_MASK, RingRecord.ALIGNMENT);
         MemorySegment.copy(file, RingRecord.offset(position, capacity), frame, at, bytes);
         return at + (int) bytes;
     }

@@ -4,21 +4,21 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Writes records to the ring, at positions that the callers have claimed. For many threads.
+ * Writes records to the ring, at positions that the callers have claimed. Thread-safe.
  *
- * <p>A record is {@link #begin}, one {@link #entry} after the other with the payload copied behind each, and
- * {@link #commit}. Until then the ring's reader does not see it, for its stamp is missing: that of this position was
- * never there before. The stamp's store is a release, so whoever sees it sees the record; a killed process, whose
- * memory is the kernel's now, has done all stores before it.
+ * <p>A record is written by {@link #begin}, one {@link #entry} after another with the payload copied behind each, and
+ * {@link #commit}. Until then the ring's reader does not see it, because the stamp of this position is missing and was
+ * never there before. The store of the stamp is a release, so a reader that sees the stamp sees the record; the memory
+ * of a killed process belongs to the kernel, which has all stores made before it.
  *
- * <p><b>No state per thread.</b> Everything about a record that is not committed is in its room, its length included.
- * Only checksums need an object, and that only within a call: they are taken from a few places that threads are spread
- * over. None is ever made later, for a record that was begun must be ended also where there is no heap left. So threads
- * may be as many and as short-lived as they like, and none keeps the ring's memory from being unmapped.
+ * <p><b>No state per thread.</b> All state of an uncommitted record is in its room, its length included. Only
+ * checksums need an object, and only within a call: they are taken from a few slots that threads are spread over. None
+ * is allocated later, because a record that was begun must be ended even without heap memory. So threads may be as
+ * many and as short-lived as they like, and none keeps the ring's memory from being unmapped.
  */
 public final class RingWriter {
     private static final int PLACES = 16;
-    /** References from one place to the next, so that no two share a line of the cache. */
+    /** References from one slot to the next, so that no two slots share a cache line. */
     private static final int STRIDE = 32;
 
     private final MemorySegment file;
@@ -29,8 +29,8 @@ public final class RingWriter {
     /**
      * Makes the writer of a ring.
      *
-     * @param file mapped; of an arena that costs nothing to use, see {@link Checksum}
-     * @param salt the log's
+     * @param file mapped memory of an arena without access costs, see {@link Checksum}
+     * @param salt of the log
      * @param capacity of the ring
      */
     public RingWriter(MemorySegment file, long salt, long capacity) {
@@ -45,7 +45,7 @@ public final class RingWriter {
     /**
      * Fills the room in front of the ring's end.
      *
-     * @param from a position at which a record could begin
+     * @param from a position where a record could begin
      */
     public void fill(long from) {
         if (RingRecord.room(from, capacity) >= RingRecord.HEAD_BYTES) {
@@ -57,56 +57,56 @@ public final class RingWriter {
     /**
      * Begins a record.
      *
-     * @param position where, with room for all of it in front of the ring's end
-     * @param entriesBytes all of its entries with their heads
-     * @return where in the file its first entry belongs
+     * @param position of the record, with room for all its bytes before the ring's end
+     * @param entriesBytes all its entries with their heads
+     * @return offset of its first entry in the file
      */
     public long begin(long position, long entriesBytes) {
         assert position % RingRecord.ALIGNMENT == 0 : position;
         assert RingRecord.HEAD_BYTES + entriesBytes <= RingRecord.room(position, capacity) : entriesBytes;
         final long at = RingRecord.offset(position, capacity);
-        Bytes.putInt(file, at + RingRecord.LENGTH_AT, (int) (RingRecord.HEAD_BYTES + entriesBytes));
+        LittleEndian.putInt(file, at + RingRecord.LENGTH_AT, (int) (RingRecord.HEAD_BYTES + entriesBytes));
         return at + RingRecord.HEAD_BYTES;
     }
 
     /**
-     * Writes what stands in front of an entry's payload.
+     * Writes the head of an entry.
      *
-     * @param at where in the file the entry belongs: as {@link #begin} says, then where the payload before it ends
+     * @param at offset of the entry in the file: the result of {@link #begin}, then the end of the payload before
      * @param cid of the chunk
      * @param sequence number of the change
-     * @param owner NID of the store whose chunk this is, 0 to 65,535
+     * @param owner NID of the store that owns the chunk, 0 to 65,535
      * @param zone of the owner
      * @param kind {@link EntryKind#PUT} to {@link EntryKind#LINK_READ_ONLY}
      * @param length of the payload in bytes
-     * @return where in the file the payload belongs
+     * @return offset of the payload in the file
      */
     public long entry(long at, long cid, long sequence, int owner, int zone, int kind, int length) {
         assert EntryKind.fits(kind, length) : kind + " " + length;
         assert owner >>> Short.SIZE == 0 : owner;
-        Bytes.putLong(file, at, cid);
-        Bytes.putLong(file, at + RingRecord.SEQUENCE_AT, sequence);
-        Bytes.putShort(file, at + RingRecord.OWNER_AT, owner);
-        Bytes.putShort(file, at + RingRecord.KIND_AT, kind);
-        Bytes.putInt(file, at + RingRecord.ZONE_AT, zone);
-        Bytes.putInt(file, at + RingRecord.PAYLOAD_LENGTH_AT, length);
+        LittleEndian.putLong(file, at, cid);
+        LittleEndian.putLong(file, at + RingRecord.SEQUENCE_AT, sequence);
+        LittleEndian.putShort(file, at + RingRecord.OWNER_AT, owner);
+        LittleEndian.putShort(file, at + RingRecord.KIND_AT, kind);
+        LittleEndian.putInt(file, at + RingRecord.ZONE_AT, zone);
+        LittleEndian.putInt(file, at + RingRecord.PAYLOAD_LENGTH_AT, length);
         return at + RingRecord.ENTRY_BYTES;
     }
 
     /**
-     * Ends a record whose entries are all written: from now on it is there.
+     * Commits a record whose entries are all written: from now on it is visible.
      *
-     * @param position where it was begun
-     * @param group whether its entries are one group
+     * @param position of the record
+     * @param group whether its entries form one group
      */
     public void commit(long position, boolean group) {
         finish(position, group ? RingRecord.GROUP : 0);
     }
 
     /**
-     * Ends a record that says nothing, whatever was written of it.
+     * Abandons a record, whatever was written of it.
      *
-     * @param position where it was begun, with room for at least one entry
+     * @param position of the record, with room for at least one entry
      */
     public void abandon(long position) {
         finish(position, RingRecord.ABANDONED);
@@ -114,17 +114,17 @@ public final class RingWriter {
 
     private void finish(long position, int bits) {
         final long begin = RingRecord.offset(position, capacity);
-        final int word = Bytes.getInt(file, begin + RingRecord.LENGTH_AT) | bits;
-        Bytes.putInt(file, begin + RingRecord.LENGTH_AT, word);
-        Bytes.putInt(file, begin + RingRecord.CRC_AT,
+        final int word = LittleEndian.getInt(file, begin + RingRecord.LENGTH_AT) | bits;
+        LittleEndian.putInt(file, begin + RingRecord.LENGTH_AT, word);
+        LittleEndian.putInt(file, begin + RingRecord.CRC_AT,
             checksum(begin + RingRecord.LENGTH_AT, begin + RingRecord.checkedBytes(word)));
-        Bytes.putLongRelease(file, begin, Stamp.of(position, salt));
+        LittleEndian.putLongRelease(file, begin, Stamp.of(position, salt));
     }
 
     private int checksum(long from, long end) {
         int place = (int) Thread.currentThread().threadId() & PLACES - 1;
         Checksum checksum = checksums.getAndSet(place * STRIDE, null);
-        while (checksum == null) {                              // another thread is at it just now
+        while (checksum == null) {                              // another thread uses it at the moment
             place = place + 1 & PLACES - 1;
             if (place == 0) {
                 Thread.yield();

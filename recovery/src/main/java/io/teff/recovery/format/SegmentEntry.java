@@ -53,23 +53,23 @@ final class SegmentEntry {
      */
     static long write(MemorySegment target, long at, int kind, long index, int generation, int length, long delta) {
         assert length <= LENGTH_MAX : length;
-        final int indexBytes = Math.max(1, Bytes.bytesOf(index));
-        final int lengthBytes = Bytes.bytesOf(length);
-        Bytes.putByte(target, at, kind | indexBytes - 1 << INDEX_SHIFT | (generation != 0 ? GENERATION : 0)
+        final int indexBytes = Math.max(1, LittleEndian.bytesOf(index));
+        final int lengthBytes = LittleEndian.bytesOf(length);
+        LittleEndian.putByte(target, at, kind | indexBytes - 1 << INDEX_SHIFT | (generation != 0 ? GENERATION : 0)
             | lengthBytes << LENGTH_SHIFT);
         long end = at + 1;
-        Bytes.putShortest(target, end, index, indexBytes);
+        LittleEndian.putShortest(target, end, index, indexBytes);
         end += indexBytes;
         if (generation != 0) {
-            Bytes.putByte(target, end++, generation);
+            LittleEndian.putByte(target, end++, generation);
         }
-        Bytes.putShortest(target, end, length, lengthBytes);
+        LittleEndian.putShortest(target, end, length, lengthBytes);
         end += lengthBytes;
         long rest = delta << 1 ^ delta >> Long.SIZE - 1;
         for (; rest >>> GROUP_BITS != 0; rest >>>= GROUP_BITS) {
-            Bytes.putByte(target, end++, (int) rest & MORE - 1 | MORE);
+            LittleEndian.putByte(target, end++, (int) rest & MORE - 1 | MORE);
         }
-        Bytes.putByte(target, end++, (int) rest);
+        LittleEndian.putByte(target, end++, (int) rest);
         return end;
     }
 
@@ -80,7 +80,7 @@ final class SegmentEntry {
      * @return whether there can be such an entry
      */
     boolean read(MemorySegment source, long at, long end, SegmentId id) {
-        final int type = at < end ? Bytes.getByte(source, at) : 0;
+        final int type = at < end ? LittleEndian.getByte(source, at) : 0;
         final int indexBytes = (type >>> INDEX_SHIFT & INDEX_MASK) + 1;
         final int lengthBytes = type >>> LENGTH_SHIFT;
         final long generationAt = at + 1 + indexBytes;
@@ -89,22 +89,22 @@ final class SegmentEntry {
         if (kind == 0 || lengthAt + lengthBytes > end) {
             return false;
         }
-        length = (int) Bytes.getShortest(source, lengthAt, lengthBytes);
+        length = (int) LittleEndian.getShortest(source, lengthAt, lengthBytes);
         payloadAt = readDelta(source, lengthAt + lengthBytes, end);
         if (payloadAt < 0 || length + SegmentLayout.CHECK_BYTES > end - payloadAt) {
             return false;
         }
         checkAt = payloadAt + length;
-        final long index = Bytes.getShortest(source, at + 1, indexBytes);
+        final long index = LittleEndian.getShortest(source, at + 1, indexBytes);
         return kind == EntryKind.END || (index == FOREIGN ? readForeign(source)
-            : readOwn(index, lengthAt > generationAt ? Bytes.getByte(source, generationAt) : 0, id));
+            : readOwn(index, lengthAt > generationAt ? LittleEndian.getByte(source, generationAt) : 0, id));
     }
 
     private boolean readForeign(MemorySegment source) {
         if (length < Long.BYTES) {
             return false;
         }
-        cid = Bytes.getLong(source, payloadAt);
+        cid = LittleEndian.getLong(source, payloadAt);
         payloadAt += Long.BYTES;
         length -= Long.BYTES;
         return true;
@@ -124,7 +124,7 @@ final class SegmentEntry {
         long raw = 0;
         long at = from;
         for (int shift = 0; shift < Long.SIZE && at < end; shift += GROUP_BITS) {
-            final int group = Bytes.getByte(source, at++);
+            final int group = LittleEndian.getByte(source, at++);
             raw |= (long) (group & MORE - 1) << shift;
             if (group < MORE) {
                 delta = raw >>> 1 ^ -(raw & 1);

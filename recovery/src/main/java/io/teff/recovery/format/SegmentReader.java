@@ -94,7 +94,7 @@ public final class SegmentReader {
                 provenEnd = Math.max(provenEnd, end);
             } else {
                 final long next = nextBlock(at);
-                if (next == size && Bytes.isZero(bytes, at, size)) {
+                if (next == size && LittleEndian.isZero(bytes, at, size)) {
                     return end;
                 }
                 readHeadless(at, next, visitor);
@@ -105,32 +105,32 @@ public final class SegmentReader {
     }
 
     private boolean isBlock(long at) {
-        if (size - at < SegmentLayout.HEAD_BYTES || Bytes.getLong(bytes, at) != Stamp.of(at, salt)
-            || Bytes.getInt(bytes, at + SegmentLayout.CRC_AT)
+        if (size - at < SegmentLayout.HEAD_BYTES || LittleEndian.getLong(bytes, at) != Stamp.of(at, salt)
+            || LittleEndian.getInt(bytes, at + SegmentLayout.CRC_AT)
             != checksum.of(at + SegmentLayout.LENGTH_AT, at + SegmentLayout.HEAD_BYTES)) {
             return false;
         }
-        return Bytes.getInt(bytes, at + SegmentLayout.LENGTH_AT) >= 0;
+        return LittleEndian.getInt(bytes, at + SegmentLayout.LENGTH_AT) >= 0;
     }
 
     private long nextBlock(long at) {
-        long next = at + Bytes.PAGE_BYTES;
+        long next = at + LittleEndian.PAGE_BYTES;
         while (next < size && !isBlock(next)) {
-            next += Bytes.PAGE_BYTES;
+            next += LittleEndian.PAGE_BYTES;
         }
         return Math.min(next, size);
     }
 
     /** Reads a block whose head is right; returns where the next one is expected. */
     private long readBlock(long block, EntryVisitor visitor) {
-        synced = Math.max(synced, Integer.toUnsignedLong(Bytes.getInt(bytes, block + SegmentLayout.SYNCED_AT)));
+        synced = Math.max(synced, Integer.toUnsignedLong(LittleEndian.getInt(bytes, block + SegmentLayout.SYNCED_AT)));
         provenEnd = block + SegmentLayout.HEAD_BYTES;
-        final int count = Bytes.getInt(bytes, block + SegmentLayout.COUNT_AT);
-        final long length = Bytes.getInt(bytes, block + SegmentLayout.LENGTH_AT);
+        final int count = LittleEndian.getInt(bytes, block + SegmentLayout.COUNT_AT);
+        final long length = LittleEndian.getInt(bytes, block + SegmentLayout.LENGTH_AT);
         final long end = block + SegmentLayout.HEAD_BYTES + length;
         final long readable = Math.min(end, size);
         final long shownBefore = entryCount;
-        long sequence = Bytes.getLong(bytes, block + SegmentLayout.SEQUENCE_AT);
+        long sequence = LittleEndian.getLong(bytes, block + SegmentLayout.SEQUENCE_AT);
         long at = block + SegmentLayout.HEAD_BYTES;
         long gap = -1;
         while (at < readable && entry.read(bytes, at, readable, id)) {
@@ -153,14 +153,14 @@ public final class SegmentReader {
             gaps.add(new Damage(from, end - from, "the block has " + count + " entries, of which " + shown
                 + " can be read"));
         }
-        return Bytes.aligned(end, Bytes.PAGE_BYTES);
+        return LittleEndian.aligned(end, LittleEndian.PAGE_BYTES);
     }
 
     /** Shows what proves itself of a part without a right head; what was damaged ends before the given offset. */
     private void readHeadless(long block, long end, EntryVisitor visitor) {
         long at = block;
         if (end - block >= SegmentLayout.HEAD_BYTES) {
-            long sequence = Bytes.getLong(bytes, block + SegmentLayout.SEQUENCE_AT);
+            long sequence = LittleEndian.getLong(bytes, block + SegmentLayout.SEQUENCE_AT);
             at += SegmentLayout.HEAD_BYTES;
             while (!sealed && entry.read(bytes, at, end, id) && isRight(at, sequence + entry.delta(), block)) {
                 sequence += entry.delta();
@@ -174,7 +174,7 @@ public final class SegmentReader {
 
     private boolean isRight(long at, long sequence, long block) {
         final long checkAt = entry.checkAt();
-        return Bytes.getInt(bytes, checkAt)
+        return LittleEndian.getInt(bytes, checkAt)
             == SegmentLayout.check(checksum.of(at, checkAt), sequence, Stamp.of(block, salt)) && isPossible();
     }
 
@@ -199,8 +199,8 @@ public final class SegmentReader {
 
     private void checkEnd(long at) {
         sealed = true;
-        final long count = Bytes.getLong(bytes, entry.payloadAt());
-        final long total = Bytes.getLong(bytes, entry.payloadAt() + SegmentLayout.END_TOTAL_AT);
+        final long count = LittleEndian.getLong(bytes, entry.payloadAt());
+        final long total = LittleEndian.getLong(bytes, entry.payloadAt() + SegmentLayout.END_TOTAL_AT);
         if (gaps.isEmpty() && (count != entryCount || total != entryBytes)) {
             gaps.add(new Damage(at, 0, "the segment was sealed with " + count + " entries, and has " + entryCount));
         }

@@ -38,7 +38,7 @@ public final class SegmentWriter {
      * @param segmentBytes most bytes of a segment, a multiple of 4,096, at least three times that
      */
     public SegmentWriter(int segmentBytes) {
-        assert segmentBytes % Bytes.PAGE_BYTES == 0 && segmentBytes > 2 * Bytes.PAGE_BYTES : segmentBytes;
+        assert segmentBytes % LittleEndian.PAGE_BYTES == 0 && segmentBytes > 2 * LittleEndian.PAGE_BYTES : segmentBytes;
         this.segmentBytes = segmentBytes;
     }
 
@@ -78,7 +78,7 @@ public final class SegmentWriter {
      * @return bytes, a multiple of 4,096
      */
     public static int bufferBytes(int length) {
-        return (int) Bytes.aligned(SegmentLayout.HEAD_BYTES + entryBytesMax(length), Bytes.PAGE_BYTES);
+        return (int) LittleEndian.aligned(SegmentLayout.HEAD_BYTES + entryBytesMax(length), LittleEndian.PAGE_BYTES);
     }
 
     private static int entryBytesMax(int length) {
@@ -124,7 +124,7 @@ public final class SegmentWriter {
         final long index = SegmentEntry.indexOf(cid, id.owner(), id.zone());
         if (index == SegmentEntry.FOREIGN) {
             final long at = beginEntry(kind, index, 0, length + Long.BYTES, sequence);
-            Bytes.putLong(target, at, cid);
+            LittleEndian.putLong(target, at, cid);
             endEntry(source, from, at + Long.BYTES, length);
         } else {
             endEntry(source, from, beginEntry(kind, index, Cid.generation(cid), length, sequence), length);
@@ -133,7 +133,7 @@ public final class SegmentWriter {
     }
 
     private int room() {
-        final long segmentRoom = segmentBytes - Bytes.PAGE_BYTES - blockAt;
+        final long segmentRoom = segmentBytes - LittleEndian.PAGE_BYTES - blockAt;
         return (int) Math.min(buffer.capacity(), segmentRoom) - end;
     }
 
@@ -183,8 +183,8 @@ public final class SegmentWriter {
     public ByteBuffer seal() {
         assert isEmpty() : blockCount;
         final long at = beginEntry(EntryKind.END, 0, 0, SegmentLayout.END_BYTES, lastSequence);
-        Bytes.putLong(target, at, entryCount);
-        Bytes.putLong(target, at + SegmentLayout.END_TOTAL_AT, entryBytes);
+        LittleEndian.putLong(target, at, entryCount);
+        LittleEndian.putLong(target, at + SegmentLayout.END_TOTAL_AT, entryBytes);
         endEntry(target, at, at, SegmentLayout.END_BYTES);
         return finish(blockAt);
     }
@@ -209,19 +209,20 @@ public final class SegmentWriter {
     private void endEntry(MemorySegment source, long from, long at, int length) {
         MemorySegment.copy(source, from, target, at, length);
         final long checkAt = at + length;
-        Bytes.putInt(target, checkAt, SegmentLayout.check(checksum.of(end, checkAt), lastSequence, stamp));
+        LittleEndian.putInt(target, checkAt, SegmentLayout.check(checksum.of(end, checkAt), lastSequence, stamp));
         end = (int) checkAt + SegmentLayout.CHECK_BYTES;
         blockCount++;
     }
 
     private ByteBuffer finish(long synced) {
-        final long written = Bytes.aligned(end, Bytes.PAGE_BYTES);
-        Bytes.putLong(target, 0, stamp);
-        Bytes.putInt(target, SegmentLayout.LENGTH_AT, blockBytes());
-        Bytes.putLong(target, SegmentLayout.SEQUENCE_AT, firstSequence);
-        Bytes.putInt(target, SegmentLayout.SYNCED_AT, (int) synced);
-        Bytes.putInt(target, SegmentLayout.COUNT_AT, blockCount);
-        Bytes.putInt(target, SegmentLayout.CRC_AT, checksum.of(SegmentLayout.LENGTH_AT, SegmentLayout.HEAD_BYTES));
+        final long written = LittleEndian.aligned(end, LittleEndian.PAGE_BYTES);
+        LittleEndian.putLong(target, 0, stamp);
+        LittleEndian.putInt(target, SegmentLayout.LENGTH_AT, blockBytes());
+        LittleEndian.putLong(target, SegmentLayout.SEQUENCE_AT, firstSequence);
+        LittleEndian.putInt(target, SegmentLayout.SYNCED_AT, (int) synced);
+        LittleEndian.putInt(target, SegmentLayout.COUNT_AT, blockCount);
+        LittleEndian.putInt(target, SegmentLayout.CRC_AT,
+            checksum.of(SegmentLayout.LENGTH_AT, SegmentLayout.HEAD_BYTES));
         target.asSlice(end, written - end).fill((byte) 0);
         writeAt = blockAt;
         beginBlock(blockAt + written);

@@ -7,6 +7,16 @@ import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.file.DamagedLogException;
+import io.teff.recovery.log.file.FileDamage;
+import io.teff.recovery.log.file.Leftovers;
+import io.teff.recovery.log.file.LogConfig;
+import io.teff.recovery.log.file.LogFailure;
+import io.teff.recovery.log.file.LogFiles;
+import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.file.ManifestFile;
+import io.teff.recovery.log.read.CrashedLog;
+import io.teff.recovery.log.read.ZoneReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -19,24 +29,25 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAccumulator;
 
 /**
- * Makes of a log that was not closed one that was: what frames and the ring have goes to sealed segments, then a new
- * manifest names them and says that the log is closed. For one thread.
+ * Recovers a log that was not closed: moves the entries of frames and ring to sealed segments, then writes a new
+ * manifest that names these segments and states that the log is closed. For one thread.
  *
  * <pre>
  *  look for damage ──> ring synced ──> frames, ring ──> new segments, sealed ──> manifest: theirs, trimmed, closed
  * </pre>
- * Until the last step, which is one, nothing that counts is changed, so a crash on the way does no harm: the next start
- * deletes the segments, which no manifest names, and does the same again. If there is no room for them they are deleted
- * at once, so trying again takes no more room than trying once.
+ * The last step is atomic and the earlier ones change nothing that counts, so a crash on the way does no harm: the
+ * next start deletes the segments, which no manifest names, and begins again. If there is no room for them they are
+ * deleted at once, so a retry needs no more room than the first try.
  *
- * <p><b>A power cut on the way</b>, after a kill, may take what only the kernel had: then one zone's part of a group
- * would be in a segment, and the ring with the others' gone. So the ring is synced first, and the manifest says so.
+ * <p><b>A power cut on the way</b>, after a kill, may lose what only the kernel had: then one zone's part of a group
+ * would be in a segment, and the ring with the other parts lost. So the ring is synced first, and the manifest records
+ * that.
  *
- * <p><b>Positions.</b> A process may have claimed up to a lap behind what it had drained, and after a power cut the
- * mark may be old; but frames say where the drainer was, to half a lap and a batch. So four laps behind both is above
- * all. Where anything of ring or frames is lost, they may say too little. Then all segments are read, which have
- * whatever is kept, the manifest has the highest number of all times when the log was closed, and a lap is as long as
- * the longest ring's: so new numbers are above all that anybody may find.
+ * <p><b>Positions.</b> A process may have claimed up to a lap behind the position it had drained, and after a power
+ * cut the mark may be old; but frames show the drainer's position to within half a lap and a round. So four laps
+ * behind both is above all positions ever used. If a part of ring or frames is lost, both may be too low. Then all
+ * segments are read, which hold all entries kept, the manifest has the highest number of all times when the log was
+ * closed, and a lap is taken as long as that of the longest ring: so new numbers are above all that can be found.
  */
 final class CrashRecovery {
     private static final int LAPS = 4;
@@ -46,21 +57,21 @@ final class CrashRecovery {
     private final ManifestFile manifest;
     private final Zones zones;
     private final Leftovers leftovers;
-    /** Segments that are made here have higher numbers, all others have lower ones. */
+    /** First number of the segments created here; all others have lower numbers. */
     private final long limit;
     private final NavigableMap<ZoneId, List<Long>> sealed = new TreeMap<>();
 
     /**
      * Prepares the recovery of a log.
      *
-     * @param shared what all zones share; the manifest says that the log is open
+     * @param shared files of the log; the manifest states that the log is open
      * @param config sizes
      */
-    CrashRecovery(ZoneLog.Shared shared, LogConfig config) {
+    CrashRecovery(LogFiles shared, LogConfig config) {
         this.disk = shared.disk();
         this.folder = shared.folder();
         this.manifest = shared.manifest();
-        this.zones = new Zones(shared.withNames(this::note), config, new ZonePressure());
+        this.zones = new Zones(shared.withSink(this::note), config, new ZonePressure());
         this.leftovers = shared.leftovers();
         this.limit = shared.segmentNumbers().getAsLong();
     }
@@ -72,11 +83,11 @@ final class CrashRecovery {
     }
 
     /**
-     * Recovers what is there.
+     * Recovers the log.
      *
-     * @param accepts whether damage is agreed to
-     * @return what could not be read
-     * @throws DamagedLogException if there is any and it is not agreed to
+     * @param accepts whether damage is accepted
+     * @return parts that could not be read
+     * @throws DamagedLogException if there is damage and it is not accepted
      * @throws IOException if the disk fails
      */
     List<FileDamage> run(boolean accepts) throws IOException {
@@ -90,7 +101,7 @@ final class CrashRecovery {
         boolean isKept = false;
         try (zones) {
             write(found);
-            isKept = true;                                      // a failure leaves it open whether they are named
+            isKept = true;                                      // a failure leaves open whether the manifest has them
             name(found);
         } catch (DiskFullException e) {
             isKept = false;
@@ -121,7 +132,7 @@ final class CrashRecovery {
         manifest.appendAll(records);
     }
 
-    /** The highest number in any segment that the manifest has. */
+    /** Returns the highest number in any segment that the manifest names. */
     private long highestInSegments() throws IOException {
         final LongAccumulator highest = new LongAccumulator(Math::max, 0);
         final ManifestState state = manifest.state();
@@ -135,9 +146,9 @@ final class CrashRecovery {
         return highest.get();
     }
 
-    /** Deletes what was made, as far as that is possible; the rest is deleted when the log is opened next. */
+    /** Deletes the new segments as far as possible; the next opening deletes the rest. */
     private void discard() {
-        final Path segments = folder.resolve(ZoneLog.FOLDER);
+        final Path segments = folder.resolve(LogFolder.SEGMENTS);
         try {
             for (String name : disk.list(segments)) {
                 final SegmentId id = SegmentId.ofFileName(name);
@@ -146,12 +157,12 @@ final class CrashRecovery {
                 }
             }
         } catch (IOException _) {
-            // another failure is on its way
+            // the caller throws another failure
         }
     }
 
     private void syncRing() throws IOException {
-        try (DiskFile file = disk.open(folder.resolve(WriteBuffer.FILE))) {
+        try (DiskFile file = disk.open(folder.resolve(LogFolder.BUFFER))) {
             LogFailure.force(file);
         }
         manifest.append(new ManifestRecord.RingSynced());

@@ -6,33 +6,36 @@ import io.teff.recovery.event.LogSyncEvent;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.RingScan;
+import io.teff.recovery.log.file.LogConfig;
+import io.teff.recovery.log.file.LogFailure;
+import io.teff.recovery.log.file.ManifestFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves what is committed from the ring to the device, batch by batch. For one thread.
+ * Moves committed records from the ring to the device, round by round. For one thread.
  *
  * <pre>
- *  batch: committed prefix ──┬──> frame, synced ──> zone buffers ──────────────────┬──> drained
+ *  round: committed prefix ──┬──> frame, synced ──> zone buffers ──────────────────┬──> drained
  *                            └──> zones that skip ──> their segments, synced ──────┘
  *
  *  many files of the primary log ──> the zones that hold the oldest one are synced ──> it is trimmed
  * </pre>
- * A batch is drained when all of it is in synced frames or segments; nothing of it goes to a segment before its frame
- * is synced. A full disk ends a batch at any step, and the next call goes on there: what was framed is not framed
- * again; a record may be sorted twice, which does no harm.
+ * A round is drained when all its records are in synced frames or segments; no record goes to a segment before its
+ * frame is synced. A full disk ends a round at any step, and the next call resumes there: framed records are not
+ * framed again; a record may be sorted twice, which does no harm.
  *
- * <p><b>At least a frame per half lap</b>, an empty one if all zones skip: after a power cut the mark in the ring may
- * be old, and new positions must be above all that were ever used. The last frame's position says where they were.
+ * <p><b>At least one frame per half lap</b>, an empty one if all zones skip: after a power cut the mark in the ring
+ * may be old, and new positions must be above all positions ever used. The position of the last frame bounds them.
  */
 final class Drainer {
-    /** How a drain has ended. */
+    /** Result of a drain. */
     enum Result {
-        /** Everything that was committed when it began is drained, as far as no hole is in front of it. */
+        /** All records committed before the drain are drained, up to the first hole. */
         DONE,
-        /** The disk is full; it can be tried again. */
+        /** The disk is full; the drain can be repeated. */
         FULL,
         /** The disk has failed, and the log is closed for ever. */
         FAILED
@@ -46,7 +49,7 @@ final class Drainer {
     private final String folder;
     private final long firstFrame;
     private final RingScan scan;
-    private final Batch batch;
+    private final DrainRound batch;
     private final EntryVisitor sorter = this::sort;
     private volatile @Nullable IOException lastFailure;
     private int served;
@@ -67,11 +70,11 @@ final class Drainer {
         this.manifest = manifest;
         this.config = config;
         this.scan = buffer.scan();
-        this.batch = new Batch(scan, config.skipBytes());
+        this.batch = new DrainRound(scan, config.skipBytes());
         this.framedPosition = buffer.drained();
     }
 
-    /** Drains what is committed, and tells those who wait. */
+    /** Drains the committed records and wakes the waiting threads. */
     Result drain() {
         final LogSyncEvent event = new LogSyncEvent();
         event.begin();
@@ -107,7 +110,7 @@ final class Drainer {
         }
     }
 
-    /** Whether everything that was claimed is committed or abandoned. */
+    /** Returns whether all claimed records are committed or abandoned. */
     boolean isCommitted() {
         long position = buffer.drained();
         final long tail = buffer.tail();
@@ -117,22 +120,22 @@ final class Drainer {
         return position == tail;
     }
 
-    /** What the disk has said when it has failed or was full last, or null; for many threads. */
+    /** Returns the disk's last failure, a full disk included, or null; for any thread. */
     @Nullable IOException lastFailure() {
         return lastFailure;
     }
 
-    /** Frames that were written. */
+    /** Returns the number of frames written. */
     long frameCount() {
         return primary.nextFrame() - firstFrame;
     }
 
-    /** Bytes of their records. */
+    /** Returns the bytes of the records in these frames. */
     long frameBytes() {
         return frameBytes;
     }
 
-    /** How many were waiting for what was drained since this was asked last. */
+    /** Returns the number of threads that waited for the records drained since the last call. */
     int takeServed() {
         final int count = served;
         served = 0;
@@ -167,7 +170,10 @@ final class Drainer {
         hasBatch = false;
     }
 
-    /** Makes the zones that are new, so that what a frame has of others is known to be of dropped ones. */
+    /**
+     * Creates the new zones, so that records in a frame of zones without a segment are known to belong to dropped
+     * zones.
+     */
     private void writeFrame() throws IOException {
         for (var zone : batch.zones()) {
             if (!zones.has(zone)) {
@@ -208,12 +214,12 @@ final class Drainer {
     }
 
     /**
-     * Puts everything that is drained into sealed segments, so that a restart has nothing else to look at.
+     * Moves all drained records into sealed segments, so that a restart has nothing else to read.
      *
      * @throws IOException as {@link LogFailure#step}
      */
     void checkpoint() throws IOException {
-        if (hasBatch) {                                         // its frame counts until all of it is in segments
+        if (hasBatch) {                                         // its frame counts until it is all in segments
             throw new DiskFullException("there was no room for what was drained last", null);
         }
         zones.seal();
@@ -222,7 +228,8 @@ final class Drainer {
     }
 
     /**
-     * Ends the log: puts everything into sealed segments, and says so. The buffer must be stopped and drained.
+     * Ends the log: moves everything into sealed segments and records that in the manifest. The buffer must be stopped
+     * and drained.
      *
      * @throws IOException as {@link LogFailure#step}
      */

@@ -1,47 +1,48 @@
 package io.teff.recovery.log;
 
+import io.teff.recovery.log.file.LogClosedException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who do not wait for a sync, and are told of it. For many threads; one of them, the log's, tells.
+ * Futures of syncs that no thread waits for. Any thread adds one; the log's thread completes them.
  *
  * <pre>
- *  add ──> next, one future for all ──(the log's thread comes)──> first ──> told
+ *  add ──> next, one future for all ──(the log's thread takes it)──> first ──> completed
  * </pre>
- * Who comes while a sync is on its way shares a future with all others who do, so there are never more than two, and
- * each batch costs one task of the JDK's common pool: what others have attached to a future must not run on the log's
- * thread, which they may wait for.
+ * Requests made while a sync is under way share one future, so there are never more than two, and each group costs one
+ * task of the JDK's common pool: dependents of a future must not run on the log's thread, because they may wait for
+ * it.
  */
 final class LaterSyncs {
-    /** Some who are told together. */
-    private static final class Batch {
+    /** Requests that are completed together. */
+    private static final class DrainRound {
         private final CompletableFuture<Boolean> done = new CompletableFuture<>();
         private long position;
     }
 
-    private @Nullable Batch first;
-    private @Nullable Batch next;
+    private @Nullable DrainRound first;
+    private @Nullable DrainRound next;
 
     /**
-     * Adds one.
+     * Adds a request.
      *
      * @param position up to which the log must be drained
-     * @return ends with true when it is, with false if the disk is full, or with a {@link LogClosedException}; a copy,
-     *     so that whoever cancels it cancels nobody else's
+     * @return completes with true when the log is drained, with false if the disk is full, or fails with a {@link
+     *     LogClosedException}; a copy, so that cancelling it affects no other request
      */
     synchronized CompletableFuture<Boolean> add(long position) {
-        final Batch batch = next == null ? new Batch() : next;
+        final DrainRound batch = next == null ? new DrainRound() : next;
         next = batch;
         batch.position = Math.max(batch.position, position);
         return batch.done.copy();
     }
 
     /**
-     * Tells those who can be told something, after the log was drained or that was tried.
+     * Completes the requests that a drain, successful or not, has decided.
      *
-     * @param buffer what is drained, and what has failed
-     * @param isOver whether nothing will be drained any more
+     * @param buffer knows what is drained and what has failed
+     * @param isOver true if nothing will be drained any more
      */
     synchronized void tell(WriteBuffer buffer, boolean isOver) {
         while (true) {
@@ -56,7 +57,7 @@ final class LaterSyncs {
         }
     }
 
-    private static boolean isTold(Batch batch, WriteBuffer buffer, boolean isOver) {
+    private static boolean isTold(DrainRound batch, WriteBuffer buffer, boolean isOver) {
         final CompletableFuture<Boolean> done = batch.done;
         final Throwable failure = buffer.failure();
         if (buffer.drained() >= batch.position) {

@@ -1,19 +1,20 @@
 package io.teff.recovery.log;
 
 /**
- * How a log is doing.
+ * Statistics of a log.
  *
- * @param loggedBytes bytes of the ring that were claimed since it was opened
- * @param bufferBytes of the ring
- * @param frames of the primary log that were written since
- * @param frameBytes of these frames
- * @param zones there are
- * @param segments there are
- * @param segmentBytes what those count that are not being written, as far as zones were read or written
- * @param liveBytes what of it lives, about; after an opening, of each zone all that was there, until it is counted
- * @param cleanings of zones that have freed something
- * @param freedBytes what they have freed
- * @param copiedBytes what they have written
+ * @param loggedBytes bytes of the ring claimed since the log was opened
+ * @param bufferBytes size of the ring
+ * @param frames frames written to the primary log since then
+ * @param frameBytes bytes of these frames
+ * @param zones number of zones
+ * @param segments number of segments
+ * @param segmentBytes counted bytes of the segments that are complete, as far as zones were read or written
+ * @param liveBytes live bytes of these segments, approximately; after an opening all bytes of a zone count as live
+ *     until the zone is counted
+ * @param cleanings cleanings that have freed bytes
+ * @param freedBytes bytes freed by cleanings
+ * @param copiedBytes bytes written by cleanings
  */
 public record LogStats(long loggedBytes, long bufferBytes, long frames, long frameBytes, long zones,
                        long segments, long segmentBytes, long liveBytes, long cleanings, long freedBytes,

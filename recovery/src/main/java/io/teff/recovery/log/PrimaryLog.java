@@ -6,6 +6,9 @@ import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.FileKind;
 import io.teff.recovery.format.FrameWriter;
 import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.log.file.LogFailure;
+import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.file.NumberedFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -16,25 +19,23 @@ import java.util.Deque;
 import java.util.NavigableSet;
 
 /**
- * The primary log as it is written: one frame after the other, each synced before the next one is begun. For one
- * thread, the drainer.
+ * Writes the primary log: one frame after another, each synced before the next one begins. For one thread, the
+ * drainer.
  *
  * <pre>
  *  free ──next──> used: [ 17 18 19 ] [ 20 21 ... ]  &lt;── write     files by their first frames
  *    ^                   |
  *    └───── trim(20) ────┘
  * </pre>
- * Files are of one size and get all of it when they are made. A frame that does not fit into the rest of a file goes to
- * the next one. What was synced is not written to again, until the manifest says that it does not count.
+ * Files have one size, allocated at creation. A frame that does not fit into the rest of a file goes to the next one.
+ * Synced bytes are not overwritten until the manifest states that they no longer count.
  *
- * <p><b>A full disk</b> is met where a file is made, or by a write on file systems that move what they write. Then
- * nothing has changed that counts, and the same frame may be written again.
+ * <p><b>A full disk</b> is met when a file is created, or by a write on file systems that relocate written blocks.
+ * Then nothing that counts has changed, and the same frame can be written again.
  */
 final class PrimaryLog implements Closeable {
-    /** What its files' names begin with. */
-    static final String PREFIX = "primary";
 
-    /** A file, and the number of the first frame in it. */
+    /** A file, and the number of its first frame. */
     private record Used(DiskFile file, long firstFrame) {}
 
     private final Disk disk;
@@ -43,7 +44,7 @@ final class PrimaryLog implements Closeable {
     private final int fileBytes;
     private final LogFailure failure;
     private final int frameBytesMax;
-    /** Of the frame; grows with the largest that was put together: what goes to segments at once is in none. */
+    /** Memory of the frame; grows with the largest one. Zones that skip the primary log are in no frame. */
     private ByteBuffer buffer;
     private MemorySegment frame;
     private FrameWriter writer;
@@ -70,14 +71,14 @@ final class PrimaryLog implements Closeable {
     }
 
     /**
-     * Opens the primary log of a log none of whose frames counts any more.
+     * Opens the primary log of a log none of whose frames counts.
      *
-     * @param disk where
+     * @param disk that has the folder
      * @param folder of the log
-     * @param log its name
+     * @param log identity of the log
      * @param fileBytes of each file, a multiple of 4,096
-     * @param frameBytes most bytes of a frame, a multiple of 4,096, less than those of a file
-     * @param firstFrame number of the next frame, higher than any that was ever begun
+     * @param frameBytes limit of the bytes of a frame, a multiple of 4,096, less than the bytes of a file
+     * @param firstFrame number of the next frame, higher than any ever begun
      * @param failure of the log
      * @return the primary log
      * @throws IOException if a file cannot be read, synced or deleted
@@ -96,10 +97,10 @@ final class PrimaryLog implements Closeable {
     }
 
     private void findFiles() throws IOException {
-        final NavigableSet<Long> numbers = NumberedFiles.list(disk, folder, PREFIX);
+        final NavigableSet<Long> numbers = NumberedFiles.list(disk, folder, LogFolder.PRIMARY);
         nextFile = numbers.isEmpty() ? 0 : numbers.last() + 1;
         for (long number : numbers) {
-            final Path path = folder.resolve(NumberedFiles.name(PREFIX, number));
+            final Path path = folder.resolve(NumberedFiles.name(LogFolder.PRIMARY, number));
             final DiskFile file = disk.open(path);
             free.add(file);
             if (isOurs(file)) {
@@ -122,10 +123,10 @@ final class PrimaryLog implements Closeable {
     // ---- writing ----
 
     /**
-     * Gives the memory of the next frame.
+     * Returns the memory of the next frame.
      *
-     * @param recordsBytes at least those of its records, at most {@link #recordsBytesMax}
-     * @return where its records are put, from {@link FrameWriter#HEAD_BYTES} on
+     * @param recordsBytes at least the bytes of its records, at most {@link #recordsBytesMax}
+     * @return receives the records from {@link FrameWriter#HEAD_BYTES} on
      */
     MemorySegment frame(long recordsBytes) {
         final long bytes = FrameWriter.bytes(recordsBytes);
@@ -137,20 +138,20 @@ final class PrimaryLog implements Closeable {
         return frame;
     }
 
-    /** Most bytes of the records of a frame. */
+    /** Returns the limit of the bytes of the records of a frame. */
     int recordsBytesMax() {
         return frameBytesMax - FrameWriter.HEAD_BYTES;
     }
 
-    /** The number of the next frame. */
+    /** Returns the number of the next frame. */
     long nextFrame() {
         return nextFrame;
     }
 
     /**
-     * Writes and syncs the frame that was put together.
+     * Writes and syncs the assembled frame.
      *
-     * @param firstPosition not behind the first record's
+     * @param firstPosition at most the position of the first record
      * @param recordsBytes length of its records
      * @throws IOException as {@link LogFailure#step}
      */
@@ -174,7 +175,7 @@ final class PrimaryLog implements Closeable {
             return free.remove();
         }
         if (unfinished.isEmpty()) {
-            unfinished.add(disk.create(folder.resolve(NumberedFiles.name(PREFIX, nextFile)), fileBytes));
+            unfinished.add(disk.create(folder.resolve(NumberedFiles.name(LogFolder.PRIMARY, nextFile)), fileBytes));
             nextFile++;
         }
         final DiskFile file = unfinished.getFirst();
@@ -188,18 +189,18 @@ final class PrimaryLog implements Closeable {
 
     // ---- trimming ----
 
-    /** Files that hold frames, the one included that is written to. */
+    /** Returns the number of files with frames, the current one included. */
     int usedCount() {
         return used.size();
     }
 
-    /** The number of the first frame that is not in the oldest file; only if there are two. */
+    /** Returns the number of the first frame behind the oldest file. Requires at least two files. */
     long secondFile() {
         return used.stream().skip(1).findFirst().orElseThrow().firstFrame();
     }
 
     /**
-     * Takes files back for use, but for the one that is written to. The manifest must say so already, synced.
+     * Frees files for reuse, except the current one. The manifest must already record that, synced.
      *
      * @param firstFrame number of the first frame that counts
      */

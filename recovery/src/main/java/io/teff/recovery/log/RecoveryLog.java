@@ -1,12 +1,20 @@
 package io.teff.recovery.log;
 
+import io.teff.engine.os.Clock;
 import io.teff.engine.os.DiskFullException;
-import io.teff.recovery.clean.ZoneFill;
+import io.teff.engine.os.Threads;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
-import io.teff.engine.os.Clock;
-import io.teff.engine.os.Threads;
+import io.teff.recovery.log.clean.CleanJob;
+import io.teff.recovery.log.clean.Cleaning;
+import io.teff.recovery.log.clean.ZoneFill;
+import io.teff.recovery.log.file.DamagedLogException;
+import io.teff.recovery.log.file.FileDamage;
+import io.teff.recovery.log.file.LogClosedException;
+import io.teff.recovery.log.file.LogFailure;
+import io.teff.recovery.log.read.SegmentResult;
+import io.teff.recovery.log.read.ZoneReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -21,30 +29,30 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open log. For many threads.
+ * An open log. Thread-safe.
  *
  * <pre>
  *  open ──> read each zone ──> write, sync, read zones, drop zones ──> close
  * </pre>
- * <b>Its threads.</b> One drains the ring: every 100 ms or what was configured, when half of the ring is full, and when
- * somebody waits; what changes the manifest is done by it too. The other one cleans. Neither must be interrupted, or
- * the JDK closes its files and the log has failed.
+ * <b>Its threads.</b> One drains the ring: at the configured interval (100 ms by default), when half of the ring is
+ * full, and when a thread waits; it also makes all changes of the manifest. The other one cleans. Neither may be
+ * interrupted, because the JDK would close its files and the log would fail.
  *
- * <p><b>The lock</b> is given back when no thread can write to the ring any more: those who have claimed room must have
- * ended their records. Where one does not, the lock stays until the process ends, for a late commit would write into
- * the ring of whoever opens the log next.
+ * <p><b>The lock</b> is released when no thread can write to the ring any more: all threads that have claimed room
+ * must have ended their records. If one does not, the lock stays until the process ends, because a late commit would
+ * write into the ring of the next owner.
  */
 public final class RecoveryLog implements Closeable {
-    /** How long to wait for records that are claimed and not ended when the log is closed: about 10 s. */
+    /** Tries until claimed records must be ended when the log is closed: about 10 s. */
     private static final int END_TRIES_MAX = 10_000;
     private static final long END_TRY_NS = 1_000_000;
-    /** How long the log's thread looks out for somebody who waits, after it has served somebody. */
+    /** Time that the log's thread spins for another waiting thread after it has served one. */
     private static final long SPIN_NS = 50_000;
 
     /** The name of the log's threads. */
-    static final String THREAD = "teff-log";
+    private static final String THREAD = "teff-log";
 
-    /** Something that only the log's thread may do. */
+    /** A step that only the log's thread may make. */
     @FunctionalInterface
     private interface Call<T extends @Nullable Object> {
         T run() throws IOException;
@@ -67,7 +75,7 @@ public final class RecoveryLog implements Closeable {
     private final Queue<ZoneReader> readers = new ConcurrentLinkedQueue<>();
     private final LaterSyncs laterSyncs = new LaterSyncs();
     private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
-    private volatile @Nullable LogParts opened;
+    private volatile @Nullable OpenLog opened;
     private volatile @Nullable Thread thread;
     private volatile @Nullable Cleaning cleaning;
     private volatile boolean isClosing;
@@ -78,24 +86,24 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Opens a log, or makes one where there is none.
+     * Opens a log, or creates one where there is none.
      *
-     * @param options how
+     * @param options folder, sizes and seams
      * @return the log
      * @throws DamagedLogException if it is damaged and that is not accepted; then nothing was changed
-     * @throws DiskFullException if there is no room; then nothing is lost, and it can be tried again
-     * @throws IOException if the disk fails, or somebody else has the log
+     * @throws DiskFullException if there is no room; then nothing is lost, and the call can be repeated
+     * @throws IOException if the disk fails, or another owner has the log
      */
     public static RecoveryLog open(LogOptions options) throws IOException {
         final RecoveryLog log = new RecoveryLog(options);
-        final LogParts parts = LogParts.open(options, log::wake);
+        final OpenLog parts = OpenLog.open(options, log::wake);
         log.opened = parts;
         final Cleaning cleaning = new Cleaning(parts.cleaner(), log::cleaned);
         log.cleaning = cleaning;
         boolean isRunning = false;
         try {
             final Threads threads = options.platform().threads();
-            cleaning.start(threads);
+            cleaning.start(threads, THREAD);
             final Thread drains = threads.create(THREAD, log::run);
             log.thread = drains;
             drains.start();
@@ -109,36 +117,36 @@ public final class RecoveryLog implements Closeable {
         }
     }
 
-    private LogParts parts() {
-        return LogParts.opened(opened);
+    private OpenLog parts() {
+        return OpenLog.opened(opened);
     }
 
     // ---- reading ----
 
-    /** {@return NID of the store or peer whose log this is} */
+    /** {@return NID of the store or peer that owns the log} */
     public int nid() {
         return parts().log().nid();
     }
 
-    /** {@return what should have been there when the log was opened and could not be read, but for segments} */
+    /** {@return parts, other than segments, that should have been present at the opening and could not be read} */
     public List<FileDamage> damage() {
         return parts().damage();
     }
 
     /**
-     * Names all zones.
+     * Returns the names of all zones.
      *
-     * @return their names
-     * @throws IOException if the log cannot tell any more
+     * @return the names
+     * @throws IOException if the log has failed
      */
     public List<ZoneId> zones() throws IOException {
         return onThread(() -> parts().zones());
     }
 
     /**
-     * How much there is to read of a zone.
+     * Returns the bytes to read of a zone.
      *
-     * @param zone its name
+     * @param zone name of the zone
      * @return bytes of its files
      * @throws IOException if the disk fails
      */
@@ -147,12 +155,12 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Shows everything that is kept of a zone, if need be after it was moved to segments. What is written meanwhile may
-     * be shown or not. Several threads may read zones.
+     * Shows all entries kept of a zone, if needed after moving them to segments. Entries written meanwhile may be
+     * shown or not. Several threads may read zones.
      *
-     * @param zone its name
-     * @param visitor is shown all entries, in no order; most of them those first that were written last
-     * @return what should be there and cannot be read
+     * @param zone name of the zone
+     * @param visitor receives all entries, in no order; mostly the newest ones first
+     * @return parts that should be present and cannot be read
      * @throws IOException if the disk fails or is full
      * @throws IllegalArgumentException if there is no such zone
      * @throws LogClosedException if the log is closed
@@ -161,7 +169,7 @@ public final class RecoveryLog implements Closeable {
         if (parts().buffer().drained() < parts().buffer().tail() && !sync()) {
             throw new DiskFullException("zone " + zone + " cannot be read: what was written last has no room", null);
         }
-        final Zones.Held held = onThread(() -> parts().secondary().hold(zone));
+        final Zones.Hold held = onThread(() -> parts().secondary().hold(zone));
         final Tally tally = new Tally(visitor, parts().log().segmentBytes());
         final List<FileDamage> damage = new ArrayList<>();
         final List<Long> unreadable = new ArrayList<>();
@@ -175,7 +183,7 @@ public final class RecoveryLog implements Closeable {
                     unreadable.add(segment.getKey());
                 }
             }
-            readers.add(reader);                                // not one that has failed in the middle
+            readers.add(reader);                                // a reader that has failed midway is not reused
             return damage;
         } finally {
             onThread(() -> {
@@ -185,16 +193,17 @@ public final class RecoveryLog implements Closeable {
         }
     }
 
-    /** Lets go of the memory that reading has taken, a segment's length for each thread; reading takes it anew. */
+    /** Releases the memory used for reading, one segment's length per thread; later reads allocate it again. */
     public void endReading() {
         readers.clear();
     }
 
     /**
-     * Gives up what {@link #read} could not read so far, after somebody has agreed to that: the cleaning writes anew
-     * what can be read of these segments, and deletes them, so that nobody is told of it again. Waits for that.
+     * Gives up the parts that {@link #read} could not read so far; the user has accepted their loss. Cleaning rewrites
+     * the readable entries of these segments and deletes the segments, so that the damage is not reported again. Waits
+     * for that.
      *
-     * @return false if there was no room for it, so that some of it may be told again
+     * @return false if there was no room for it, so that some of the damage may be reported again
      * @throws IOException if the disk fails
      * @throws LogClosedException if the log is closed
      */
@@ -206,7 +215,7 @@ public final class RecoveryLog implements Closeable {
         }
     }
 
-    /** Counts what is shown. */
+    /** Counts the bytes of the entries shown. */
     private static final class Tally implements EntryVisitor {
         private final EntryVisitor visitor;
         private final long segmentBytes;
@@ -234,19 +243,18 @@ public final class RecoveryLog implements Closeable {
 
     // ---- writing ----
 
-    /** {@return where changes go} */
+    /** {@return the buffer that changes are written to} */
     public WriteBuffer buffer() {
         return parts().buffer();
     }
 
-    /** {@return who must wait for the cleaning of a zone} */
+    /** {@return the object that delays writers of zones that must be cleaned first} */
     public ZonePressure pressure() {
         return parts().pressure();
     }
 
     /**
-     * Waits until everything that was committed before is on the device. Waits for records that others have claimed,
-     * too.
+     * Waits until everything committed before is on the device. Waits for records claimed by other threads, too.
      *
      * @return false if the disk is full
      * @throws LogClosedException if the log has failed
@@ -257,9 +265,10 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * The same without waiting.
+     * Requests a sync like {@link #sync}, without waiting.
      *
-     * @return ends with what {@link #sync} returns or throws, on a thread of the JDK's common pool; the caller's own
+     * @return completes with the result of {@link #sync}, on a thread of the JDK's common pool; not shared with other
+     *     callers
      */
     public CompletableFuture<Boolean> syncAsync() {
         final CompletableFuture<Boolean> done = laterSyncs.add(buffer().tail());
@@ -271,7 +280,7 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Puts everything that was committed before into sealed segments, so that a restart has nothing else to look at.
+     * Moves everything committed before into sealed segments, so that a restart has nothing else to read.
      *
      * @return false if the disk is full
      * @throws IOException if the disk fails
@@ -282,9 +291,9 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Drops a zone with all that is kept of it. Nothing of it may be written any more, and its name is not used again.
+     * Drops a zone with all its entries. None may be written to it afterwards, and its name is not used again.
      *
-     * @param zone its name
+     * @param zone name of the zone
      * @return false if the disk is full
      * @throws IOException if the disk fails
      * @throws IllegalArgumentException if there is no such zone
@@ -295,10 +304,10 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * How the log is doing. Waits for what the log's thread is doing now.
+     * Returns statistics. Waits for the current step of the log's thread.
      *
-     * @return some figures
-     * @throws IOException if the log cannot tell any more
+     * @return statistics
+     * @throws IOException if the log has failed
      * @throws LogClosedException if the log is closed
      */
     public LogStats stats() throws IOException {
@@ -314,22 +323,22 @@ public final class RecoveryLog implements Closeable {
         return buffer.tail() - drained;
     }
 
-    /** {@return whether the disk was full when that was tried last} */
+    /** {@return whether the disk was full at the last try} */
     public boolean isFull() {
         return buffer().isFull();
     }
 
-    /** {@return whether the log was closed, or is being closed} */
+    /** {@return whether the log is closed, or being closed} */
     public boolean isClosed() {
         return isClosing;
     }
 
-    /** {@return because of what nothing is taken any more, or null} */
+    /** {@return the failure that has closed the log, or null} */
     public @Nullable Throwable failure() {
         return buffer().failure();
     }
 
-    /** {@return what the disk has said when a write or sync has failed or found no room last, or null} */
+    /** {@return the last failure of a write or sync, a full disk included, or null} */
     public @Nullable Throwable lastFailure() {
         final Throwable failure = failure();
         return failure != null ? failure : parts().drainer().lastFailure();
@@ -348,7 +357,7 @@ public final class RecoveryLog implements Closeable {
         }
     }
 
-    /** Waits, without being interrupted, until the log's thread has done something. */
+    /** Waits, uninterruptibly, until the log's thread has run a step. */
     private <T extends @Nullable Object> T onThread(Call<T> call) throws IOException {
         final Task<T> task = new Task<>(call, new CompletableFuture<>());
         tasks.add(task);
@@ -380,7 +389,7 @@ public final class RecoveryLog implements Closeable {
         LockSupport.unpark(thread);
     }
 
-    /** A zone was cleaned; on the cleaning thread. Returns whether it is still there. */
+    /** Enters the result of a cleaning; called on the cleaning thread. Returns whether the zone still exists. */
     private boolean cleaned(CleanJob.Result result) throws IOException {
         boolean isTold = false;
         try {
@@ -410,9 +419,11 @@ public final class RecoveryLog implements Closeable {
         }
     }
 
-    /** Whatever goes wrong, the log can be closed: what was thrown fails it, and that is tried until it is done. */
+    /**
+     * Runs until the log is closed, whatever fails: an exception fails the log, and that is repeated until it succeeds.
+     */
     private void drainUntilClosed() {
-        final Cleaning cleans = LogParts.opened(cleaning);
+        final Cleaning cleans = OpenLog.opened(cleaning);
         Throwable thrown = null;
         while (!isClosing || !cleans.isEnded()) {
             try {
@@ -449,7 +460,7 @@ public final class RecoveryLog implements Closeable {
     private void run(Task<?> task) {
         try {
             task.run();
-        } catch (Error e) {                                     // in the middle of whatever it was
+        } catch (Error e) {                                     // may have struck anywhere in the step
             try {
                 parts().fail(e);
             } finally {
@@ -458,7 +469,9 @@ public final class RecoveryLog implements Closeable {
         }
     }
 
-    /** Until it is time, or somebody wakes this thread; who has waited once does so again soon. */
+    /**
+     * Rests until the next drain is due or another thread wakes this one; spins first if a thread has just been served.
+     */
     private void rest() {
         final WriteBuffer buffer = parts().buffer();
         if (parts().drainer().takeServed() > 0) {
@@ -479,9 +492,9 @@ public final class RecoveryLog implements Closeable {
         }
     }
 
-    /** Ends the log; returns whether everything is in sealed segments. */
+    /** Ends the log. Returns whether everything is in sealed segments. */
     private boolean end() throws IOException {
-        final LogParts parts = parts();
+        final OpenLog parts = parts();
         parts.buffer().stop(null);
         int tries = 0;
         while (!parts.drainer().isCommitted()) {
@@ -500,10 +513,10 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Closes the log. Records that are claimed are waited for; then everything goes to sealed segments.
+     * Closes the log. Waits for claimed records; then moves everything into sealed segments.
      *
-     * @throws IOException if that was not possible, because the disk is full or the log has failed; what was
-     *     acknowledged is still there when the log is opened again
+     * @throws IOException if that failed because the disk is full or the log has failed; everything acknowledged is
+     *     present when the log is opened again
      */
     @Override
     public void close() throws IOException {

@@ -6,19 +6,20 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that wait until the log is drained up to a position. Each is parked by itself and shares no lock with the
- * others, so that many of them that one sync has served do not wake in a queue. Any number of threads wait, one wakes.
+ * Threads that wait until the log is drained up to a position. Each is parked individually and they share no lock, so
+ * that many threads served by one sync do not wake one after another. Any number of threads wait, one wakes them.
  *
  * <pre>
  *  await: push ──> (spin) ──> park            wake: take all ──> those in front of the position: unpark
  *                                                              └> the others: kept for the next time
  * </pre>
- * Who waits alone spins for as long as a sync takes, before it parks: being woken costs as much again.
+ * A thread that waits alone spins for as long as a sync takes before it parks, because being woken costs as much
+ * again.
  */
 final class SyncWaiters {
     private static final long SPIN_NS = 200_000;
 
-    /** A thread that waits. */
+    /** A waiting thread. */
     private static final class Waiter {
         private final Thread thread;
         private final long position;
@@ -34,7 +35,7 @@ final class SyncWaiters {
         }
     }
 
-    /** Tells whether there is nothing to wait for any more. */
+    /** Condition that ends a wait. */
     @FunctionalInterface
     interface End {
         boolean isReached();
@@ -42,7 +43,7 @@ final class SyncWaiters {
 
     private final Clock clock;
     private final AtomicReference<@Nullable Waiter> top = new AtomicReference<>();
-    /** Those that were seen and not served. */
+    /** Waiters that the waking thread has seen and not yet served. */
     private @Nullable Waiter kept;
 
     SyncWaiters(Clock clock) {
@@ -50,11 +51,11 @@ final class SyncWaiters {
     }
 
     /**
-     * Waits. Interrupts are kept for later.
+     * Waits. Interrupts do not end the wait; the flag is set again afterwards.
      *
-     * @param position that must be drained
-     * @param wake is called when everybody knows that this thread waits
-     * @param end tells when it is over; {@link #wake} is called after that
+     * @param position up to which the log must be drained
+     * @param wake called when this thread is registered as waiting
+     * @param end returns whether the wait is over; {@link #wake} is called after it has become true
      */
     void await(long position, Runnable wake, End end) {
         boolean isInterrupted = false;
@@ -64,7 +65,7 @@ final class SyncWaiters {
             spin(end);
         }
         while (!end.isReached()) {
-            if (waiter.isWoken) {                               // for something that is over already
+            if (waiter.isWoken) {                               // woken by something that is over already
                 waiter = push(position);
                 wake.run();
             } else {
@@ -94,12 +95,12 @@ final class SyncWaiters {
         }
     }
 
-    /** Whether somebody waits that was not seen yet by the one who wakes. */
+    /** Returns whether a thread waits that the waking thread has not seen yet. */
     boolean hasNew() {
         return top.get() != null;
     }
 
-    /** Wakes who waits for a position in front of this one; returns how many. */
+    /** Wakes the threads that wait for this position or an earlier one. Returns their number. */
     synchronized int wake(long position) {
         final Waiter before = kept;
         kept = null;

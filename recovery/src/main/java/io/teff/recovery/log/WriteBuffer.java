@@ -3,8 +3,8 @@ package io.teff.recovery.log;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
-import io.teff.engine.os.Platform;
 import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.Platform;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.DrainedMark;
 import io.teff.recovery.format.FileHead;
@@ -12,6 +12,8 @@ import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.RingScan;
 import io.teff.recovery.format.RingWriter;
+import io.teff.recovery.log.file.LogClosedException;
+import io.teff.recovery.log.file.LogFolder;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -22,7 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ring in front of the log, in memory that is a file. Many threads write to it, one drains it.
+ * The ring in front of the log, in the mapped memory of a file. Many threads write to it, one drains it.
  *
  * <pre>
  *            drained                  committed prefix      tail                    limit = drained + capacity
@@ -32,33 +34,37 @@ import org.jspecify.annotations.Nullable;
  *  claim(room) ──> write entries in place ──> commit | abandon
  * </pre>
  *
- * <p><b>Claiming.</b> One compare-and-set on the tail gives a thread the room and the number of its record, which is
- * the position. Claims and numbers have one order, so who holds a stripe or a lock meanwhile orders the changes of what
- * that guards. A record lies in one piece: who claims the room around the ring's end also fills it.
+ * <p><b>Claiming.</b> One compare-and-set on the tail gives a thread its room and the number of its record, which is
+ * the position. Claims and numbers have one order, so a thread that claims while it holds a stripe or a lock orders
+ * the changes of the data that these guard. A record is contiguous: the claim that crosses the ring's end also fills
+ * the rest of the lap.
  *
  * <p><b>Room.</b> A claim waits if it would go beyond the limit, which is too late for a thread whose stripe others
  * want to read from. So each thread calls {@link #awaitRoom} before it changes anything, which leaves a quarter of the
- * ring to those who are past it. Who holds more than a stripe, a chunk or a collection, has more to write: before it
- * enters stripes and claims it waits until an eighth is left ({@link #awaitRoomFor}). So there is room for both who
- * have begun, and most for those whose stripes others wait for. A thread must not claim a second record before it has
- * ended its first, nor wait for one who may claim: the drainer stops at the first record that is not ended.
+ * ring to the threads that have passed it. A thread that holds more than a stripe, such as the lock of a chunk or a
+ * collection, has more to write: before it enters stripes and claims, it waits until an eighth is left ({@link
+ * #awaitRoomFor}). So there is room for both kinds, and most for threads whose stripes others wait for. A thread must
+ * not claim a second record before it has ended its first, nor wait for a thread that may claim: the drainer stops at
+ * the first record that is not ended.
  *
- * <p><b>The end.</b> To close, the tail is put where no ring is, in one step: no claim that has read it before can
- * succeed, so everything that was ever claimed is in front of the last tail. Those who have claimed go on to commit.
+ * <p><b>The end.</b> To close, the tail is set to a value beyond any limit, in one step: no claim that has read it
+ * before can succeed, so all claimed records are in front of the last tail. Threads that have claimed may still
+ * commit.
  *
  * <p><b>Waiting.</b> Slow paths only, with a lock and a condition: the drainer signals when it has moved the limit,
- * when the disk is full, and when it has failed. Interrupts are kept for later. The bound is the disk's: each of these
- * comes when its call returns.
+ * when the disk is full, and when it has failed. Interrupts do not end a wait. The disk bounds the wait: each of these
+ * signals follows when its call returns.
  */
 public final class WriteBuffer {
-    /** Name of its file. */
-    static final String FILE = "buffer";
 
-    /** A record has no more than this part of the ring. */
+    /** A record is at most this part of the ring. */
     private static final int RECORDS_MIN = 4;
-    /** This part of the ring is left to those who hold a stripe, and as much again to those who hold something else. */
+    /**
+     * This part of the ring is reserved for threads that hold a stripe, and as much again for those that hold another
+     * lock.
+     */
     private static final int RESERVES = 8;
-    /** Tail of a buffer that is closed: greater than any limit. */
+    /** Tail of a closed buffer: greater than any limit. */
     private static final long NO_TAIL = 1L << 62;
 
     private final MemorySegment memory;
@@ -71,14 +77,14 @@ public final class WriteBuffer {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final SyncWaiters waiters;
-    /** Drained position and capacity, or 0 when nothing may be claimed any more. Written under the lock. */
+    /** Drained position plus capacity, or 0 when claims are refused. Written under the lock. */
     private volatile long limit;
     private volatile long drained;
     private volatile boolean isFull;
     private volatile @Nullable Throwable failure;
     /** Guarded by the lock. */
     private boolean isClosing;
-    /** Guarded by the lock; the tail before it was put where no ring is. */
+    /** Guarded by the lock; the tail before it was set to {@code CLOSED}. */
     private long lastTail;
 
     private WriteBuffer(MemorySegment memory, Clock clock, ManifestRecord.Log log, long capacity, long start,
@@ -96,15 +102,15 @@ public final class WriteBuffer {
     }
 
     /**
-     * Opens the buffer of a log whose manifest says that it is closed: what the file has counts for nothing, and its
-     * head is written anew and synced, so that no mark of an earlier time can come back.
+     * Opens the buffer of a log whose manifest states that it is closed: the contents of the file are ignored, and its
+     * head is rewritten and synced, so that no mark of an earlier time can reappear.
      *
-     * @param disk where
+     * @param platform disk and clock
      * @param folder of the log
-     * @param log its name
+     * @param log identity of the log
      * @param capacity a power of two from 4,096 to 2^30
-     * @param start a multiple of 8, at least a lap behind all positions and numbers that were ever used
-     * @param wake called when half of the ring is full, or somebody waits; must not block
+     * @param start a multiple of 8, at least a lap behind all positions and numbers ever used
+     * @param wake called when half of the ring is full, or a thread waits; must not block
      * @return the buffer
      * @throws IOException if the file cannot be made, written or mapped
      */
@@ -124,10 +130,10 @@ public final class WriteBuffer {
         }
     }
 
-    /** The file of the right length, which has its place on the device. */
+    /** Returns the file, of the right length and with its room allocated on the device. */
     private static DiskFile file(Disk disk, Path folder, long bytes) throws IOException {
-        final Path path = folder.resolve(FILE);
-        if (disk.list(folder).contains(FILE)) {
+        final Path path = folder.resolve(LogFolder.BUFFER);
+        if (disk.list(folder).contains(LogFolder.BUFFER)) {
             DiskFile file = disk.open(path);
             if (file.size() == bytes) {
                 return file;
@@ -140,21 +146,21 @@ public final class WriteBuffer {
 
     // ---- writing ----
 
-    /** {@return where entries are written} */
+    /** {@return the memory that entries are written to} */
     public MemorySegment memory() {
         return memory;
     }
 
-    /** {@return most bytes that the entries of a record may have, with their heads} */
+    /** {@return limit of the bytes of the entries of a record, heads included} */
     public long entriesBytesMax() {
         return capacity / RECORDS_MIN - RingRecord.HEAD_BYTES;
     }
 
     /**
-     * Waits until there is room, before the caller holds or has changed anything.
+     * Waits until there is room. Called before the caller holds a lock or has changed anything.
      *
-     * @return false if the disk is full, so that there may be none for long
-     * @throws LogClosedException if nothing is taken any more
+     * @return false if the disk is full, so that there may be no room for long
+     * @throws LogClosedException if the log accepts no changes any more
      */
     public boolean awaitRoom() {
         return hasRoom() || awaitRoomSlow();
@@ -182,27 +188,27 @@ public final class WriteBuffer {
     }
 
     /**
-     * Waits until there is room for a record and the reserve, by a caller that cannot take back what it has changed:
-     * also while the disk is full, but not once the log is to be closed.
+     * Waits until there is room for a record and the reserve. For callers that cannot undo their change: waits also
+     * while the disk is full, but not once the log is being closed.
      *
      * @param entriesBytes as for {@link #claim}
-     * @throws LogClosedException if nothing is taken any more
+     * @throws LogClosedException if the log accepts no changes any more
      */
     public void awaitRoomFor(long entriesBytes) {
-        // takes nothing: who comes in between makes the claim wait, in stripes, for the disk, and no promise is broken
-        // but that of their readers, which LIMITS names; a claim that waits is no hole, so the drainer goes on
-        final long bytes = 2 * RingRecord.bytes(entriesBytes) + capacity / RESERVES;    // the ring's end may be in it
+        // reserves nothing: a thread that claims in between makes the claim wait, in stripes, for the disk. That breaks
+        // only the promise to their readers, which LIMITS names; a waiting claim is no hole, so the drainer continues
+        final long bytes = 2 * RingRecord.bytes(entriesBytes) + capacity / RESERVES;    // the ring's end may lie in it
         for (long end = tail.get() + bytes; end > limit; end = tail.get() + bytes) {
             awaitLimit(end);
         }
     }
 
     /**
-     * Makes room for a record, and begins it. Waits for room if there is none.
+     * Claims room for a record, and begins it. Waits if there is no room.
      *
-     * @param entriesBytes of all of its entries with their heads, at most {@link #entriesBytesMax}, at least one entry
-     * @return its position, and its number
-     * @throws LogClosedException if nothing is taken any more
+     * @param entriesBytes of all its entries with their heads, at most {@link #entriesBytesMax}, at least one entry
+     * @return its position, which is also its number
+     * @throws LogClosedException if the log accepts no changes any more
      * @throws IllegalArgumentException if there are too few or too many bytes
      */
     public long claim(long entriesBytes) {
@@ -255,9 +261,9 @@ public final class WriteBuffer {
     }
 
     /**
-     * Where a record's first entry belongs.
+     * Returns the offset of the first entry of a record.
      *
-     * @param record its position
+     * @param record position of the record
      * @return offset in the memory
      */
     public long firstEntry(long record) {
@@ -267,14 +273,14 @@ public final class WriteBuffer {
     /**
      * Writes the head of an entry.
      *
-     * @param at where it belongs: {@link #firstEntry}, or where the payload of the one before ends
+     * @param at {@link #firstEntry}, or the end of the payload before
      * @param cid of the chunk
      * @param sequence number of the change: the record's position, or an earlier {@link #now}
-     * @param owner NID of the store whose chunk this is, 0 to 65,535
+     * @param owner NID of the store that owns the chunk, 0 to 65,535
      * @param zone of the owner
      * @param kind of {@link io.teff.recovery.format.EntryKind}
      * @param length of the payload in bytes, at most that of a link of a chain, 1 MiB and 16
-     * @return where the payload belongs
+     * @return offset of the payload
      */
     public long entry(long at, long cid, long sequence, int owner, int zone, int kind, int length) {
         assert length <= ChainLink.HEAD_BYTES + ChainLink.PIECE_BYTES : length;
@@ -282,30 +288,30 @@ public final class WriteBuffer {
     }
 
     /**
-     * Ends a record whose entries fill its room: it survives the process from now on.
+     * Commits a record whose entries fill its room: from now on it survives the process.
      *
-     * @param record its position
-     * @param group whether its entries are one group
+     * @param record position of the record
+     * @param group whether its entries form one group
      */
     public void commit(long record, boolean group) {
         writer.commit(record, group);
     }
 
     /**
-     * Ends a record that says nothing, whatever was written of it.
+     * Abandons a record, whatever was written of it.
      *
-     * @param record its position
+     * @param record position of the record
      */
     public void abandon(long record) {
         writer.abandon(record);
     }
 
-    /** {@return a number above those of all records that were claimed, and below those to come; no record has it} */
+    /** {@return a number above those of all claimed records and below those of later ones; no record has it} */
     public long now() {
         return tail() - 1;
     }
 
-    /** The position behind all that was claimed. */
+    /** Returns the position behind the last claimed record. */
     long tail() {
         final long now = tail.get();
         if (now != NO_TAIL) {
@@ -321,37 +327,40 @@ public final class WriteBuffer {
 
     // ---- draining ----
 
-    /** The first position since it was opened. */
+    /** Returns the first position since the opening. */
     long start() {
         return start;
     }
 
-    /** Bytes of the ring. */
+    /** Returns the bytes of the ring. */
     long capacity() {
         return capacity;
     }
 
-    /** For the drainer: what is committed. */
+    /** Returns a scan of the committed records; for the drainer. */
     RingScan scan() {
         return new RingScan(memory, salt, capacity);
     }
 
-    /** The position before which everything is drained. */
+    /** Returns the position up to which everything is drained. */
     long drained() {
         return drained;
     }
 
-    /** Whether the disk was full when the drainer has tried last. */
+    /** Returns whether the disk was full at the drainer's last try. */
     boolean isFull() {
         return isFull;
     }
 
-    /** Because of what nothing will be drained any more, or null. */
+    /** Returns the failure that ended draining, or null. */
     @Nullable Throwable failure() {
         return failure;
     }
 
-    /** The drainer says that everything in front of a position is synced elsewhere; returns how many waited for it. */
+    /**
+     * Called by the drainer when everything before a position is synced elsewhere. Returns the number of threads that
+     * waited for it.
+     */
     int drained(long position) {
         DrainedMark.write(memory, position, salt);
         lock.lock();
@@ -366,7 +375,9 @@ public final class WriteBuffer {
         return waiters.wake(position);
     }
 
-    /** The drainer says that the disk is full: who can do without room or a sync gives up, until it is moved again. */
+    /**
+     * Called by the drainer when the disk is full: threads that can fail stop waiting, until the limit is moved again.
+     */
     void full() {
         lock.lock();
         try {
@@ -379,10 +390,10 @@ public final class WriteBuffer {
     }
 
     /**
-     * Waits until everything in front of a position is synced elsewhere.
+     * Waits until everything before a position is synced elsewhere.
      *
      * @return false if the disk is full
-     * @throws LogClosedException if that will never be, because the log has failed
+     * @throws LogClosedException if the log has failed, so that this never happens
      */
     boolean awaitDrained(long position) {
         if (drained < position) {
@@ -398,12 +409,12 @@ public final class WriteBuffer {
         return false;
     }
 
-    /** Whether somebody has begun to wait since the drainer has moved the limit last. */
+    /** Returns whether a thread has begun to wait since the drainer last moved the limit. */
     boolean hasNewWaiters() {
         return waiters.hasNew();
     }
 
-    /** From now on nobody waits for a disk that is full: {@link #stop} comes when all have ended. */
+    /** From now on no thread waits for a full disk; {@link #stop} follows when all have ended. */
     public void closing() {
         lock.lock();
         try {
@@ -415,9 +426,9 @@ public final class WriteBuffer {
     }
 
     /**
-     * Takes no more claims. What was claimed may still be committed.
+     * Refuses further claims. Claimed records may still be committed.
      *
-     * @param cause the failure because of which nothing will be drained any more, or null if it will be
+     * @param cause the failure that ends draining, or null if the ring will still be drained
      */
     void stop(@Nullable Throwable cause) {
         lock.lock();

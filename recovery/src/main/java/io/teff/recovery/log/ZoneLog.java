@@ -1,70 +1,44 @@
 package io.teff.recovery.log;
 
 import io.teff.engine.Cid;
-import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
-import io.teff.recovery.clean.ZoneFill;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.clean.ZoneFill;
+import io.teff.recovery.log.file.LogFailure;
+import io.teff.recovery.log.file.LogFiles;
+import io.teff.recovery.log.file.LogFolder;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The secondary log of one zone as it is written: a buffer, and the segment that it goes to. For one thread, the
- * drainer.
+ * Writes the secondary log of one zone: a buffer, and the segment that it is written to. For one thread, the drainer.
  *
  * <pre>
  *  add ──> buffer ──flush──> open segment ──sync──> device          sealed segments: only the manifest knows them
  *
  *  NONE ──create──> MADE ──head synced, in the manifest──> OPEN ──end made──> ENDED ──synced, in the manifest──> NONE
  * </pre>
- * A zone holds a buffer only while something is in it, and a file only while something in it is not synced; the same
- * handle until then, for another one might not be told of a failure.
+ * A zone holds a buffer only while it has unwritten entries, and a file only while it has unsynced ones; it keeps the
+ * same handle until then, because a new handle might not report a failed sync.
  *
- * <p><b>A full disk</b> may be met at any step. Nothing is lost: what was not written is still in the buffer, and the
- * next call goes on with the step at which this one has ended. So an entry is either added, or the call throws and it
- * is not.
+ * <p><b>A full disk</b> may be met at any step. Nothing is lost: unwritten entries stay in the buffer, and the next
+ * call resumes at the step where this one has ended. So an entry is either added, or the call throws and it is not.
  */
 final class ZoneLog {
     /** Result of {@link #firstFrame} when everything is in synced segments. */
     static final long NOTHING = Long.MAX_VALUE;
-    /** Folder of the segments, in the log's. */
-    static final String FOLDER = "segments";
 
-    /** How far the segment is; see the drawing above. */
+    /** State of the segment; see the drawing above. */
     private enum State { NONE, MADE, OPEN, ENDED }
 
-    /** Is told which segments are made, with heads that are synced, and sealed, with ends that are. */
-    @FunctionalInterface
-    interface Names {
-        void append(ManifestRecord record) throws IOException;
-    }
-
-    /** What all zones of a log share. */
-    record Shared(Disk disk, Path folder, ManifestRecord.Log log, ManifestFile manifest, LogFailure failure,
-                  BlockBuffers buffers, LongSupplier segmentNumbers, Names names, Leftovers leftovers) {
-        /** The manifest is told of segments. */
-        Shared(Disk disk, Path folder, ManifestRecord.Log log, ManifestFile manifest, LogFailure failure,
-               BlockBuffers buffers, LongSupplier segmentNumbers) {
-            this(disk, folder, log, manifest, failure, buffers, segmentNumbers, manifest::append,
-                new Leftovers(disk));
-        }
-
-        /** The same, but that somebody else is told. */
-        Shared withNames(Names other) {
-            return new Shared(disk, folder, log, manifest, failure, buffers, segmentNumbers, other,
-                leftovers);
-        }
-    }
-
     private final ZoneId zone;
-    private final Shared shared;
+    private final LogFiles shared;
     private final SegmentWriter writer;
     private final ZoneFill fill;
     private State state = State.NONE;
@@ -77,7 +51,7 @@ final class ZoneLog {
     private boolean isDirty;
     private boolean isToCheck;
 
-    ZoneLog(ZoneId zone, Shared shared, boolean isNew) {
+    ZoneLog(ZoneId zone, LogFiles shared, boolean isNew) {
         this.zone = zone;
         this.shared = shared;
         this.segment = zone.segment(0);
@@ -85,44 +59,47 @@ final class ZoneLog {
         this.fill = new ZoneFill(shared.log().segmentBytes(), isNew);
     }
 
-    /** Its name. */
+    /** Returns the name of the zone. */
     ZoneId zone() {
         return zone;
     }
 
-    /** The number of the first frame that has something which is not in synced segments, or {@link #NOTHING}. */
+    /** Returns the number of the first frame with an entry that is not in synced segments, or {@link #NOTHING}. */
     long firstFrame() {
         return firstFrame;
     }
 
-    /** Whether it holds a buffer. */
+    /** Returns whether it holds a buffer. */
     boolean isBuffered() {
         return writer.bufferCapacity() > 0;
     }
 
-    /** Whether it holds a file that is not synced. */
+    /** Returns whether it holds a file that is not synced. */
     boolean isDirty() {
         return isDirty;
     }
 
-    /** How much of it lives. */
+    /** Returns the estimate of its live bytes. */
     ZoneFill fill() {
         return fill;
     }
 
-    /** Whether it has become known how much lives, or a segment was sealed, since this was asked last. */
+    /** Returns whether, since the last call, the live bytes have become known or a segment was sealed. */
     boolean takeToCheck() {
         final boolean was = isToCheck;
         isToCheck = false;
         return was;
     }
 
-    /** Somebody has read it, see {@link ZoneFill#found}. */
+    /** Records the result of a reading, see {@link ZoneFill#found}. */
     void found(long live, long total, long sealedBefore) {
         isToCheck |= fill.found(live, total, sealedBefore);
     }
 
-    /** Whether this segment is still being written; if it is not sealed either, a former process has left it so. */
+    /**
+     * Returns whether this segment is being written. A segment that is neither this one nor sealed was left by a former
+     * process.
+     */
     boolean isWriting(long number) {
         return state != State.NONE && segment.number() == number;
     }
@@ -130,10 +107,10 @@ final class ZoneLog {
     // ---- adding ----
 
     /**
-     * Adds an entry to the buffer; writes what was in it when there is no room.
+     * Adds an entry to the buffer; writes the buffer first if there is no room.
      *
-     * @param frame number of the frame that has the entry, or that of the next one if none has
-     * @throws IOException as {@link LogFailure#step}; then it is not added
+     * @param frame number of the frame that has the entry, or of the next one if none has
+     * @throws IOException as {@link LogFailure#step}; then the entry is not added
      */
     void add(long cid, long sequence, int kind, MemorySegment source, long from, int length, long frame)
         throws IOException {
@@ -157,7 +134,7 @@ final class ZoneLog {
         }
     }
 
-    /** Writes what is in the buffer to the segment, and gives the buffer back. Does not sync. */
+    /** Writes the buffer to the segment, and returns it to the pool. Does not sync. */
     void flush() throws IOException {
         writeBlock();
         if (isBuffered()) {
@@ -165,7 +142,7 @@ final class ZoneLog {
         }
     }
 
-    /** Writes what is in the buffer, and waits until all of the segment is on the device. */
+    /** Writes the buffer, and waits until the whole segment is on the device. */
     void sync() throws IOException {
         flush();
         if (state == State.MADE) {
@@ -176,7 +153,7 @@ final class ZoneLog {
         closeFile();
     }
 
-    /** Ends the segment, if there is one: everything is in sealed segments then. */
+    /** Ends the segment, if there is one: then everything is in sealed segments. */
     void seal() throws IOException {
         flush();
         finishSeal();
@@ -188,7 +165,7 @@ final class ZoneLog {
         }
     }
 
-    // ---- steps, each of which can be done again where a full disk has ended it ----
+    // ---- steps, each of which can be repeated after a full disk ----
 
     private void writePending() throws IOException {
         final ByteBuffer bytes = pending;
@@ -223,7 +200,7 @@ final class ZoneLog {
         }
     }
 
-    /** Sees to it that there is a segment, and that nothing waits in the buffer that the writer does not know of. */
+    /** Makes sure that there is a segment, and that the buffer has no bytes unknown to the writer. */
     private void openSegment() throws IOException {
         writePending();
         finishSeal();
@@ -237,8 +214,8 @@ final class ZoneLog {
         if (state == State.MADE) {
             writePending();
             force();
-            shared.failure().step(() -> LogFailure.forceFolder(shared.disk(), shared.folder().resolve(FOLDER)));
-            shared.names().append(new ManifestRecord.SegmentMade(segment));
+            shared.failure().step(() -> LogFailure.forceFolder(shared.disk(), shared.folder().resolve(LogFolder.SEGMENTS)));
+            shared.sink().append(new ManifestRecord.SegmentMade(segment));
             state = State.OPEN;
         }
     }
@@ -257,7 +234,7 @@ final class ZoneLog {
         if (state == State.ENDED) {
             writePending();
             force();
-            shared.names().append(new ManifestRecord.SegmentSealed(segment));
+            shared.sink().append(new ManifestRecord.SegmentSealed(segment));
             fill.sealed(writer.bytes());
             isToCheck = true;
             state = State.NONE;

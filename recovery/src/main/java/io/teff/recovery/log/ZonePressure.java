@@ -8,23 +8,23 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slows down those who change chunks of a zone that is almost empty of what lives, until it is cleaned. Others only
- * look at one field. Thread-safe.
+ * Delays threads that change chunks of a zone with few live bytes, until it is cleaned. All other threads read one
+ * field. Thread-safe.
  *
- * <p>Who writes to such a zone has it noted, and waits later, when it holds nothing.
+ * <p>A thread that writes to such a zone notes it, and waits later, when it holds no lock.
  */
 public final class ZonePressure {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ThreadLocal<@Nullable ZoneId> noted = new ThreadLocal<>();
-    /** Zones that wait to be cleaned; null while there are none, and never again when the log has ended. */
+    /** Zones that wait for cleaning; null while there are none, and for ever when the log has ended. */
     private volatile @Nullable Set<ZoneId> zones;
     private boolean isEnded;
 
     ZonePressure() {}
 
     /**
-     * The calling thread has written to a zone.
+     * Notes that the calling thread has written to a zone.
      *
      * @param owner of the zone
      * @param zone its number
@@ -39,7 +39,7 @@ public final class ZonePressure {
         }
     }
 
-    /** Waits until the zone that the calling thread has noted last, if any, is cleaned, or cannot be. */
+    /** Waits until the zone that the calling thread has noted last, if any, is cleaned or cannot be cleaned. */
     public void await() {
         if (zones != null) {
             final ZoneId id = noted.get();
@@ -61,7 +61,7 @@ public final class ZonePressure {
         }
     }
 
-    /** Begins, or ends, to keep back who writes to a zone. */
+    /** Begins or ends the delay of writers to a zone. */
     void set(ZoneId id, boolean isOn) {
         lock.lock();
         try {
@@ -77,7 +77,7 @@ public final class ZonePressure {
         }
     }
 
-    /** Nothing is cleaned any more. */
+    /** Ends all delays: nothing is cleaned any more. */
     void end() {
         lock.lock();
         try {

@@ -3,6 +3,11 @@ package io.teff.recovery.log;
 import io.teff.engine.os.DiskFullException;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.clean.CleanJob;
+import io.teff.recovery.log.file.LogConfig;
+import io.teff.recovery.log.file.LogFailure;
+import io.teff.recovery.log.file.LogFiles;
+import io.teff.recovery.log.file.LogFolder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -20,31 +25,31 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The secondary logs of all zones, as they are written. For one thread, the drainer.
+ * Writes the secondary logs of all zones. For one thread, the drainer.
  *
- * <p><b>Bounds.</b> Only so many zones hold a buffer, and only so many a file that is not synced: where one more needs
- * one, the zone that has had it for the longest time gives its own up, written or synced.
+ * <p><b>Bounds.</b> The numbers of zones that hold a buffer and of zones that hold an unsynced file are limited: where
+ * one more needs one, the zone that has held its own for the longest time writes or syncs it and gives it up.
  *
- * <p><b>Which zones there are</b> is in the manifest. The name of a zone that was dropped is not used again: what is
- * found of it after a crash is known by that.
+ * <p><b>The list of zones</b> is in the manifest. The name of a dropped zone is not used again, so entries of it that
+ * are found after a crash are recognized.
  */
 final class Zones implements Closeable {
-    private final ZoneLog.Shared shared;
+    private final LogFiles shared;
     private final int openZones;
     private final LogConfig config;
     private final ZonePressure pressure;
     private final Map<ZoneId, ZoneLog> zones = new HashMap<>();
     private final Set<ZoneLog> buffered = new LinkedHashSet<>();
     private final Set<ZoneLog> dirty = new LinkedHashSet<>();
-    /** Those of which little lives. */
+    /** Zones with few live bytes. */
     private final Set<ZoneLog> sparse = new HashSet<>();
-    /** How many read a zone, and its segments that are gone and wait for them. */
+    /** Number of readers per zone, and its replaced segments that wait for them before they are deleted. */
     private final Map<ZoneId, Integer> holds = new HashMap<>();
     private final Map<ZoneId, List<Long>> outdated = new HashMap<>();
-    /** Segments of which something could not be read, and those of them that are given up. */
+    /** Segments of which a part could not be read, and those of them that are given up. */
     private final Map<ZoneId, Set<Long>> damaged = new HashMap<>();
     private final Map<ZoneId, Set<Long>> givenUp = new HashMap<>();
-    /** Zones of those that are given up which were not cleaned since, and what ends when there are none. */
+    /** Zones with segments that are given up and not yet cleaned, and the future that completes when there are none. */
     private final Set<ZoneId> givingUp = new HashSet<>();
     private volatile CompletableFuture<Boolean> allGivenUp = CompletableFuture.completedFuture(true);
     private long cleanings;
@@ -52,13 +57,13 @@ final class Zones implements Closeable {
     private long copiedBytes;
 
     /**
-     * Opens the zones that the manifest has.
+     * Opens the zones that the manifest names.
      *
-     * @param shared what all zones share
-     * @param config how many zones hold a buffer, and a file, and how full they shall be
-     * @param pressure on those who write to zones of which very little lives
+     * @param shared files of the log
+     * @param config limits of buffers and files, and the share of live bytes
+     * @param pressure delays writers to zones with very few live bytes
      */
-    Zones(ZoneLog.Shared shared, LogConfig config, ZonePressure pressure) {
+    Zones(LogFiles shared, LogConfig config, ZonePressure pressure) {
         this.shared = shared;
         this.openZones = config.openZones();
         this.config = config;
@@ -66,21 +71,21 @@ final class Zones implements Closeable {
         shared.manifest().state().zones().forEach(zone -> zones.put(zone, new ZoneLog(zone, shared, false)));
     }
 
-    /** Whether there is a zone. */
+    /** Returns whether a zone exists. */
     boolean has(ZoneId zone) {
         return zones.containsKey(zone);
     }
 
-    /** Makes a zone; must be done before a frame has anything of it. */
+    /** Creates a zone; must be done before a frame has an entry of it. */
     void make(ZoneId zone) throws IOException {
         shared.manifest().append(new ManifestRecord.ZoneMade(zone));
         zones.put(zone, new ZoneLog(zone, shared, true));
     }
 
     /**
-     * Drops a zone and deletes its files. Everything of it must be drained, and nothing of it may come any more.
+     * Drops a zone and deletes its files. All its entries must be drained, and none may follow.
      *
-     * @param zone its name, not to be used again
+     * @param zone name of the zone, not to be used again
      * @throws IOException as {@link LogFailure#step}
      */
     void drop(ZoneId zone) throws IOException {
@@ -158,12 +163,12 @@ final class Zones implements Closeable {
         }
     }
 
-    /** Waits until everything that was added to a zone is on the device. */
+    /** Waits until everything added to a zone is on the device. */
     void sync(ZoneId zone) throws IOException {
         sync(log(zone));
     }
 
-    /** Waits until everything that frames in front of this one have is on the device in segments. */
+    /** Waits until all entries of frames before this one are on the device in segments. */
     void syncBefore(long frame) throws IOException {
         for (ZoneLog log : zones.values()) {
             if (log.firstFrame() < frame) {
@@ -172,12 +177,14 @@ final class Zones implements Closeable {
         }
     }
 
-    /** The number of the first frame that has something which is not in synced segments, or this one if none has. */
+    /**
+     * Returns the number of the first frame with an entry that is not in synced segments, or this one if there is none.
+     */
     long firstFrame(long next) {
         return zones.values().stream().mapToLong(ZoneLog::firstFrame).reduce(next, Math::min);
     }
 
-    /** Puts everything into sealed segments. */
+    /** Moves everything into sealed segments. */
     void seal() throws IOException {
         for (ZoneLog log : zones.values()) {
             try {
@@ -191,21 +198,21 @@ final class Zones implements Closeable {
     // ---- cleaning ----
 
     /**
-     * A zone as it was at some time: nothing was being written to its segments.
+     * A zone at one moment at which none of its segments was being written.
      *
-     * @param segments their numbers, and whether they are sealed, those made last first
-     * @param sealedBytes see {@link io.teff.recovery.clean.ZoneFill#sealedBytes}
+     * @param segments their numbers, and whether they are sealed, the newest first
+     * @param sealedBytes see {@link io.teff.recovery.log.clean.ZoneFill#sealedBytes}
      */
-    record Held(NavigableMap<Long, Boolean> segments, long sealedBytes) {}
+    record Hold(NavigableMap<Long, Boolean> segments, long sealedBytes) {}
 
     /**
-     * Puts what a zone has into sealed segments, none of which is deleted until they are given back.
+     * Moves a zone into sealed segments, none of which is deleted until they are released.
      *
-     * @param zone its name
+     * @param zone name of the zone
      * @return its segments
      * @throws IOException as {@link LogFailure#step}
      */
-    Held hold(ZoneId zone) throws IOException {
+    Hold hold(ZoneId zone) throws IOException {
         final ZoneLog log = log(zone);
         try {
             log.seal();
@@ -213,20 +220,20 @@ final class Zones implements Closeable {
             note(log);
         }
         holds.merge(zone, 1, Integer::sum);
-        return new Held(new TreeMap<>(shared.manifest().state().segments(zone)).descendingMap(),
+        return new Hold(new TreeMap<>(shared.manifest().state().segments(zone)).descendingMap(),
             log.fill().sealedBytes());
     }
 
     /**
-     * Gives back what was held.
+     * Releases the segments of a zone.
      *
-     * @param zone its name
-     * @param held what was held
-     * @param liveBytes of all entries that were read
-     * @param totalBytes what the segments count that were read
-     * @param unreadable those of which something could not be read
+     * @param zone name of the zone
+     * @param held the segments
+     * @param liveBytes of all entries read
+     * @param totalBytes counted bytes of the segments read
+     * @param unreadable segments of which a part could not be read
      */
-    void release(ZoneId zone, Held held, long liveBytes, long totalBytes, List<Long> unreadable) {
+    void release(ZoneId zone, Hold held, long liveBytes, long totalBytes, List<Long> unreadable) {
         final ZoneLog log = zones.get(zone);
         if (log != null) {
             log.found(liveBytes, totalBytes, held.sealedBytes());
@@ -240,10 +247,9 @@ final class Zones implements Closeable {
     }
 
     /**
-     * Gives up what could not be read so far: what can be read of these segments is to be written anew, by the next
-     * cleanings.
+     * Gives up the unreadable parts found so far: the next cleanings rewrite the readable entries of these segments.
      *
-     * @return ends when these are over: whether all of that was possible
+     * @return completes when these cleanings are over, with true if all succeeded
      * @throws IOException as {@link LogFailure#step}
      */
     CompletableFuture<Boolean> giveUpDamage() throws IOException {
@@ -269,7 +275,7 @@ final class Zones implements Closeable {
         }
     }
 
-    /** Nobody waits for cleanings any more; for any thread. */
+    /** Ends all waits for cleanings; for any thread. */
     void endGivingUp() {
         allGivenUp.complete(false);
     }
@@ -282,7 +288,10 @@ final class Zones implements Closeable {
         }
     }
 
-    /** The zone that should be cleaned next, or null: one for which somebody waits, or that of which least lives. */
+    /**
+     * Returns the zone to clean next, or null: one that a thread waits for, or the one with the smallest share of live
+     * bytes.
+     */
     @Nullable CleanJob nextToClean() {
         final ZoneLog log = sparse.stream().min(Comparator.comparingDouble(it -> givingUp.contains(it.zone()) ? 0
             : (double) it.fill().liveBytes() / it.fill().totalBytes())).orElse(null);
@@ -293,7 +302,10 @@ final class Zones implements Closeable {
         return toClean(log.zone());
     }
 
-    /** A zone with all segments that nobody writes to: the sealed ones, and those that former processes have left. */
+    /**
+     * Returns a job for a zone with all segments that are not being written: sealed ones, and those left by former
+     * processes.
+     */
     CleanJob toClean(ZoneId zone) {
         final ZoneLog log = log(zone);
         final NavigableMap<Long, Boolean> segments = new TreeMap<>(shared.manifest().state().segments(zone));
@@ -303,9 +315,9 @@ final class Zones implements Closeable {
     }
 
     /**
-     * A zone was cleaned, unless it was dropped meanwhile: its new segments take the place of the old ones.
+     * Enters the result of a cleaning: the new segments replace the old ones, unless the zone was dropped meanwhile.
      *
-     * @return whether it is still there
+     * @return whether the zone still exists
      * @throws IOException as {@link LogFailure#step}
      */
     boolean cleaned(CleanJob.Result result) throws IOException {
@@ -322,7 +334,7 @@ final class Zones implements Closeable {
             }
             isMore = result.isCut();
         } finally {
-            pressure.set(zone, false);                          // also where there is no room for that
+            pressure.set(zone, false);                          // also when the cleaning found no room
             if (!isMore && !result.job().givenUp().isEmpty()) {
                 triedToGiveUp(zone);
             }
@@ -338,28 +350,28 @@ final class Zones implements Closeable {
         return true;
     }
 
-    /** What the segments of all zones count that nobody writes to. */
+    /** Returns the counted bytes of all segments that are not being written. */
     long totalBytes() {
         return zones.values().stream().mapToLong(log -> log.fill().totalBytes()).sum();
     }
 
-    /** What of it lives, about. */
+    /** Returns the live bytes of these, approximately. */
     long liveBytes() {
         return zones.values().stream()
             .mapToLong(log -> Math.min(log.fill().liveBytes(), log.fill().totalBytes())).sum();
     }
 
-    /** Cleanings that have freed something. */
+    /** Returns the number of cleanings that have freed bytes. */
     long cleanings() {
         return cleanings;
     }
 
-    /** What they have freed. */
+    /** Returns the bytes that cleanings have freed. */
     long freedBytes() {
         return freedBytes;
     }
 
-    /** What they have written. */
+    /** Returns the bytes that cleanings have written. */
     long copiedBytes() {
         return copiedBytes;
     }

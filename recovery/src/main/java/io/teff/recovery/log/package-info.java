@@ -1,32 +1,29 @@
 /**
- * The log itself: files that changes go to, and come back from.
+ * The open log and its way out: changes enter the write buffer and end up in sealed segments.
  *
  * <pre>
- *  threads ──> WriteBuffer ──> Drainer ──> PrimaryLog: frames          ManifestFile: which of all this counts
+ *  threads ──> WriteBuffer ──> Drainer ──> PrimaryLog: frames
  *                                 │
  *                                 └──────> Zones ──> ZoneLog, one per zone: buffer, open segment
  *
- *  after a crash: CrashedLog (frames, ring) ──> CrashRecovery ──> Zones      then ZoneReader ──> whoever restores
- *                          └──────────────────> LogReader, with ZoneReader, changes nothing ──> whoever looks
+ *  rooms:  log ──> log.clean ──> log.read ──> log.file ──> format
  * </pre>
  *
- * <p><b>State.</b> Being built: a log is written, opened and recovered; it is not cleaned yet.
+ * <p><b>Promise.</b> A record committed to the {@link io.teff.recovery.log.WriteBuffer} survives the process, because
+ * the buffer is mapped and the kernel has its bytes. Order is kept: the number of a record is its position, which is
+ * claimed while the lock of the chunk or of the collection is held.
  *
- * <p><b>Promise.</b> What is committed to the {@link io.teff.recovery.log.WriteBuffer} survives the process: it is the
- * kernel's by then. No order is lost, for a record's number is its position, which is claimed while the chunk's stripe
- * or the collection's lock is held.
+ * <p><b>Fault model.</b> That of {@code io.teff.recovery}. A failed write or sync closes the log for ever: all waiting
+ * threads wake up and get a {@link io.teff.recovery.log.file.LogClosedException} with the first cause, which
+ * {@link io.teff.recovery.log.file.LogFailure} keeps. A full disk is not a failure, because it can pass.
  *
- * <p><b>Fault model.</b> That of {@code io.teff.recovery}. A write or sync that fails closes the log for ever: whoever
- * waits is woken, and gets a {@link io.teff.recovery.log.LogClosedException} with the first cause, which
- * {@link io.teff.recovery.log.LogFailure} keeps. A full disk is no failure: it can pass.
+ * <p><b>Threads.</b> Any number of threads claim and commit. One thread, the drainer, writes everything else; a second
+ * one cleans. Neither may be interrupted, because the JDK then closes their files.
  *
- * <p><b>Threads.</b> Any number of threads claim and commit; one, the drainer, does all the rest and is the only one to
- * call the disk. Nobody interrupts it.
- *
- * <p><b>Neighbours.</b> {@code io.teff.recovery.format} knows the bytes, {@code io.teff.recovery.disk} moves them; this
- * package knows when. Start with {@link io.teff.recovery.log.RecoveryLog} and
+ * <p><b>Neighbours.</b> {@code log.file} knows the names of the files, {@code format} their bytes, {@code log.read}
+ * reads them back, {@code log.clean} rewrites them. Start with {@link io.teff.recovery.log.RecoveryLog} and
  * {@link io.teff.recovery.log.WriteBuffer}, then {@link io.teff.recovery.log.Drainer} for the way out and
- * {@link io.teff.recovery.log.LogParts} for the way back.
+ * {@link io.teff.recovery.log.OpenLog} for opening.
  */
 @NullMarked
 package io.teff.recovery.log;

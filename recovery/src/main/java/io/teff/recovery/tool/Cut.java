@@ -1,11 +1,11 @@
 package io.teff.recovery.tool;
 
 /**
- * An end of a file that was cut off.
+ * A tail that was cut off a file.
  *
- * @param file its name in the log's folder
- * @param offset where it ends now
- * @param bytes that were cut off
- * @param copy name of the file that has them
+ * @param file name in the folder of the log
+ * @param offset of the cut, which is now the size of the file
+ * @param bytes number of bytes cut off
+ * @param copy name of the file that holds these bytes
  */
 public record Cut(String file, long offset, long bytes, String copy) {}

@@ -4,24 +4,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in the folder of a log.
+ * Contents of the folder of a log.
  *
- * @param log its id, hexadecimal
- * @param nid NID of the store or peer whose log it is
- * @param segmentBytes most bytes of a segment
+ * @param log id of the log, hexadecimal
+ * @param nid NID of the store or peer that owns the log
+ * @param segmentBytes limit of the bytes of a segment
  * @param ending how it was left
- * @param boot of the machine in which it was opened, null if it is closed or nobody knows
- * @param files its files by what they are
- * @param entries all entries, of segments, frames and the ring
- * @param rest what counts beside the segments
+ * @param boot id of the boot in which the log was opened; null if it is closed or the boot is unknown
+ * @param files files by kind
+ * @param entries all entries of segments, frames and ring
+ * @param rest entries that count beside the segments
  * @param zones all zones
- * @param damage what should be there and cannot be read
- * @param unfinished what a crash has left unfinished: nothing is missing there
+ * @param damage parts that should be present and cannot be read
+ * @param unfinished parts that a crash has left incomplete; nothing is missing there
  */
 public record LogReport(String log, int nid, long segmentBytes, Ending ending, @Nullable String boot,
                         List<Files> files, Entries entries, Rest rest, List<Zone> zones, List<Place> damage,
                         List<Place> unfinished) {
-    /** Keeps copies. */
+    /** Copies the lists. */
     public LogReport {
         files = List.copyOf(files);
         zones = List.copyOf(zones);
@@ -33,45 +33,45 @@ public record LogReport(String log, int nid, long segmentBytes, Ending ending, @
     public enum Ending {
         /** It was closed. */
         CLOSED,
-        /** Its process was killed, and the machine went on. */
+        /** Its process was killed, and the machine kept running. */
         KILLED,
-        /** The machine was started since, or nobody knows. */
+        /** The machine was restarted since, or that is unknown. */
         POWER_CUT
     }
 
     /**
-     * Files of a kind.
+     * Files of one kind.
      *
-     * @param kind {@code manifest}, {@code buffer}, {@code primary}, {@code segments}, or {@code others}, which count
-     *     for nothing
-     * @param files how many
-     * @param bytes of all of them
+     * @param kind {@code manifest}, {@code buffer}, {@code primary}, {@code segments}, or {@code others}, which do not
+     *     count
+     * @param files number of files
+     * @param bytes bytes of all these files
      */
     public record Files(String kind, long files, long bytes) {}
 
     /**
-     * Entries by what they say.
+     * Numbers of entries by kind.
      *
-     * @param puts that bring a chunk's content
-     * @param readOnlyPuts the same of chunks that never change again
-     * @param removals that say that a chunk is gone
-     * @param reservations that say that a CID is taken
+     * @param puts entries with the payload of a chunk
+     * @param readOnlyPuts entries with the payload of a chunk that never changes again
+     * @param removals entries of removed chunks
+     * @param reservations entries of CIDs that are reserved without a chunk
      * @param links pieces of chunks of more than 1 MiB
-     * @param payloadBytes of all of them
+     * @param payloadBytes bytes of all payloads
      */
     public record Entries(long puts, long readOnlyPuts, long removals, long reservations, long links,
                           long payloadBytes) {
-        /** {@return how many there are} */
+        /** {@return the number of all entries} */
         public long count() {
             return puts + readOnlyPuts + removals + reservations + links;
         }
     }
 
     /**
-     * What counts beside the segments.
+     * Entries that count beside the segments.
      *
      * @param firstFrame number of the first frame that counts
-     * @param frames how many are there
+     * @param frames number of frames
      * @param frameEntries entries in them
      * @param ringRecords records of the write buffer that count
      * @param ringEntries entries in them
@@ -79,30 +79,30 @@ public record LogReport(String log, int nid, long segmentBytes, Ending ending, @
     public record Rest(long firstFrame, long frames, long frameEntries, long ringRecords, long ringEntries) {}
 
     /**
-     * A zone.
+     * Contents of a zone.
      *
-     * @param zone its name, {@code owner:number}
-     * @param fileBytes of its segments
-     * @param entries all entries, those of frames and ring included
-     * @param restEntries how many of them are in frames and the ring
+     * @param zone name of the zone, {@code owner:number}
+     * @param fileBytes bytes of its segments
+     * @param entries all entries, including those of frames and ring
+     * @param restEntries number of its entries in frames and ring
      * @param segments its segments, by number
      */
     public record Zone(String zone, long fileBytes, Entries entries, long restEntries, List<Segment> segments) {
-        /** Keeps a copy. */
+        /** Copies the list. */
         public Zone {
             segments = List.copyOf(segments);
         }
     }
 
     /**
-     * A segment.
+     * Contents of a segment.
      *
-     * @param file its name in the log's folder
-     * @param sealed whether it never changes again
-     * @param fileBytes its size
-     * @param entries how many it has
-     * @param entryBytes of all of them
-     * @param liveBytes of those that no later one has replaced; about
+     * @param file name in the folder of the log
+     * @param sealed whether the segment never changes again
+     * @param fileBytes size of the file
+     * @param entries number of entries
+     * @param entryBytes bytes of all entries
+     * @param liveBytes bytes of the entries that no later one has replaced, approximately
      */
     public record Segment(String file, boolean sealed, long fileBytes, long entries, long entryBytes,
                           long liveBytes) {}
@@ -110,10 +110,10 @@ public record LogReport(String log, int nid, long segmentBytes, Ending ending, @
     /**
      * A part of a file.
      *
-     * @param file its name in the log's folder
+     * @param file name in the folder of the log
      * @param offset where the part begins
-     * @param bytes how long it is at most
-     * @param why what is wrong there
+     * @param bytes the longest length of the part
+     * @param why the reason
      */
     public record Place(String file, long offset, long bytes, String why) {}
 }

@@ -1,17 +1,17 @@
 package io.teff.recovery.tool;
 
-import io.teff.engine.report.Progress;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
+import io.teff.engine.report.Progress;
 import io.teff.recovery.format.Damage;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.SegmentReport;
 import io.teff.recovery.format.ZoneId;
-import io.teff.recovery.log.DamagedLogException;
-import io.teff.recovery.log.FileDamage;
-import io.teff.recovery.log.LogReader;
-import io.teff.recovery.log.SegmentResult;
+import io.teff.recovery.log.file.DamagedLogException;
+import io.teff.recovery.log.file.FileDamage;
+import io.teff.recovery.log.read.LogReader;
+import io.teff.recovery.log.read.SegmentResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads all of a log once, and makes the report. For one thread. */
+/** Reads a whole log once, and makes the report. For one thread. */
 final class LogScan {
     private static final String SEGMENTS = "segments";
     private static final String OTHERS = "others";
@@ -45,7 +45,7 @@ final class LogScan {
         this.progress = progress;
     }
 
-    /** Opens a log to read it, or to change files of it too. */
+    /** Opens a log for reading, or exclusively to change files of it. */
     static LogReader open(Disk disk, Path folder, String holder, boolean isAlone) throws IOException {
         try {
             return isAlone ? LogReader.openAlone(disk, folder, holder) : LogReader.open(disk, folder, holder);
@@ -62,7 +62,7 @@ final class LogScan {
         return new LogReport.Place(file, it.offset(), it.bytes(), it.why());
     }
 
-    /** Ends that can be cut off; after the report was made. */
+    /** Returns the tails that can be cut off; to be called after the report was made. */
     List<LogReport.Place> tails() {
         return tails;
     }
@@ -125,7 +125,7 @@ final class LogScan {
             scan.entries(), scan.entries().count() - before, segments);
     }
 
-    /** A segment that the device cannot read is damage like any other. */
+    /** Reads a segment; one that the device cannot read is damage like any other. */
     private @Nullable SegmentResult read(SegmentId id, ZoneScan scan) {
         final String file = SEGMENTS + "/" + id.fileName();
         try {
@@ -181,7 +181,7 @@ final class LogScan {
         return kinds;
     }
 
-    /** What lies beside the segments that count. */
+    /** Counts the entries that count beside the segments. */
     private LogReport.Files others(Set<String> known) throws IOException {
         long count = 0;
         long bytes = 0;

@@ -1,33 +1,33 @@
 package io.teff.recovery.tool;
 
-import io.teff.engine.report.Progress;
 import io.teff.engine.os.Disk;
-import io.teff.recovery.log.LogReader;
-import io.teff.recovery.log.TailCut;
+import io.teff.engine.report.Progress;
+import io.teff.recovery.log.file.TailCut;
+import io.teff.recovery.log.read.LogReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What can be done with the folder of a log that nobody has open. Pure functions. */
+/** Inspects and repairs the folder of a log that is not open. Stateless; thread-safe. */
 public final class LogTool {
     private LogTool() {}
 
     /**
-     * Reads a log, every byte that counts, and changes nothing.
+     * Reads all bytes of a log that count, and changes nothing.
      *
      * @param folder of the log
-     * @param holder who reads it, for others in this process who want it meanwhile
-     * @param progress is told how many segments are read
-     * @return what is in it, and what is damaged
-     * @throws NoManifestException if nobody can tell what counts
-     * @throws IOException if there is no log, or somebody has it open, or the disk fails
+     * @param holder names the caller, for others in this process that want to open the log meanwhile
+     * @param progress receives the number of segments read
+     * @return contents and damage
+     * @throws NoManifestException if no manifest can be read
+     * @throws IOException if there is no log, or another owner has it open, or the disk fails
      */
     public static LogReport read(Path folder, String holder, Progress progress) throws IOException {
         return read(Disk.SYSTEM, folder, holder, progress);
     }
 
-    /** The same on any disk. */
+    /** Reads like {@link #read(Path, String, Progress)}, on any disk. */
     static LogReport read(Disk disk, Path folder, String holder, Progress progress) throws IOException {
         try (LogReader reader = LogScan.open(disk, folder, holder, false)) {
             return new LogScan(disk, folder, reader, progress).report();
@@ -35,23 +35,23 @@ public final class LogTool {
     }
 
     /**
-     * Cuts off what a crash has left unfinished: the end of the manifest that is no whole record, and ends of segments
-     * that are being written in which nothing has a right checksum. What is cut off is kept in a file beside it.
-     * Nothing is cut if anything is damaged.
+     * Cuts off the incomplete tails that a crash has left: the end of the manifest if it is not a complete record, and
+     * ends of unsealed segments in which no checksum is correct. The bytes cut off are kept in a file next to the
+     * original. Nothing is cut if there is any damage.
      *
      * @param folder of the log
-     * @param holder who does it, for others who want the log meanwhile
-     * @param progress is told how many segments are read
-     * @return what was cut off; nothing if there was nothing of that kind, or if anything is damaged
-     * @throws NoManifestException if nobody can tell what counts; then nothing was changed
-     * @throws IOException if there is no log, or somebody has it open, or the disk fails: each file is what it was
-     *     then, or cut, and what was cut off is kept
+     * @param holder names the caller, for others that want to open the log meanwhile
+     * @param progress receives the number of segments read
+     * @return the tails cut off; empty if there were none, or if there is any damage
+     * @throws NoManifestException if no manifest can be read; then nothing was changed
+     * @throws IOException if there is no log, or another owner has it open, or the disk fails; then each file is
+     *     unchanged, or cut with the bytes kept
      */
     public static Result cutTails(Path folder, String holder, Progress progress) throws IOException {
         return cutTails(Disk.SYSTEM, folder, holder, progress);
     }
 
-    /** The same on any disk. */
+    /** Cuts like {@link #cutTails(Path, String, Progress)}, on any disk. */
     static Result cutTails(Disk disk, Path folder, String holder, Progress progress) throws IOException {
         final List<Cut> cuts = new ArrayList<>();
         try (LogReader reader = LogScan.open(disk, folder, holder, true)) {
@@ -68,13 +68,13 @@ public final class LogTool {
     }
 
     /**
-     * What was done.
+     * Result of a repair.
      *
-     * @param cuts ends that were cut off
-     * @param damage because of which nothing was cut off
+     * @param cuts the tails cut off
+     * @param damage the damage because of which nothing was cut off
      */
     public record Result(List<Cut> cuts, List<LogReport.Place> damage) {
-        /** Keeps copies. */
+        /** Copies the lists. */
         public Result {
             cuts = List.copyOf(cuts);
             damage = List.copyOf(damage);

@@ -3,7 +3,7 @@ package io.teff.recovery.tool;
 import java.io.IOException;
 import java.util.List;
 
-/** No manifest of a log can be read, so nobody can tell what of its files counts. */
+/** No manifest of a log can be read, so it is unknown which of its files count. */
 public final class NoManifestException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -12,14 +12,14 @@ public final class NoManifestException extends IOException {
     /**
      * Makes the exception.
      *
-     * @param damage the manifests, and what is wrong with them
+     * @param damage the manifests, and the reasons why they cannot be read
      */
     NoManifestException(List<LogReport.Place> damage) {
         super("no manifest can be read, so nobody can tell what counts");
         this.damage = List.copyOf(damage);
     }
 
-    /** {@return the manifests, and what is wrong with them} */
+    /** {@return the manifests, and the reasons why they cannot be read} */
     public List<LogReport.Place> damage() {
         return damage;
     }

@@ -1,14 +1,14 @@
 package io.teff.recovery.tool;
 
-import io.teff.recovery.clean.Liveness;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.clean.Liveness;
 import java.lang.foreign.MemorySegment;
 
-/** Counts the entries of a zone, and what of its segments lives. For one thread. */
+/** Counts the entries of a zone, and the live bytes of its segments. For one thread. */
 final class ZoneScan implements EntryVisitor {
     private final Liveness liveness;
     private final long[] bytes;
@@ -17,17 +17,17 @@ final class ZoneScan implements EntryVisitor {
     private long payloadBytes;
 
     /**
-     * Begins with the first of so many segments.
+     * Begins with the first of a number of segments.
      *
-     * @param zone whose segments they are
-     * @param segmentCount how many there are; what is in none counts as one more
+     * @param zone zone of the segments
+     * @param segmentCount number of segments; entries outside of segments count as one more
      */
     ZoneScan(ZoneId zone, int segmentCount) {
         liveness = new Liveness(zone.owner(), zone.zone(), segmentCount);
         bytes = new long[segmentCount];
     }
 
-    /** What is shown from now on is of the next segment; the one before may be damaged. */
+    /** Continues with the next segment; the one before may be damaged. */
     void nextSegment(boolean isDamaged) {
         if (isDamaged) {
             liveness.doubt(segment);
@@ -50,17 +50,17 @@ final class ZoneScan implements EntryVisitor {
         }
     }
 
-    /** Everything was shown. */
+    /** Ends the count. */
     void end() {
         liveness.end();
     }
 
-    /** The share of a segment's bytes that lives; 0 if it has none. */
+    /** Returns the live share of a segment's bytes; 0 if it has none. */
     double liveShare(int index) {
         return bytes[index] == 0 ? 0 : (double) liveness.liveBytes(index) / bytes[index];
     }
 
-    /** Entries by what they say. */
+    /** Numbers of entries by kind. */
     LogReport.Entries entries() {
         return new LogReport.Entries(kinds[EntryKind.PUT], kinds[EntryKind.PUT_READ_ONLY], kinds[EntryKind.REMOVED],
             kinds[EntryKind.RESERVED], kinds[EntryKind.LINK] + kinds[EntryKind.LINK_READ_ONLY], payloadBytes);

@@ -1,9 +1,9 @@
 /**
- * What the command line does with the folder of a log: looks at it, checks it, cuts off what a crash has left
- * unfinished. Not for programs that use a log.
+ * Inspects and repairs the folder of a log that is not open: reads its contents, verifies every checksum, and cuts off
+ * incomplete tails that a crash has left. For operators' tools; a program that uses a store needs none of it.
  *
- * <p><b>Promise.</b> Looking changes nothing but the lock's line, and shows what would be there if the log was opened.
- * Cutting takes away nothing that has a right checksum, and keeps a copy.
+ * <p><b>Promise.</b> Reading changes no file, except that it may create a missing lock file, and shows the entries
+ * that an opening would find. Cutting removes no byte under a correct checksum, and keeps a copy.
  *
  * <p><b>Neighbours.</b> {@code io.teff.recovery.log} reads the log. Start with {@link io.teff.recovery.tool.LogTool}.
  */

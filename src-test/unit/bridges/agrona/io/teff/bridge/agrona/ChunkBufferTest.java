@@ -53,7 +53,7 @@ final class ChunkBufferTest {
     }
 
     @Test
-    void part_ofABuffer_isAsLongAsItSaysAndNoLonger() {
+    void part_ofABuffer_hasItsLengthOnly() {
         onEditor(16, buffer -> {
             MutableChunkBuffer part = new MutableChunkBuffer();
             part.wrap(buffer, 4, 8);
@@ -183,7 +183,7 @@ final class ChunkBufferTest {
     }
 
     @Test
-    void buffer_onNoView_saysSo() {
+    void buffer_onNoView_throws() {
         ChunkBuffer buffer = new ChunkBuffer();
         assertEquals(0, buffer.capacity());
         assertThrows(IndexOutOfBoundsException.class, () -> buffer.getByte(0));

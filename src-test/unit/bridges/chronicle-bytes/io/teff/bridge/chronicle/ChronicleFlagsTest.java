@@ -78,7 +78,7 @@ final class ChronicleFlagsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {ChronicleFlags.OPENS, ChronicleFlags.UNSAFE})
-    void jvm_withoutAFlag_isToldWhichOne(String flag) throws Exception {
+    void jvm_withoutAFlag_failsWithItsName(String flag) throws Exception {
         List<String> flags = new ArrayList<>(ChronicleFlags.ALL);
         flags.remove(flag);
         if (flag.equals(ChronicleFlags.UNSAFE)) {

@@ -180,7 +180,7 @@ final class CloseTest {
     }
 
     @Test
-    void loadAll_ofACacheThatIsClosedMeanwhile_tellsItsListener() {
+    void loadAll_ofACacheClosedInTheMeantime_notifiesTheListener() {
         AtomicReference<TeffCache<Integer, String>> cache = new AtomicReference<>();
         CacheLoader<Integer, String> loader = new CacheLoader<>() {
             @Override

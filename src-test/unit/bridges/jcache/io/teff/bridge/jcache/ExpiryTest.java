@@ -72,7 +72,7 @@ final class ExpiryTest {
     }
 
     @Test
-    void access_livesLonger_untilNobodyAsks() {
+    void access_extendsTheLife_untilAccessesEnd() {
         TeffCache<Integer, String> cache = test.cache("accessed",
             configuration(AccessedExpiryPolicy.factoryOf(TEN_MS)));
         fill(cache, 2);
@@ -181,14 +181,14 @@ final class ExpiryTest {
     }
 
     @Test
-    void sweep_withoutAnythingThatExpires_looksAtNothing() {
+    void sweep_withoutExpiringEntries_readsNothing() {
         TeffCache<Integer, String> cache = test.cache("eternal", TestManager.types(Integer.class, String.class));
         fill(cache, 100);
         assertEquals(new Sweep.Part(0, 0, true), cache.sweep().part());
     }
 
     @Test
-    void sweeperThread_byItself_removesAndTellsOnce() {
+    void sweeperThread_alone_removesAndNotifiesOnce() {
         try (TestManager quick = new TestManager(ManagerSettings.SWEEP, "1")) {
             AtomicInteger told = new AtomicInteger();
             CacheEntryExpiredListener<Integer, String> listener = _ -> told.incrementAndGet();

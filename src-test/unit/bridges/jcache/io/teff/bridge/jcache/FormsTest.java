@@ -164,7 +164,7 @@ final class FormsTest {
     }
 
     @Test
-    void object_thatCannotBeStored_isNamed_andChangesNothing() {
+    void object_notStorable_isNamed_andChangesNothing() {
         TeffCache<String, Object> cache = test.cache("hopeless", TestManager.types(String.class, Object.class));
         cache.put("key", "before");
         for (Object hopeless : List.of(new Hopeless(), List.of(new Hopeless()))) {

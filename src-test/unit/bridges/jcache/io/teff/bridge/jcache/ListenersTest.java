@@ -138,7 +138,7 @@ final class ListenersTest {
     }
 
     @Test
-    void asynchronousListener_thatIsTooLate_stopsOperationsBeforeTheyChangeAnything() {
+    void asynchronousListener_tooFarBehind_stopsOperationsBeforeAnyChange() {
         CountDownLatch go = new CountDownLatch(1);
         AtomicLong told = new AtomicLong();
         TeffCache<Integer, Long> cache = test.cache("late", configuration().addCacheEntryListenerConfiguration(of(

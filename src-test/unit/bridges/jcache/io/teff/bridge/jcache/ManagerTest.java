@@ -165,7 +165,7 @@ final class ManagerTest {
         "teff.memoryLimitBytes, 1, 4194304", "teff.debugLevel, loud, loud", "teff.hugePages, yes, true nor false",
         "teff.sweepMillis, 0, 1..86400000", "teff.lockTimeoutMillis, 86400001, 1..86400000",
         "teff.defragCpuPercent, 101, 0..100"})
-    void property_thatMeansNothing_isNamed(String name, String value, String hint) {
+    void property_unknown_isNamed(String name, String value, String hint) {
         CacheException e = assertThrows(CacheException.class, () -> opened(name, value));
         assertTrue(e.getMessage().contains(name), e.getMessage());
         assertTrue(e.getMessage().contains(hint), e.getMessage());
@@ -194,7 +194,7 @@ final class ManagerTest {
     }
 
     @Test
-    void beans_ofOddNames_areShownAndGo() throws Exception {
+    void beans_ofOddNames_areRegisteredAndUnregistered() throws Exception {
         ObjectName all = new ObjectName("javax.cache:CacheManager=test.one,*");
         Cache<String, Integer> cache = test.cache("a:b=c,d", configuration().setStatisticsEnabled(true)
             .setManagementEnabled(true));

@@ -54,7 +54,7 @@ final class MemoryLimitTest {
     }
 
     @Test
-    void put_intoFullStore_saysSoAndLosesNothing() {
+    void put_intoFullStore_failsAndLosesNothing() {
         Cache<Integer, byte[]> cache = test.cache("full", configuration());
         int count = fill(cache);
         assertTrue(count > 2_000, "only " + count);
@@ -112,7 +112,7 @@ final class MemoryLimitTest {
     }
 
     @Test
-    void createCache_inFullStore_saysSo() {
+    void createCache_inFullStore_failsWithTheReason() {
         fill(test.cache("full", configuration()));
         CacheException e = assertThrows(CacheException.class, () -> {
             for (int i = 0; i < 1_000_000; i++) {

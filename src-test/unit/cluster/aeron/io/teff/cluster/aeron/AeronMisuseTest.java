@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.net.MessageType;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.NetworkConfig;
 import io.teff.cluster.net.NetworkException;

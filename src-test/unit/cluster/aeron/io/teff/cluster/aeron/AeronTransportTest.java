@@ -163,7 +163,7 @@ final class AeronTransportTest {
 
     /** The time that a dial has begins when its host is found. */
     @Test
-    void namedHost_thatIsLookedUpForLong_keepsNobodyWaiting() throws IOException {
+    void namedHost_resolvedSlowly_delaysNoOtherLink() throws IOException {
         final CompletableFuture<InetAddress> slow = new CompletableFuture<>();
         final String there = listen(UDP);
         final AeronTransport its = add(new AeronTransport(host -> {

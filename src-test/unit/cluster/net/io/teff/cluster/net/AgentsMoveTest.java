@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.engine.os.Clock;
 import io.teff.cluster.net.loop.LoopProvider;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
@@ -17,6 +16,7 @@ import io.teff.cluster.net.wire.GreetingReader;
 import io.teff.cluster.net.wire.Identity;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
+import io.teff.engine.os.Clock;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.teff.engine.os.Clock;
 import io.teff.cluster.net.GoldenFile.Entry;
 import io.teff.cluster.net.loop.LoopProvider;
 import io.teff.cluster.net.transport.Link;
@@ -17,6 +16,7 @@ import io.teff.cluster.net.wire.FrameChecker;
 import io.teff.cluster.net.wire.Greeting;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.os.Clock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -2,9 +2,9 @@ package io.teff.cluster.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.teff.engine.os.Clock;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.os.Clock;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;

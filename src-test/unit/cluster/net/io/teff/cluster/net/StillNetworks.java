@@ -1,8 +1,8 @@
 package io.teff.cluster.net;
 
-import io.teff.engine.os.Clock;
 import io.teff.cluster.net.loop.LoopProvider;
 import io.teff.cluster.net.transport.TransportOptions;
+import io.teff.engine.os.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

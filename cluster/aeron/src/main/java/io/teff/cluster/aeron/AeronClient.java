@@ -1,11 +1,11 @@
 package io.teff.cluster.aeron;
 
-import io.teff.engine.os.Clock;
 import io.aeron.Aeron;
 import io.aeron.AvailableImageHandler;
 import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
+import io.teff.engine.os.Clock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

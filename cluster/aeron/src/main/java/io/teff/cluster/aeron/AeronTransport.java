@@ -1,11 +1,11 @@
 package io.teff.cluster.aeron;
 
-import io.teff.engine.os.Chance;
 import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Lookups;
 import io.teff.cluster.net.transport.Transport;
+import io.teff.engine.os.Chance;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;

@@ -1,7 +1,7 @@
 package io.teff.cluster.aeron;
 
-import io.teff.engine.os.Chance;
 import io.aeron.Subscription;
+import io.teff.engine.os.Chance;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.random.RandomGenerator;

@@ -1,9 +1,9 @@
 package io.teff.cluster.aeron;
 
-import io.teff.engine.os.Threads;
-import io.teff.engine.os.Chance;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.teff.engine.os.Chance;
+import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

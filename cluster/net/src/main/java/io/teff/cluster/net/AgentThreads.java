@@ -1,7 +1,7 @@
 package io.teff.cluster.net;
 
-import io.teff.engine.os.Threads;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Threads;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;

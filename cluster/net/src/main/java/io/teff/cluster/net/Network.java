@@ -1,7 +1,5 @@
 package io.teff.cluster.net;
 
-import io.teff.engine.os.Chance;
-import io.teff.engine.os.Clock;
 import io.teff.cluster.net.NetworkException.Reason;
 import io.teff.cluster.net.ring.Outgoing;
 import io.teff.cluster.net.ring.RingPool;
@@ -13,6 +11,8 @@ import io.teff.cluster.net.wire.Features;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.Identity;
 import io.teff.cluster.net.wire.Refusal;
+import io.teff.engine.os.Chance;
+import io.teff.engine.os.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,6 +1,5 @@
 package io.teff.cluster.net;
 
-import io.teff.engine.os.Clock;
 import io.teff.cluster.net.NetworkException.Reason;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.transport.Link;
@@ -10,6 +9,7 @@ import io.teff.cluster.net.wire.Greeting;
 import io.teff.cluster.net.wire.Identity;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
+import io.teff.engine.os.Clock;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;

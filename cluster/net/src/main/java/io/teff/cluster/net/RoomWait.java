@@ -1,7 +1,7 @@
 package io.teff.cluster.net;
 
-import io.teff.engine.os.Clock;
 import io.teff.cluster.net.event.SendWaitEvent;
+import io.teff.engine.os.Clock;
 
 /** The time that a send waits for room, if it does. Used again for the next one. For one thread. */
 final class RoomWait {

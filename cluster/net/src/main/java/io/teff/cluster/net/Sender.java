@@ -1,9 +1,9 @@
 package io.teff.cluster.net;
 
-import io.teff.engine.os.Clock;
 import io.teff.cluster.net.NetworkException.Reason;
 import io.teff.cluster.net.ring.Outgoing;
 import io.teff.cluster.net.wire.Frame;
+import io.teff.engine.os.Clock;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.teff.cluster.net;
 
-import io.teff.engine.os.Threads;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -58,7 +58,7 @@ public final class Codecs {
      * @param readable class of the values that can be read from windows, or null
      */
     private record Functions<T>(String name, int fixedBytes, BiConsumer<T, Output> writer, Function<Input, T> reader,
-                            @Nullable TypeCodec<T> windows, @Nullable Class<T> readable) implements Codec<T> {
+                                @Nullable TypeCodec<T> windows, @Nullable Class<T> readable) implements Codec<T> {
         @Override
         public void write(T value, Output out) {
             writer.accept(value, out);

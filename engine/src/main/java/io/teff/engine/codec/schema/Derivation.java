@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes the codecs of a type and of all types that it contains. Used once, by one thread. */
 final class Derivation {
     private static final int NESTING_MAX = 200;
+    /** Chars of a path in an exception about nesting. */
     private static final int PATH_SHOWN = 200;
 
     private final MethodHandles.@Nullable Lookup lookup;
@@ -58,7 +59,8 @@ final class Derivation {
      * @param overrides hand-written codecs ({@link Codec}) and mappings ({@link Mapping}) by type
      * @param defaults values of fields that another version does not have
      */
-    Derivation(MethodHandles.@Nullable Lookup lookup, boolean compact, Map<Class<?>, Object> overrides, Defaults defaults) {
+    Derivation(MethodHandles.@Nullable Lookup lookup, boolean compact, Map<Class<?>, Object> overrides,
+               Defaults defaults) {
         this.lookup = lookup;
         this.compact = compact;
         this.overrides = overrides;
@@ -106,6 +108,7 @@ final class Derivation {
         return MappedCodec.of(mapping.conversion(), codec(mapping.stored(), path));
     }
 
+    /** Returns the codec of a type that contains other types. */
     private TypeCodec<?> composed(TypeRef type, Class<?> raw, String path) {
         if (raw.isArray()) {
             Scalar scalar = Scalar.ofPrimitive(raw.getComponentType());
@@ -202,6 +205,7 @@ final class Derivation {
         return end(type, placeholder, StructGenerator.generate(layout));
     }
 
+    /** Registers the complete codec of a struct or sealed type. */
     private TypeCodec<Object> end(TypeRef type, RecursiveCodec placeholder, TypeCodec<Object> codec) {
         placeholder.resolve(codec);
         incomplete.remove(type);

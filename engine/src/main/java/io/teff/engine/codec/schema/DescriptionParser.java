@@ -36,8 +36,7 @@ final class DescriptionParser {
     static Shape parse(String text) {
         if (text.length() > LENGTH_MAX) {
             throw new SchemaException("a description of " + text.length() + " characters; at most " + LENGTH_MAX
-                + " are accepted",
-                null);
+                + " are accepted", null);
         }
         DescriptionParser parser = new DescriptionParser(text);
         Shape shape = parser.shape();

@@ -67,6 +67,9 @@ record Members(List<Member> members, MethodHandle constructor) {
         }
     }
 
+    /**
+     * Returns a lookup with private access to a class: Teff's own if its package is open to Teff, else the custom one.
+     */
     private static MethodHandles.Lookup lookup(Class<?> raw, MethodHandles.@Nullable Lookup custom)
         throws IllegalAccessException {
         Members.class.getModule().addReads(raw.getModule());
@@ -100,7 +103,9 @@ record Members(List<Member> members, MethodHandle constructor) {
         }
     }
 
-    /** Limits the fields: the JVM limits the parameters of a method, and readers of other versions need some more. */
+    /**
+     * Limits the number of fields: the JVM allows 255 parameter slots, of which readers of other versions need some.
+     */
     private static void checkSlots(List<Class<?>> parameters, String path) {
         long slots = parameters.size() + parameters.stream().filter(type -> type == long.class || type == double.class)
             .count();
@@ -110,6 +115,7 @@ record Members(List<Member> members, MethodHandle constructor) {
         }
     }
 
+    /** Returns a getter of type {@code (Object) -> primitive or Object}. */
     private static MethodHandle getter(MethodHandle handle) {
         return handle.asType(MethodType.methodType(erased(handle.type().returnType()), Object.class));
     }
@@ -175,6 +181,7 @@ record Members(List<Member> members, MethodHandle constructor) {
         return candidates.getFirst();
     }
 
+    /** Returns the names of the fields in the order of the parameters. */
     private static List<String> names(Executable creator, Map<String, Field> fields, String path) {
         Creator mark = creator.getAnnotation(Creator.class);
         List<String> names = mark != null && mark.value().length > 0 ? List.of(mark.value())

@@ -42,12 +42,15 @@ final class SkippedTypes {
         Set.<Class<?>>of(String.class)).flatMap(Set::stream).collect(Collectors.toMap(Class::getName, type -> type));
 
     private final Map<Shape.Struct, TypeCodec<Object>> structs = new HashMap<>();
+    /** References to codecs that are incomplete: those of the structs that surround the current one. */
     private final Map<Shape.Struct, RecursiveCodec> incomplete = new HashMap<>();
 
+    /** Returns a codec that skips the values of a field. */
     TypeCodec<?> codec(Shape.Member member) {
         return member.scalar() != null ? new BoxCodec(member.scalar()) : codec(Objects.requireNonNull(member.shape()));
     }
 
+    /** Returns a codec that skips the values of a type. */
     TypeCodec<Object> codec(Shape shape) {
         @SuppressWarnings("unchecked")
         TypeCodec<Object> codec = (TypeCodec<Object>) switch (shape) {

@@ -30,13 +30,13 @@ public final class FieldLayout {
     /**
      * One field. Fields are in the order of the constructor's parameters.
      *
-     * @param name its name
+     * @param name name of the field
      * @param scalar its type if that is primitive, else null
      * @param codec codec of its values, boxed if they are primitive
      * @param getter {@code (Object) -> primitive or Object}
      * @param zigzag whether an int or long is written as a zigzag LEB128 number
      * @param nullIndex index of its null bit, or -1 if the field is primitive
-     * @param offset of its first byte in the struct, or -1 if that varies
+     * @param offset offset of its first byte in the struct, or -1 if that varies
      */
     public record Field(String name, @Nullable Scalar scalar, TypeCodec<?> codec, MethodHandle getter, boolean zigzag,
                         int nullIndex, int offset) {
@@ -104,7 +104,7 @@ public final class FieldLayout {
     /** Rejects a value of a subclass, whose own fields would be lost. Generated code calls this too. */
     public static void requireExact(Object value, Class<?> type) {
         if (value.getClass() != type) {
-            throw new IllegalArgumentException("a " + value.getClass().getName() + " in a field of type "
+            throw new IllegalArgumentException("a " + value.getClass().getName() + " as a value of type "
                 + type.getName() + "; subclasses need a sealed type or a codec of their own");
         }
     }

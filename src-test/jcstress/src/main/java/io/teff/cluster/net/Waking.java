@@ -1,10 +1,10 @@
 package io.teff.cluster.net;
 
-import io.teff.engine.os.Clock;
 import io.teff.cluster.net.ring.Outgoing;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.wire.FrameInput;
 import io.teff.cluster.net.wire.Identity;
+import io.teff.engine.os.Clock;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A connection that the agent looks at, everything of which was sent. */
+/** A connection that the agent polls, and on which all frames were sent. */
 public final class Waking {
     private static final int CAPACITY = 256;
     private static final int PAYLOAD_BYTES = 8;
@@ -70,18 +70,18 @@ public final class Waking {
         }
     }
 
-    /** A sender puts a frame, and tells the agent if it must. */
+    /** Puts a frame as a sender, and notifies the agent if necessary. */
     public void send() {
         put();
         connection.signal();
     }
 
-    /** The agent looks away if nothing is to be sent. */
+    /** Stops polling as the agent, if there is nothing to send. */
     public void lookAway() {
         isAway = !out.hasUnsent() && connection.forget();
     }
 
-    /** The same without the second look, some time after the first. */
+    /** Like {@link #lookAway}, without the second check, some time after the first. */
     public void lookAwayBlindly() {
         if (!out.hasUnsent()) {
             for (int i = 0; i < SPINS; i++) {
@@ -92,7 +92,7 @@ public final class Waking {
         }
     }
 
-    /** Whether a frame waits of which nobody tells the agent; when all have ended. */
+    /** Returns whether a frame waits without a notification of the agent, after all actors have ended. */
     public boolean isForgotten() {
         return isAway && out.hasUnsent() && !isKnown.get();
     }

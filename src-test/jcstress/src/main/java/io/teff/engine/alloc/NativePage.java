@@ -17,11 +17,11 @@ public final class NativePage {
     private final long page;
 
     /**
-     * A page whose slots are all used.
+     * Creates a page whose slots are all used.
      *
-     * @param memory the accessor
+     * @param memory accessor of the region
      * @param page address of three words
-     * @param full whether its owner gave it up
+     * @param full whether its owner has given it up
      */
     public NativePage(Memory memory, long page, boolean full) {
         this.memory = memory;
@@ -31,7 +31,7 @@ public final class NativePage {
         memory.putLong(page + BITMAP, 0);
     }
 
-    /** Frees a slot; true if the caller must list the page. */
+    /** Frees a slot; returns whether the caller must list the page. */
     public boolean free(int slot) {
         setFree(slot);
         long before = memory.getLongAcquire(page);
@@ -41,7 +41,7 @@ public final class NativePage {
         return PageControl.state(before) == PageControl.FULL;
     }
 
-    /** The same, but who lists is decided by a look before the step. */
+    /** Like {@link #free}, but decides by an earlier read which thread lists the page. */
     public boolean freeCheckThenAct(int slot) {
         setFree(slot);
         long before = memory.getLongAcquire(page);
@@ -58,7 +58,7 @@ public final class NativePage {
         }
     }
 
-    /** Sets a slot's bit only. */
+    /** Only sets a slot's bit. */
     public void setBit(int slot) {
         memory.getAndOrLong(page + BITMAP, 1L << slot);
     }
@@ -68,7 +68,7 @@ public final class NativePage {
         memory.putLong(page + BITMAP, memory.getLong(page + BITMAP) | 1L << slot);
     }
 
-    /** The owner wants a slot: true if it claimed one, false if it gave the page up. */
+    /** Requests a slot for the owner; returns whether one was claimed, or else the page was given up. */
     public boolean claimOrGiveUp() {
         for (;;) {
             if (claim()) {
@@ -82,7 +82,7 @@ public final class NativePage {
         }
     }
 
-    /** The same, but the owner gives up without looking at the number of used slots. */
+    /** Like {@link #claimOrGiveUp}, but gives up without checking the number of used slots. */
     public boolean claimOrGiveUpBlindly() {
         for (;;) {
             if (claim()) {
@@ -111,12 +111,12 @@ public final class NativePage {
         return true;
     }
 
-    /** The free slots, as bits. */
+    /** Returns the free slots as bits. */
     public int freeSlots() {
         return (int) memory.getLong(page + BITMAP);
     }
 
-    /** True if the page has a free slot that nobody will ever find: full, and nobody lists it. */
+    /** Returns whether the page has a free slot that no thread can find: the page is FULL and no thread lists it. */
     public boolean isLost() {
         return freeSlots() != 0 && PageControl.state(memory.getLong(page)) == PageControl.FULL;
     }

@@ -1,4 +1,4 @@
-/** The part of the lane that stands in the engine's package, to reach the rules of a page's words. */
+/** The part of the lane in the engine's package, which has access to the rules of a page's words. */
 @NullMarked
 package io.teff.engine.alloc;
 

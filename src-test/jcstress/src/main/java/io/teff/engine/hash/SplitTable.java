@@ -2,7 +2,7 @@ package io.teff.engine.hash;
 
 import io.teff.engine.collect.ChunkLongMap;
 
-/** A hash map whose first bucket is split and merged on demand, and a key that goes to and fro. */
+/** A hash map whose first bucket is split and merged on demand, and a key that moves with each split and merge. */
 public final class SplitTable {
     private static final int LENGTH = 16;
 
@@ -11,9 +11,9 @@ public final class SplitTable {
     private boolean split;
 
     /**
-     * Fills a map a little.
+     * Adds a few entries to a map.
      *
-     * @param map an empty one
+     * @param map an empty map
      */
     public SplitTable(ChunkLongMap<byte[]> map) {
         table = ((ChunkHashMap<?, ?>) (Object) map).table;
@@ -39,7 +39,7 @@ public final class SplitTable {
         return table.get(Hash.of(table.seed, key), key, null, Long.BYTES, null, 0) >= 0;
     }
 
-    /** {@return the same by a reader that believes the number of buckets and does not look at the bucket's level} */
+    /** {@return whether a reader finds the key that relies on the number of buckets without checking the level} */
     public boolean isFoundWithoutLevel() {
         long hash = Hash.of(table.seed, key);
         BucketBytes copy = new BucketBytes();

@@ -1,4 +1,4 @@
-/** The part of the lane that stands in the engine's package, to split and merge buckets when it wants to. */
+/** The part of the lane in the engine's package, which splits and merges buckets on demand. */
 @NullMarked
 package io.teff.engine.hash;
 

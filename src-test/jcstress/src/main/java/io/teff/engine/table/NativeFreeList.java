@@ -16,9 +16,9 @@ public final class NativeFreeList {
     private final AtomicLong word = new AtomicLong();
 
     /**
-     * An empty list.
+     * Creates an empty list.
      *
-     * @param memory the accessor
+     * @param memory accessor of the region
      * @param entries address of four words
      */
     public NativeFreeList(Memory memory, long entries) {
@@ -37,7 +37,7 @@ public final class NativeFreeList {
         } while (!word.compareAndSet(before, FreeWord.pushed(before, slot, 1)));
     }
 
-    /** The same by a load and a store. */
+    /** Like the previous method, but by a load and a store. */
     public void pushTorn(int slot) {
         word.set(FreeWord.pushed(link(slot), slot, 1));
     }
@@ -48,7 +48,7 @@ public final class NativeFreeList {
         return before;
     }
 
-    /** Takes all indexes; each as 1 in its decimal digit, so that 11 means indexes 0 and 1 once each. */
+    /** Takes all indexes; returns each as 1 in its decimal digit: 11 means indexes 0 and 1, once each. */
     public int detach() {
         long before;
         do {
@@ -57,14 +57,14 @@ public final class NativeFreeList {
         return digits(before);
     }
 
-    /** The same by a load and a store. */
+    /** Like the previous method, but by a load and a store. */
     public int detachTorn() {
         long before = word.get();
         word.set(FreeWord.detached(before));
         return digits(before);
     }
 
-    /** A list that has not as many indexes as its word says gives a number that no right list gives. */
+    /** Encodes a list; one whose length differs from its word's count yields a number that no correct list yields. */
     private int digits(long before) {
         int digits = 0;
         int steps = 0;

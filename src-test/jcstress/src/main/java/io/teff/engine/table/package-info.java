@@ -1,4 +1,4 @@
-/** The part of the lane that stands in the engine's package, to reach the rules of the words of a table page. */
+/** The part of the lane in the engine's package, which has access to the rules of a table page's words. */
 @NullMarked
 package io.teff.engine.table;
 

@@ -29,7 +29,7 @@ final class Cells {
 
     private Cells() {}
 
-    /** Takes a cell of eight words, all zero. */
+    /** Returns a cell of eight words, all zero. */
     static long take() {
         long cell = RegionLayout.FIRST_ADDRESS + (long) Math.floorMod(NEXT.getAndIncrement(), COUNT) * CELL_BYTES;
         MEMORY.fill(cell, CELL_BYTES, (byte) 0);

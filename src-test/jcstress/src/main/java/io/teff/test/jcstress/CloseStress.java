@@ -7,12 +7,12 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** A read that runs during a close returns what was there, or finds the store closed; never what is left of it. */
+/** A read during a close returns the content or finds the store closed; it never returns memory after release. */
 @JCStressTest
-@Outcome(id = "-1, -1", expect = Expect.ACCEPTABLE, desc = "the reader would begin again")
+@Outcome(id = "-1, -1", expect = Expect.ACCEPTABLE, desc = "the reader would start again")
 @Outcome(id = "-2, -2", expect = Expect.ACCEPTABLE, desc = "closed")
 @Outcome(id = "7, 7", expect = Expect.ACCEPTABLE, desc = "the content")
-@Outcome(expect = Expect.FORBIDDEN, desc = "memory that was given back")
+@Outcome(expect = Expect.FORBIDDEN, desc = "released memory")
 public class CloseStress {
     /** Closes as the store does: freeze, close the stripes, give the memory back, which then reads as zero. */
     @Actor

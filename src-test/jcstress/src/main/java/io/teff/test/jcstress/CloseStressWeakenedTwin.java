@@ -18,7 +18,7 @@ public class CloseStressWeakenedTwin {
         s.write(0);
     }
 
-    /** Reads and believes. */
+    /** Reads without validation. */
     @Actor
     public void reader(OpenState s, JJ_Result r) {
         try {

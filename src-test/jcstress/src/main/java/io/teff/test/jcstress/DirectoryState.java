@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.openjdk.jcstress.annotations.State;
 
-/** A page of the chunk table that does not exist yet. Pages are made of memory that was written to before. */
+/** A page of the chunk table that does not exist yet. Pages are allocated from memory that was written before. */
 @State
 public class DirectoryState {
     private static final int PAGE_ENTRIES = 4096;
@@ -33,7 +33,7 @@ public class DirectoryState {
         Cells.MEMORY.putLong(page, -1);
     }
 
-    /** Leaves the page dirty for the next who gets it. */
+    /** Leaves the page dirty for its next user. */
     final void release() {
         long entry = TABLE.entry(index);
         if (entry != Table.NO_ENTRY) {

@@ -8,26 +8,26 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** Who sees a page of the chunk table sees it filled. */
+/** A reader that finds a page of the chunk table finds it filled. */
 @JCStressTest
 @Outcome(id = "-2", expect = Expect.ACCEPTABLE, desc = "no page yet")
 @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "a free entry")
-@Outcome(expect = Expect.FORBIDDEN, desc = "what the memory was before")
+@Outcome(expect = Expect.FORBIDDEN, desc = "previous content of the memory")
 public class DirectoryStress {
-    /** Makes the page. */
+    /** Creates the page. */
     @Actor
     public void maker(DirectoryState s) {
         DirectoryState.TABLE.makeEntry(s.index);
     }
 
-    /** Looks an entry up. */
+    /** Looks up an entry. */
     @Actor
     public void reader(DirectoryState s, J_Result r) {
         long entry = DirectoryState.TABLE.entry(s.index);
         r.r1 = entry == Table.NO_ENTRY ? -2 : DirectoryState.MEMORY.getLong(entry);
     }
 
-    /** Gives the page back. */
+    /** Releases the page. */
     @Arbiter
     public void end(DirectoryState s) {
         s.release();

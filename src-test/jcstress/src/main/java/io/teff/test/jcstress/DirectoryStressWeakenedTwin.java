@@ -16,7 +16,7 @@ public class DirectoryStressWeakenedTwin {
         Cells.MEMORY.putLong(s.page, 0);
     }
 
-    /** Looks an entry up. */
+    /** Looks up an entry. */
     @Actor
     public void reader(DirectoryState s, J_Result r) {
         long page = s.element.getAcquire();

@@ -7,12 +7,12 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** A page that its owner gives up while a slot is freed is not lost. */
+/** A page is not lost if its owner gives it up while a slot is freed. */
 @JCStressTest
 @Outcome(id = "false", expect = Expect.ACCEPTABLE, desc = "the owner or a list has it")
 @Outcome(expect = Expect.FORBIDDEN, desc = "a page with a free slot that nobody will find")
 public class ExhaustedStress {
-    /** Looks for a slot; gives the page up if there is none. */
+    /** Searches for a slot; gives the page up if there is none. */
     @Actor
     public void owner(ActivePageState s) {
         s.page.claimOrGiveUp();
@@ -24,7 +24,7 @@ public class ExhaustedStress {
         s.firstLists = s.page.free(0);
     }
 
-    /** Looks for the page. */
+    /** Checks that the page is not lost. */
     @Arbiter
     public void end(ActivePageState s, Z_Result r) {
         r.r1 = s.page.isLost();

@@ -6,11 +6,11 @@ import org.openjdk.jcstress.annotations.JCStressMeta;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** {@link ExhaustedStress} with an owner that does not look at the number of used slots. */
+/** {@link ExhaustedStress} with an owner that does not check the number of used slots. */
 @JCStressTest
 @JCStressMeta(ExhaustedStress.class)
 public class ExhaustedStressWeakenedTwin {
-    /** Looks for a slot; gives the page up if there is none. */
+    /** Searches for a slot; gives the page up if there is none. */
     @Actor
     public void owner(ActivePageState s) {
         s.page.claimOrGiveUpBlindly();
@@ -22,7 +22,7 @@ public class ExhaustedStressWeakenedTwin {
         s.firstLists = s.page.free(0);
     }
 
-    /** Looks for the page. */
+    /** Checks that the page is not lost. */
     @Arbiter
     public void end(ActivePageState s, Z_Result r) {
         r.r1 = s.page.isLost();

@@ -7,7 +7,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Two slots of one bitmap word, freed at once, are both free. */
+/** Two slots of one bitmap word that are freed concurrently are both free. */
 @JCStressTest
 @Outcome(id = "3", expect = Expect.ACCEPTABLE, desc = "both")
 @Outcome(expect = Expect.FORBIDDEN, desc = "a slot was lost")

@@ -9,7 +9,7 @@ public class FreeListState {
     final NativeFreeList list = new NativeFreeList(Cells.MEMORY, Cells.take());
     int taken;
 
-    /** A list of one. */
+    /** Creates a list of one index. */
     public FreeListState() {
         list.push(0);
     }

@@ -20,7 +20,7 @@ public class FreezeStress {
         s.stripes.leave(0);
     }
 
-    /** Freezes, looks, thaws. */
+    /** Freezes, reads, thaws. */
     @Actor
     public void freezer(PairState s, JJ_Result r) {
         s.stripes.freeze();

@@ -21,7 +21,7 @@ public class FreezeStressWeakenedTwin {
         }
     }
 
-    /** Sets the bit, whoever is inside, and looks. */
+    /** Sets the bit even if a writer is inside, and reads. */
     @Actor
     public void freezer(FrozenState s, JJ_Result r) {
         s.word.getAndUpdate(word -> word | StripeWord.FROZEN);

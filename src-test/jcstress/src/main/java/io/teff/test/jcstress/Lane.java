@@ -21,11 +21,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Runs the memory-order tests in a JVM of their own and judges them: a good test must show no forbidden outcome in
- * any configuration, and a weakened twin must show one in at least one.
+ * Runs the memory-order tests in a JVM of their own and judges them: a good test must show no forbidden outcome in any
+ * configuration, and a weakened twin must show a forbidden outcome in at least one configuration.
  *
- * <p>One configuration is enough to catch most twins, so they begin with that. A twin that was not caught gets a round
- * with all configurations, and then a longer one, before it counts as a survivor, because a race needs luck.
+ * <p>In the short form each test and each twin has one configuration, the optimizing compiler alone, which is enough to
+ * catch most twins. A twin that was not caught has a round with all compilers, then a longer one, and then that of the
+ * long form, before it counts as a survivor, because a race needs luck. The long form has all configurations of each.
  * A test that did not run, timed out or crashed is a failure of either kind. The harness' own exit code is not
  * used: it is non-zero whenever a twin does what it should.
  *
@@ -37,20 +38,22 @@ public final class Lane {
 
     private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
 
-    /**
-     * A quarter of a second twice, one stress seed. A heap that is not touched beforehand: that took longer than what
-     * is measured.
-     */
+    /** Two iterations of a quarter of a second, one stress seed, and no heap touched in advance, which takes longer. */
     private static final List<String> BRIEF = List.of(
             "-m", "quick", "-f", "1", "-fsm", "1", "-iters", "2", "-time", "250", "-sc", "false", "-pth", "false");
 
-    /** All compilers: about five seconds per test. */
-    private static final List<String> SHORT = and(BRIEF, "-jvmArgsPrepend", NATIVE);
-
-    /** The optimizing compiler alone. */
+    /** The optimizing compiler alone: about a second and a half per test. */
     private static final List<String> ONE = and(BRIEF, "-jvmArgs", NATIVE + " -XX:-TieredCompilation");
 
-    /** Each actor compiled by each compiler, and more luck: about a minute per test. */
+    /** All compilers: about five seconds per test. */
+    private static final List<String> ALL = and(BRIEF, "-jvmArgsPrepend", NATIVE);
+
+    /** All compilers, and more samples: about twenty seconds per test. */
+    private static final List<String> LONGER = List.of(
+            "-m", "quick", "-f", "1", "-fsm", "1", "-iters", "5", "-time", "1000", "-sc", "false", "-pth", "false",
+            "-jvmArgsPrepend", NATIVE);
+
+    /** Each actor compiled by each compiler, and more samples: about a minute per test. */
     private static final List<String> LONG = List.of(
             "-m", "quick", "-f", "1", "-fsm", "2", "-iters", "5", "-time", "1000", "-sc", "true",
             "-jvmArgsPrepend", NATIVE);
@@ -64,7 +67,7 @@ public final class Lane {
         this.folder = folder;
     }
 
-    /** Runs the lane in the current folder and exits with 0 when every test and every twin did its duty. */
+    /** Runs the lane in the current folder; exits with 0 if all tests pass and all twins are caught. */
     public static void main(String[] args) throws Exception {
         boolean isLong = Boolean.getBoolean("teff.long") || List.of(args).contains("--long");
         String filter = Stream.of(args).filter(arg -> !arg.startsWith("--")).findFirst().orElse("");
@@ -87,18 +90,18 @@ public final class Lane {
         if (isLong) {
             verdicts.putAll(round("all", LONG, names));
         } else {
-            verdicts.putAll(round("tests", SHORT, names.stream().filter(name -> !isTwin(name)).toList()));
-            verdicts.putAll(round("twins", ONE, names.stream().filter(Lane::isTwin).toList()));
-            verdicts.putAll(round("twins-again", SHORT, survivors(verdicts)));
+            verdicts.putAll(round("one", ONE, names));
+            verdicts.putAll(round("twins-again", ALL, survivors(verdicts)));
+            verdicts.putAll(round("twins-longer", LONGER, survivors(verdicts)));
         }
-        verdicts.putAll(round("twins-longer", LONG, survivors(verdicts)));
+        verdicts.putAll(round("twins-longest", LONG, survivors(verdicts)));
         return report(verdicts);
     }
 
-    /** Twins that were not caught so far. */
+    /** Returns the twins that were not caught so far. */
     private static List<String> survivors(TreeMap<String, Verdict> verdicts) {
         return verdicts.keySet().stream()
-                .filter(name -> isTwin(name) && !verdicts.get(name).isAsItShouldBe())
+                .filter(name -> isTwin(name) && !verdicts.get(name).isExpected())
                 .toList();
     }
 
@@ -106,7 +109,7 @@ public final class Lane {
         verdicts.values().forEach(verdict -> System.out.println(verdict.line()));
         problems.forEach(System.out::println);
         long twins = verdicts.keySet().stream().filter(Lane::isTwin).count();
-        long failed = verdicts.values().stream().filter(verdict -> !verdict.isAsItShouldBe()).count();
+        long failed = verdicts.values().stream().filter(verdict -> !verdict.isExpected()).count();
         System.out.println("jcstress: " + (verdicts.size() - failed) + " passed, " + failed + " failed ("
                 + (verdicts.size() - twins) + " tests, " + twins + " weakened twins; details in " + folder + ")");
         return failed == 0 && problems.isEmpty();
@@ -120,6 +123,7 @@ public final class Lane {
             return new TreeMap<>();
         }
         System.out.println("jcstress: " + title + ", " + names.size() + " to run");
+        final long start = System.nanoTime();
         Path output = home.resolve("output.txt");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -143,6 +147,7 @@ public final class Lane {
         for (TestResult result : results(home)) {
             verdicts.get(result.getName()).add(result);
         }
+        System.out.println("jcstress: " + title + " took " + (System.nanoTime() - start) / 1_000_000_000 + " s");
         if (verdicts.values().stream().allMatch(verdict -> verdict.runs == 0)) {
             System.out.print(Files.readString(output));
         }
@@ -175,7 +180,7 @@ public final class Lane {
         return name.endsWith(TWIN_SUFFIX);
     }
 
-    /** What was seen of one test over all its configurations. */
+    /** The outcomes of one test over all its configurations. */
     private static final class Verdict {
         private final String name;
         private int runs;
@@ -200,15 +205,15 @@ public final class Lane {
             }
         }
 
-        boolean isAsItShouldBe() {
+        boolean isExpected() {
             return runs > 0 && broken == 0 && isTwin(name) == forbidden > 0;
         }
 
         String line() {
-            String word = isAsItShouldBe() ? "ok    " : "FAILED";
+            String word = isExpected() ? "ok    " : "FAILED";
             String kind = isTwin(name) ? "caught in " : "forbidden outcomes in ";
             String seen = kind + forbidden + " of " + runs + " configurations, " + samples + " samples";
-            String detail = isAsItShouldBe() ? "" : ", broken " + broken + "  " + sample;
+            String detail = isExpected() ? "" : ", broken " + broken + "  " + sample;
             return word + " " + name + "  " + seen + detail;
         }
     }

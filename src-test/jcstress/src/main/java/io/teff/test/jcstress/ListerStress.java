@@ -7,7 +7,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Of two that free into a full page exactly one lists it. */
+/** Of two concurrent freers of a full page exactly one lists it. */
 @JCStressTest
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "one")
 @Outcome(expect = Expect.FORBIDDEN, desc = "the page is listed twice or never")

@@ -7,17 +7,17 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.table.EntryWord;
 import org.openjdk.jcstress.annotations.State;
 
-/** One chunk with its locks: the pair is its payload, the entry stands behind it. */
+/** One chunk with its locks: the pair is its payload, the entry lies behind it. */
 @State
 public class LockState extends PairState {
     /** The chunk. */
     static final long CID = 1;
-    /** Nobody waits that long. */
+    /** Longer than any wait of the test. */
     static final long TIMEOUT_NS = 10_000_000_000L;
 
     final ChunkLocks locks = new ChunkLocks(stripes, new Entry(memory, pair + 2 * Long.BYTES), Clock.SYSTEM);
 
-    /** The entry, free at first for anybody to hold. */
+    /** The entry, without holders at first. */
     private record Entry(Memory memory, long address) implements EntryWords {
         Entry {
             memory.putLong(address, EntryWord.chunk(EntryWord.PLAIN, 0, 16, address));

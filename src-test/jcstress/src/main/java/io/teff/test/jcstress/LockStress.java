@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** While a thread holds a chunk exclusively, others' operations wait. */
+/** While a thread holds a chunk exclusively, operations of other threads wait. */
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "before")
 @Outcome(id = "7, 7", expect = Expect.ACCEPTABLE, desc = "after")
@@ -22,7 +22,7 @@ public class LockStress {
         s.locks.unlock(LockState.CID);
     }
 
-    /** Reads through the gate that every operation passes. */
+    /** Reads through the admission check of all operations. */
     @Actor
     public void reader(LockState s, JJ_Result r) {
         if (s.locks.enter(LockState.CID, LockIntent.READ, LockState.TIMEOUT_NS) == Status.OK) {

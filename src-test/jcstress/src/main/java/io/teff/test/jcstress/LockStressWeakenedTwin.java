@@ -17,7 +17,7 @@ public class LockStressWeakenedTwin {
         s.write(7);
     }
 
-    /** Reads through the gate that every operation passes. */
+    /** Reads through the admission check of all operations. */
     @Actor
     public void reader(LockState s, JJ_Result r) {
         if (s.locks.enter(LockState.CID, LockIntent.READ, LockState.TIMEOUT_NS) == Status.OK) {

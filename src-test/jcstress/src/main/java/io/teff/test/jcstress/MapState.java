@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import org.openjdk.jcstress.annotations.State;
 
-/** A key of its own in a map that all states share, and that grows and shrinks by them. */
+/** A key of its own in a map that all states share; their keys make the map grow and shrink. */
 @State
 public class MapState {
     static final int SHORT = 8;
@@ -34,7 +34,7 @@ public class MapState {
         return bytes;
     }
 
-    /** Replaces the value by another of another length: the entries behind it move, or all to new memory. */
+    /** Replaces the value by one of another length: the entries behind it move, or the bucket moves to new memory. */
     final void replace() {
         MAP.setBytes(key, AFTER, 0, LONG);
     }
@@ -43,7 +43,7 @@ public class MapState {
         return MAP.getBytes(key, target, 0);
     }
 
-    /** The one value that all bytes have, or -1. */
+    /** Returns the common value of all bytes, or -1. */
     final int valueOf(int length) {
         for (int i = 1; i < length; i++) {
             if (target[i] != target[0]) {

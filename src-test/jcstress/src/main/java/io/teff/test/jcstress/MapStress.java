@@ -26,7 +26,7 @@ public class MapStress {
         r.r2 = s.valueOf(r.r1);
     }
 
-    /** Removes it. */
+    /** Removes the chunk or value. */
     @Arbiter
     public void end(MapState s) {
         MapState.MAP.delete(s.key);

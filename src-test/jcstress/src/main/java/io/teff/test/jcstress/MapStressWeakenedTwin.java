@@ -6,7 +6,7 @@ import org.openjdk.jcstress.annotations.JCStressMeta;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** {@link MapStress} with a reader that asks twice, for the length and for the bytes. */
+/** {@link MapStress} with a reader that calls twice, for the length and for the bytes. */
 @JCStressTest
 @JCStressMeta(MapStress.class)
 public class MapStressWeakenedTwin {
@@ -24,7 +24,7 @@ public class MapStressWeakenedTwin {
         r.r2 = s.valueOf(r.r1);
     }
 
-    /** Removes it. */
+    /** Removes the chunk or value. */
     @Arbiter
     public void end(MapState s) {
         MapState.MAP.delete(s.key);

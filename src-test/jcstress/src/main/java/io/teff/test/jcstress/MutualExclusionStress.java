@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** Two exclusive holders never meet, and both get their turn. */
+/** Two exclusive holders exclude each other, and both proceed. */
 @JCStressTest
 @Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "both counted")
 @Outcome(expect = Expect.FORBIDDEN, desc = "a count was lost, or the chunk stayed locked")
@@ -21,7 +21,7 @@ public class MutualExclusionStress {
         s.locks.unlock(LockState.CID);
     }
 
-    /** Counts too. */
+    /** Counts like the first actor. */
     @Actor
     public void second(LockState s) {
         s.locks.lock(LockState.CID, true, LockState.TIMEOUT_NS);
@@ -29,7 +29,7 @@ public class MutualExclusionStress {
         s.locks.unlock(LockState.CID);
     }
 
-    /** Reads the count and looks that the chunk is free. */
+    /** Reads the count and checks that the chunk is free. */
     @Arbiter
     public void sum(LockState s, J_Result r) {
         r.r1 = s.locks.lock(LockState.CID, true, 0) == Status.OK ? s.memory.getLong(s.pair) : PairState.RETRY;

@@ -19,13 +19,13 @@ public class MutualExclusionStressWeakenedTwin {
         s.locks.unlock(LockState.CID);
     }
 
-    /** Counts too. */
+    /** Counts like the first actor. */
     @Actor
     public void second(LockState s) {
         s.write(s.memory.getLong(s.pair) + 1);
     }
 
-    /** Reads the count and looks that the chunk is free. */
+    /** Reads the count and checks that the chunk is free. */
     @Arbiter
     public void sum(LockState s, J_Result r) {
         r.r1 = s.locks.lock(LockState.CID, true, 0) == Status.OK ? s.memory.getLong(s.pair) : PairState.RETRY;

@@ -2,10 +2,10 @@ package io.teff.test.jcstress;
 
 import org.openjdk.jcstress.annotations.State;
 
-/** A pair that says 7, 7 in an open store. */
+/** A pair with the values 7, 7 in an open store. */
 @State
 public class OpenState extends PairState {
-    /** Open. */
+    /** Creates an open store. */
     public OpenState() {
         super(7);
     }

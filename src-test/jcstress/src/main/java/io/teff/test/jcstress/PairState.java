@@ -9,9 +9,9 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
 /** Two plain words in native memory and the stripe that guards them. */
 @State
 public class PairState {
-    /** What a reader reports when it would begin again. */
+    /** Reported by a reader that would start again. */
     static final long RETRY = -1;
-    /** What a reader reports when it found the stripe closed. */
+    /** Reported by a reader that found the stripe closed. */
     static final long CLOSED = -2;
 
     final Memory memory = Cells.MEMORY;
@@ -23,7 +23,7 @@ public class PairState {
         this(0);
     }
 
-    /** Both words are what is given. */
+    /** Both words have a given value. */
     PairState(long value) {
         memory.putLong(pair, value);
         memory.putLong(pair + Long.BYTES, value);
@@ -41,7 +41,7 @@ public class PairState {
         result.r2 = memory.getLong(pair + Long.BYTES);
     }
 
-    /** Says that the read did not count. */
+    /** Reports that the read is invalid. */
     static void report(JJ_Result result, long what) {
         result.r1 = what;
         result.r2 = what;

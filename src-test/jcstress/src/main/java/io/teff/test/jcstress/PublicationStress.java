@@ -7,7 +7,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** Who finds a new chunk finds its content. */
+/** A reader that finds a new chunk finds its content. */
 @JCStressTest
 @Outcome(id = "-1, -1", expect = Expect.ACCEPTABLE, desc = "not there yet")
 @Outcome(id = "7, 7", expect = Expect.ACCEPTABLE, desc = "there")
@@ -20,7 +20,7 @@ public class PublicationStress {
         s.memory.putLongRelease(s.pair + 2 * Long.BYTES, EntryWord.chunk(EntryWord.PLAIN, 0, 16, s.pair));
     }
 
-    /** Looks the chunk up, and reads its payload if it is there. */
+    /** Looks up the chunk, and reads its payload if it exists. */
     @Actor
     public void reader(PairState s, JJ_Result r) {
         long entry = s.memory.getLongAcquire(s.pair + 2 * Long.BYTES);

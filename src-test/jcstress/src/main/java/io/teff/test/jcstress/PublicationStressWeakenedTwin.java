@@ -17,7 +17,7 @@ public class PublicationStressWeakenedTwin {
         s.write(7);
     }
 
-    /** Looks the chunk up, and reads its payload if it is there. */
+    /** Looks up the chunk, and reads its payload if it exists. */
     @Actor
     public void reader(PairState s, JJ_Result r) {
         long entry = s.memory.getLongAcquire(s.pair + 2 * Long.BYTES);

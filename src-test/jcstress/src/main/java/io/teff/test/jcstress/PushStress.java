@@ -7,24 +7,24 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Two indexes given back at once are both in the list, once. */
+/** Two indexes returned concurrently are both in the list, once. */
 @JCStressTest
 @Outcome(id = "111", expect = Expect.ACCEPTABLE, desc = "all three, once")
-@Outcome(expect = Expect.FORBIDDEN, desc = "an index was lost or doubled")
+@Outcome(expect = Expect.FORBIDDEN, desc = "an index was lost or duplicated")
 public class PushStress {
-    /** Gives index 1 back. */
+    /** Returns index 1 to the list. */
     @Actor
     public void first(FreeListState s) {
         s.list.push(1);
     }
 
-    /** Gives index 2 back. */
+    /** Returns index 2 to the list. */
     @Actor
     public void second(FreeListState s) {
         s.list.push(2);
     }
 
-    /** Takes all. */
+    /** Takes the whole list. */
     @Arbiter
     public void all(FreeListState s, I_Result r) {
         r.r1 = s.list.detach();

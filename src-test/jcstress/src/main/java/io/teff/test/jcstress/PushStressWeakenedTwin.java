@@ -10,19 +10,19 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @JCStressTest
 @JCStressMeta(PushStress.class)
 public class PushStressWeakenedTwin {
-    /** Gives index 1 back. */
+    /** Returns index 1 to the list. */
     @Actor
     public void first(FreeListState s) {
         s.list.pushTorn(1);
     }
 
-    /** Gives index 2 back. */
+    /** Returns index 2 to the list. */
     @Actor
     public void second(FreeListState s) {
         s.list.pushTorn(2);
     }
 
-    /** Takes all. */
+    /** Takes the whole list. */
     @Arbiter
     public void all(FreeListState s, I_Result r) {
         r.r1 = s.list.detach();

@@ -9,11 +9,11 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /** A reader never returns bytes of the chunk that got its chunk's memory. */
 @JCStressTest
-@Outcome(id = "-1, -1", expect = Expect.ACCEPTABLE, desc = "the reader would begin again, or the chunk is absent")
+@Outcome(id = "-1, -1", expect = Expect.ACCEPTABLE, desc = "the reader would start again, or the chunk is absent")
 @Outcome(id = "3, 3", expect = Expect.ACCEPTABLE, desc = "the chunk")
 @Outcome(expect = Expect.FORBIDDEN, desc = "another chunk's bytes")
 public class ReuseStress {
-    /** Removes the chunk; its memory goes to a new chunk, which nobody's stripe guards. */
+    /** Removes the chunk; its memory is reused for a new chunk, which is not guarded by the stripe. */
     @Actor
     public void remover(ReuseState s) {
         s.removeAndReuse();

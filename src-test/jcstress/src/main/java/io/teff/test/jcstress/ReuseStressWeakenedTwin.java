@@ -10,7 +10,7 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
 @JCStressTest
 @JCStressMeta(ReuseStress.class)
 public class ReuseStressWeakenedTwin {
-    /** Removes the chunk; its memory goes to a new chunk, which nobody's stripe guards. */
+    /** Removes the chunk; its memory is reused for a new chunk, which is not guarded by the stripe. */
     @Actor
     public void remover(ReuseState s) {
         s.removeAndReuse();

@@ -6,7 +6,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** All that was claimed in a send ring is in front of where it was closed, and nothing is claimed behind. */
+/** All claims of a send ring lie before the position of its close, and none behind. */
 @JCStressTest
 @Outcome(id = "0, 24", expect = Expect.ACCEPTABLE, desc = "claimed before")
 @Outcome(id = "-2, 0", expect = Expect.ACCEPTABLE, desc = "closed before")

@@ -16,14 +16,14 @@ public class RingStressWeakenedTwin {
         s.ring.putTorn(1);
     }
 
-    /** Puts another, and looks as the agent. */
+    /** Puts another frame, and reads as the agent. */
     @Actor
     public void second(RingState s, II_Result r) {
         s.ring.putTorn(2);
         r.r1 = s.ring.frames();
     }
 
-    /** Looks when all is over. */
+    /** Checks the final state. */
     @Arbiter
     public void end(RingState s, II_Result r) {
         r.r2 = s.ring.frames();

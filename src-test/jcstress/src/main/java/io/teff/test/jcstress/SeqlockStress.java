@@ -8,7 +8,7 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /** A reader that validates never sees one half of a change. */
 @JCStressTest
-@Outcome(id = "-1, -1", expect = Expect.ACCEPTABLE, desc = "the reader would begin again")
+@Outcome(id = "-1, -1", expect = Expect.ACCEPTABLE, desc = "the reader would start again")
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "before")
 @Outcome(id = "7, 7", expect = Expect.ACCEPTABLE, desc = "after")
 @Outcome(expect = Expect.FORBIDDEN, desc = "a torn pair")
@@ -21,7 +21,7 @@ public class SeqlockStress {
         s.stripes.leave(0);
     }
 
-    /** Reads both words, then asks whether they are one state. */
+    /** Reads both words, then validates that they belong to one state. */
     @Actor
     public void reader(PairState s, JJ_Result r) {
         long begun = s.stripes.begin(0);

@@ -17,7 +17,7 @@ public class SeqlockStressWeakenedTwin {
         s.stripes.leave(0);
     }
 
-    /** Reads both words and believes them. */
+    /** Reads both words without validation. */
     @Actor
     public void reader(PairState s, JJ_Result r) {
         s.stripes.begin(0);

@@ -3,7 +3,7 @@ package io.teff.test.jcstress;
 import io.teff.cluster.net.Sleeping;
 import org.openjdk.jcstress.annotations.State;
 
-/** An empty queue, and nobody who sleeps. */
+/** An empty queue without a sleeping thread. */
 @State
 public class SleepState {
     final Sleeping sleeping = new Sleeping();

@@ -6,10 +6,10 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** A handler thread that goes to sleep sees the task that is added meanwhile, or is woken. */
+/** A handler thread that goes to sleep finds a task that is added meanwhile, or is woken. */
 @JCStressTest
 @Outcome(id = {"true, false", "false, true", "true, true"}, expect = Expect.ACCEPTABLE, desc = "woken or found")
-@Outcome(expect = Expect.FORBIDDEN, desc = "a task that nobody runs")
+@Outcome(expect = Expect.FORBIDDEN, desc = "a task that no thread runs")
 public class SleepStress {
     /** Adds a task. */
     @Actor
@@ -17,7 +17,7 @@ public class SleepStress {
         r.r1 = s.sleeping.add();
     }
 
-    /** Wants to sleep. */
+    /** Tries to sleep. */
     @Actor
     public void sleeper(SleepState s, ZZ_Result r) {
         r.r2 = s.sleeping.isFound();

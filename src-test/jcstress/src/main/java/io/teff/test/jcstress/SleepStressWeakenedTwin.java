@@ -15,7 +15,7 @@ public class SleepStressWeakenedTwin {
         r.r1 = s.sleeping.addBlindly();
     }
 
-    /** Wants to sleep. */
+    /** Tries to sleep. */
     @Actor
     public void sleeper(SleepState s, ZZ_Result r) {
         r.r2 = s.sleeping.isFound();

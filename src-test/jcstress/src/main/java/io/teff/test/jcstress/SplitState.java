@@ -6,7 +6,7 @@ import io.teff.engine.config.StoreConfig;
 import io.teff.engine.hash.SplitTable;
 import org.openjdk.jcstress.annotations.State;
 
-/** A map that all states share, and of which one bucket is split and merged. */
+/** A map that all states share, one bucket of which is split and merged. */
 @State
 public class SplitState {
     static final SplitTable TABLE = new SplitTable(Store.open(StoreConfig.builder().name("jcstress-split")

@@ -17,7 +17,7 @@ public class SplitStress {
         SplitState.TABLE.toggle();
     }
 
-    /** Looks for the key that moves. */
+    /** Searches for the key that moves. */
     @Actor
     public void reader(SplitState s, Z_Result r) {
         r.r1 = SplitState.TABLE.isFound();

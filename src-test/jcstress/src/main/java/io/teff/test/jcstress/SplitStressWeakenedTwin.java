@@ -5,7 +5,7 @@ import org.openjdk.jcstress.annotations.JCStressMeta;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** {@link SplitStress} with a reader that does not look at the bucket's level. */
+/** {@link SplitStress} with a reader that does not check the bucket's level. */
 @JCStressTest
 @JCStressMeta(SplitStress.class)
 public class SplitStressWeakenedTwin {
@@ -15,7 +15,7 @@ public class SplitStressWeakenedTwin {
         SplitState.TABLE.toggle();
     }
 
-    /** Looks for the key that moves. */
+    /** Searches for the key that moves. */
     @Actor
     public void reader(SplitState s, Z_Result r) {
         r.r1 = SplitState.TABLE.isFoundWithoutLevel();

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jcstress.annotations.State;
 
-/** A chunk of eight bytes in a store that all states share, and that is defragmented all the time. */
+/** A chunk of eight bytes in a store that all states share and that is defragmented continuously. */
 @State
 public class StoreState {
     static final int SHORT = 8;
@@ -36,12 +36,12 @@ public class StoreState {
         return bytes;
     }
 
-    /** Replaces the content by another of another length: new memory, and the old goes to whoever asks. */
+    /** Replaces the content by one of another length, in new memory; the old memory can be reused at once. */
     final void replace() {
         STORE.put(cid, AFTER);
     }
 
-    /** The one value that all bytes have, or -1. */
+    /** Returns the common value of all bytes, or -1. */
     final int valueOf(int length) {
         for (int i = 1; i < length; i++) {
             if (target[i] != target[0]) {

@@ -7,7 +7,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A get of the whole store returns the bytes of exactly one create or put. */
+/** A get of a store returns the bytes of exactly one create or put. */
 @JCStressTest
 @Outcome(id = "8, 1", expect = Expect.ACCEPTABLE, desc = "before")
 @Outcome(id = "24, 2", expect = Expect.ACCEPTABLE, desc = "after")
@@ -26,7 +26,7 @@ public class StoreStress {
         r.r2 = s.valueOf(r.r1);
     }
 
-    /** Removes it. */
+    /** Removes the chunk or value. */
     @Arbiter
     public void end(StoreState s) {
         StoreState.STORE.remove(s.cid);

@@ -6,7 +6,7 @@ import org.openjdk.jcstress.annotations.JCStressMeta;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** {@link StoreStress} with a reader that asks twice, for the length and for the bytes. */
+/** {@link StoreStress} with a reader that calls twice, for the length and for the bytes. */
 @JCStressTest
 @JCStressMeta(StoreStress.class)
 public class StoreStressWeakenedTwin {
@@ -24,7 +24,7 @@ public class StoreStressWeakenedTwin {
         r.r2 = s.valueOf(r.r1);
     }
 
-    /** Removes it. */
+    /** Removes the chunk or value. */
     @Arbiter
     public void end(StoreState s) {
         StoreState.STORE.remove(s.cid);

@@ -7,18 +7,18 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A list that is taken while an index is given back loses and doubles nothing. */
+/** A list that is taken while an index is returned loses and duplicates no index. */
 @JCStressTest
 @Outcome(id = "11", expect = Expect.ACCEPTABLE, desc = "both, once")
-@Outcome(expect = Expect.FORBIDDEN, desc = "an index was lost or doubled")
+@Outcome(expect = Expect.FORBIDDEN, desc = "an index was lost or duplicated")
 public class TakeStress {
-    /** Gives index 1 back. */
+    /** Returns index 1 to the list. */
     @Actor
     public void push(FreeListState s) {
         s.list.push(1);
     }
 
-    /** Takes all that are there. */
+    /** Takes the whole list. */
     @Actor
     public void take(FreeListState s) {
         s.taken = s.list.detach();

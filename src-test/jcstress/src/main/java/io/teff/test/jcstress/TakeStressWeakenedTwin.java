@@ -10,13 +10,13 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @JCStressTest
 @JCStressMeta(TakeStress.class)
 public class TakeStressWeakenedTwin {
-    /** Gives index 1 back. */
+    /** Returns index 1 to the list. */
     @Actor
     public void push(FreeListState s) {
         s.list.push(1);
     }
 
-    /** Takes all that are there. */
+    /** Takes the whole list. */
     @Actor
     public void take(FreeListState s) {
         s.taken = s.list.detachTorn();

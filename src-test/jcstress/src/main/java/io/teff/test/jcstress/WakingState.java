@@ -3,7 +3,7 @@ package io.teff.test.jcstress;
 import io.teff.cluster.net.Waking;
 import org.openjdk.jcstress.annotations.State;
 
-/** A connection of which everything was sent. */
+/** A connection on which all frames were sent. */
 @State
 public class WakingState {
     final Waking waking = new Waking();

@@ -7,10 +7,10 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** An agent that looks away from a connection sees the frame that is put meanwhile, or is told of it. */
+/** An agent that stops polling a connection finds a frame that is put meanwhile, or is notified. */
 @JCStressTest
-@Outcome(id = "false", expect = Expect.ACCEPTABLE, desc = "seen or told")
-@Outcome(expect = Expect.FORBIDDEN, desc = "a frame that nobody sends")
+@Outcome(id = "false", expect = Expect.ACCEPTABLE, desc = "found or notified")
+@Outcome(expect = Expect.FORBIDDEN, desc = "a frame that no thread sends")
 public class WakingStress {
     /** Puts a frame. */
     @Actor
@@ -18,13 +18,13 @@ public class WakingStress {
         s.waking.send();
     }
 
-    /** Looks away. */
+    /** Stops polling. */
     @Actor
     public void agent(WakingState s) {
         s.waking.lookAway();
     }
 
-    /** Looks when all is over. */
+    /** Checks the final state. */
     @Arbiter
     public void end(WakingState s, Z_Result r) {
         r.r1 = s.waking.isForgotten();

@@ -6,7 +6,7 @@ import org.openjdk.jcstress.annotations.JCStressMeta;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** {@link WakingStress} with an agent that does not look a second time. */
+/** {@link WakingStress} with an agent that does not check a second time. */
 @JCStressTest
 @JCStressMeta(WakingStress.class)
 public class WakingStressWeakenedTwin {
@@ -16,13 +16,13 @@ public class WakingStressWeakenedTwin {
         s.waking.send();
     }
 
-    /** Looks away. */
+    /** Stops polling. */
     @Actor
     public void agent(WakingState s) {
         s.waking.lookAwayBlindly();
     }
 
-    /** Looks when all is over. */
+    /** Checks the final state. */
     @Arbiter
     public void end(WakingState s, Z_Result r) {
         r.r1 = s.waking.isForgotten();

@@ -7,7 +7,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** Two writers of one stripe are never inside together. */
+/** Two writers of one stripe are never inside at the same time. */
 @JCStressTest
 @Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "both counted")
 @Outcome(expect = Expect.FORBIDDEN, desc = "a count was lost")
@@ -20,7 +20,7 @@ public class WriterStress {
         s.stripes.leave(0);
     }
 
-    /** The same. */
+    /** Counts like the first actor. */
     @Actor
     public void second(PairState s) {
         s.stripes.enter(0);

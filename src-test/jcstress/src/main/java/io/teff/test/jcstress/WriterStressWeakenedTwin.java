@@ -18,7 +18,7 @@ public class WriterStressWeakenedTwin {
         s.stripes.leave(0);
     }
 
-    /** Counts outside. */
+    /** Counts outside of the stripe. */
     @Actor
     public void second(PairState s) {
         s.write(s.memory.getLong(s.pair) + 1);

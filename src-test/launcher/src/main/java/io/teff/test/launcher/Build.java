@@ -72,8 +72,8 @@ final class Build {
         if (downloaded.find()) {
             if (files++ == 0) {
                 System.err.println();
-                System.err.println("  Maven downloads what it does not have yet into its local repository: its plugins, "
-                    + "the compiler's checks, libraries. This happens once.");
+                System.err.println("  Maven downloads what its local repository does not have yet: plugins, the "
+                    + "compiler's checks, libraries. This happens once.");
             }
             megabytes += Double.parseDouble(downloaded.group(1)) * switch (downloaded.group(2)) {
                 case "k" -> 1e-3;

@@ -53,7 +53,7 @@ final class Freshness {
         return true;
     }
 
-    /** Returns whether a file, or anything in a folder, was changed after a time; what the build writes does not count. */
+    /** Returns whether a file, or anything in a folder, was changed after a time; built files do not count. */
     static boolean isNewer(Path path, long time, Path target) throws IOException {
         if (!Files.exists(path) || path.startsWith(target)) {
             return false;

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 final class Gate {
     private static final List<String> SHORT = List.of("-T2", "-Djacoco.skip=true");
     private static final List<String> LONG = List.of("-Dteff.tags.excluded=none", "-Dteff.long=true",
-        "-Dteff.test.timeoutSeconds=14400", "-Dteff.test.methodMinutes=200", "-Dteff.plain.sequences=300",
-        "-Dteff.plain.maps=12", "-Dteff.plain.groups=modes");
+        "-Dteff.test.timeoutSeconds=14400", "-Dteff.test.methodMinutes=200",
+        "-Dteff.plain.sizes=-Dteff.model.sequences=300 -Dteff.map.sequences=12");
     private static final List<String> SOAK_SHORT = List.of("--minutes=0.4", "--chunks=150000");
     private static final List<String> SOAK_SHORT_PLAIN = List.of("--minutes=0.2", "--chunks=100000");
     private static final List<String> SOAK_LONG = List.of("--minutes=30");
@@ -101,7 +101,7 @@ final class Gate {
             .map(Module::folder).toList();
         result.addAll(List.of("-pl", String.join(",", folders), "-am"));
         if (!isUnit) {
-            result.add(isPlain ? "-Dteff.native.skip=true" : "-Dteff.unit.skip=true");
+            result.add(isPlain ? "-Dteff.tests.skip=true" : "-Dteff.unit.skip=true");
         }
         if (!isPlain) {
             result.add("-Dteff.plain.phase=none");

@@ -97,8 +97,8 @@ final class LaneTable {
 
     /** Returns whether a lane's module was built and tested, and nothing in it has failed. */
     boolean isReady(String name) {
-        Lane lane = lane(name);
-        return lane.isSeen && !lane.isRed && !lane.isLeftOut;
+        Lane lane = lanes.get(name);
+        return lane != null && lane.isSeen && !lane.isRed && !lane.isLeftOut;
     }
 
     /** Adds the time of a runner that the launcher started itself, and whether it failed. */

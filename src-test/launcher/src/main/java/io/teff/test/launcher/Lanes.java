@@ -5,8 +5,8 @@ import java.util.List;
 /** The lanes of tests: each module's tests count for one. */
 final class Lanes {
     /** All lanes, in the order of the table. */
-    static final List<String> ORDER = List.of("unit", "plain", "suite", "net", "conformance", "tck", "lincheck",
-        "jcstress", "sim", "soak", "crash", "system", "bench");
+    static final List<String> ORDER = List.of("unit", "plain", "suite", "conformance", "tck", "lincheck",
+        "jcstress", "sim", "soak", "crash", "bench");
     /** The unit tests that run again without native access. */
     static final String PLAIN = "plain";
     private static final String TESTS = "src-test/";

@@ -14,10 +14,10 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 
 /**
- * Builds the reference of all public modules as a site in target/docs, with docs/javadoc/overview.html as its start page.
+ * Builds the reference of all public modules as a site in target/docs; its start page is docs/javadoc/overview.html.
  *
- * <p>A module is public if its descriptor exports a package to everyone. Libraries are taken from the class paths of the
- * programs and bridges, which are built first. Any warning of javadoc fails the command.
+ * <p>A module is public if its descriptor exports a package to everyone. Libraries are taken from the class paths of
+ * the programs and bridges, which are built first. Any warning of javadoc fails the command.
  */
 final class Reference {
     private static final Pattern EXPORTS = Pattern.compile("^\\s*exports [\\w.]+;", Pattern.MULTILINE);

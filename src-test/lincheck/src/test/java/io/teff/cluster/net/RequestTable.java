@@ -1,11 +1,11 @@
 package io.teff.cluster.net;
 
-import io.teff.engine.os.Clock;
 import io.teff.cluster.net.ring.Outgoing;
 import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.wire.FrameInput;
 import io.teff.cluster.net.wire.Identity;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.os.Clock;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Random;

@@ -7,20 +7,20 @@ import org.jetbrains.lincheck.datastructures.Validate;
 
 /**
  * A page of slots on the heap, for a model checker: the words of {@link PageControl}, with the steps of {@link
- * Allocator} in its order. It stands in the engine's package to reach its rules. One thread allocates, all free.
- * Operations return nothing, so a history is wrong if a step throws or the audit at its end does.
+ * Allocator} in the same order. It is in the engine's package to have access to the rules. One thread allocates, all
+ * threads free. Operations return nothing, so a history is wrong if a step or the final audit throws.
  */
 public final class HeapPage {
     private static final int SLOTS = 3;
 
     private HeapPage() {}
 
-    /** A page of three slots in two bitmap words; slot 0 is free, the two of the other word are handed out. */
+    /** A page of three slots in two bitmap words; slot 0 is free, the two slots of the other word are allocated. */
     public static class Page {
         final AtomicLong control = new AtomicLong(PageControl.pack(PageControl.ACTIVE, SLOTS - 1));
         private final AtomicLong summary = new AtomicLong(1);
         private final AtomicLong[] bitmap = {new AtomicLong(1), new AtomicLong()};
-        /** By slot: 1 while it is handed out. */
+        /** For each slot, 1 while it is allocated. */
         private final AtomicIntegerArray handedOut = new AtomicIntegerArray(new int[] {0, 1, 1});
         private final Object classLock = new Object();
         private boolean listed;
@@ -32,7 +32,7 @@ public final class HeapPage {
             return slot == 0 ? 0 : 1;
         }
 
-        /** Takes a slot, if there is one. */
+        /** Allocates a slot, if one is free. */
         @Operation(nonParallelGroup = "owner")
         public void allocate() {
             if (claimed == 0 && !(owned || adopt()) || claimed == 0 && !claimOrGiveUp()) {
@@ -94,7 +94,7 @@ public final class HeapPage {
             return owned;
         }
 
-        /** Frees a slot that is handed out, if there is one. */
+        /** Frees an allocated slot, if there is one. */
         @Operation
         public void free() {
             for (int slot = 0; slot < SLOTS; slot++) {
@@ -144,7 +144,7 @@ public final class HeapPage {
             return word.getAndUpdate(bits -> bits | bit);
         }
 
-        /** What must hold when nobody is inside. */
+        /** Checks the invariants that hold while no operation runs. */
         @Validate
         public void audit() {
             long free = bitmap[0].get() | bitmap[1].get();
@@ -166,7 +166,7 @@ public final class HeapPage {
         }
     }
 
-    /** The owner gives up a page without looking at the number of used slots. */
+    /** The owner gives up a page without checking the number of used slots. */
     public static final class GivesUpBlindly extends Page {
         @Override
         long exhausted(long before) {
@@ -186,7 +186,7 @@ public final class HeapPage {
 
     /** No step may throw. */
     public static final class Rules {
-        /** Takes a slot. */
+        /** Allocates a slot. */
         public void allocate() {}
 
         /** Frees a slot. */

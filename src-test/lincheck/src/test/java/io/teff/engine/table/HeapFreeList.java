@@ -8,9 +8,9 @@ import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 
 /**
  * The list of free indexes of a table page on the heap, for a model checker: the words of {@link FreeWord} and the
- * links of {@link EntryWord} on a {@code long[]}, with the steps of {@link IdAllocator}. It stands in the engine's
- * package to reach its rules. Each thread owns three indexes, pushes them, and owns what it takes. Takers keep each
- * other out by a lock; who pushes does not take it.
+ * links of {@link EntryWord} on a {@code long[]}, with the steps of {@link IdAllocator}. It is in the engine's package
+ * to have access to the rules. Each thread owns three indexes, pushes them, and owns the indexes that it takes. Takers
+ * exclude each other by a lock; pushers do not take the lock.
  */
 public final class HeapFreeList {
     private static final int THREADS_MAX = 8;
@@ -18,7 +18,7 @@ public final class HeapFreeList {
 
     private HeapFreeList() {}
 
-    /** The indexes that each thread owns, as bits. */
+    /** Returns the indexes that each thread owns, as bits. */
     private static int[] slotsByThread() {
         int[] slots = new int[THREADS_MAX];
         for (int thread = 0; thread < THREADS_MAX; thread++) {
@@ -27,16 +27,16 @@ public final class HeapFreeList {
         return slots;
     }
 
-    /** A page's list. */
+    /** The list of a page. */
     @Param(name = "thread", gen = ThreadIdGen.class)
     @Param(name = "slot", gen = IntGen.class, conf = "0:8")
     public static class FreeList {
         final AtomicLong word = new AtomicLong();
         final long[] entries = new long[THREADS_MAX * SLOTS_PER_THREAD];
-        /** By thread: bits of indexes; an element belongs to its thread. */
+        /** For each thread the owned indexes as bits; accessed only by that thread. */
         private final int[] owned = slotsByThread();
 
-        /** Gives one of the thread's indexes back; how many the list has then. */
+        /** Pushes one of the thread's indexes; returns the new length of the list. */
         @Operation(params = "thread")
         public int push(int thread) {
             if (owned[thread] == 0) {
@@ -58,7 +58,7 @@ public final class HeapFreeList {
             return FreeWord.count(after);
         }
 
-        /** Takes the whole list; its indexes as bits. */
+        /** Takes the whole list; returns its indexes as bits. */
         @Operation(params = "thread")
         public synchronized int detach(int thread) {
             long before;
@@ -80,7 +80,7 @@ public final class HeapFreeList {
             return taken;
         }
 
-        /** Takes one index out of the list; false if it is not there. */
+        /** Takes one index out of the list; returns false if it is not in the list. */
         @Operation(params = {"thread", "slot"})
         public synchronized boolean take(int thread, int slot) {
             boolean taken = unlink(slot + 1);
@@ -117,7 +117,7 @@ public final class HeapFreeList {
         }
     }
 
-    /** An index is taken as if nobody pushed meanwhile. */
+    /** An index is taken as if no thread pushed meanwhile. */
     public static final class HastyList extends FreeList {
         @Override
         boolean unlink(int slot) {
@@ -130,7 +130,7 @@ public final class HeapFreeList {
         }
     }
 
-    /** The word is replaced without looking. */
+    /** The word is replaced without a comparison. */
     public static final class BlindList extends FreeList {
         @Override
         boolean replace(long before, long after) {
@@ -139,12 +139,12 @@ public final class HeapFreeList {
         }
     }
 
-    /** A set. */
+    /** The specification: a set. */
     public static final class Rules {
         private final int[] owned = slotsByThread();
         private int list;
 
-        /** Gives one back. */
+        /** Adds an index. */
         public int push(int thread) {
             if (owned[thread] == 0) {
                 return 0;
@@ -154,7 +154,7 @@ public final class HeapFreeList {
             return Integer.bitCount(list);
         }
 
-        /** Takes one. */
+        /** Removes an index. */
         public boolean take(int thread, int slot) {
             int bit = list & 1 << slot;
             list &= ~bit;
@@ -162,7 +162,7 @@ public final class HeapFreeList {
             return bit != 0;
         }
 
-        /** Takes all. */
+        /** Takes the whole list. */
         public int detach(int thread) {
             int taken = list;
             list = 0;

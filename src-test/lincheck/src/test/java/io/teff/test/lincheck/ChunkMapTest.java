@@ -6,10 +6,10 @@ import io.teff.engine.Store;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.config.StoreConfig;
+import io.teff.test.kit.Form;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import io.teff.test.kit.Form;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -18,33 +18,32 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: operations on a map look as if they happened one at a time. Method: Lincheck's stress mode on the real map,
- * which all instances share: each has keys of its own, so that the map grows meanwhile. (Its model checker does not see
- * memory outside of the heap.)
+ * Goal: operations on a map are linearizable. Method: Lincheck's stress mode on the real map, which all instances
+ * share; each instance has keys of its own, so that the map grows meanwhile. (Lincheck's model checker does not observe
+ * off-heap memory.)
  */
 final class ChunkMapTest {
-    private static final int FACTOR = Form.size(1, 10);
-    private static final int SCENARIOS = 10 * FACTOR;
-    /** The search ends with the first one that is found. */
+    private static final int SCENARIOS = Form.size(4, 100);
+    /** The search ends with the first failing scenario. */
     private static final int TWIN_SCENARIOS_MAX = 500;
     private static final int INVOCATIONS = 1_000;
     private static final int KEYS = 8;
     private static final ChunkMap<Integer, String> MAP = Store.open(StoreConfig.builder().memoryLimitBytes(1L << 30)
         .build()).map("lincheck", Codecs.INT, Codecs.STRING);
 
-    /** The operations, on whatever map. */
+    /** The operations on any map. */
     @Param(name = "key", gen = IntGen.class, conf = "0:2")
     @Param(name = "value", gen = IntGen.class, conf = "1:3")
     public abstract static class Operations {
         /** The map. */
         abstract Map<Integer, String> map();
 
-        /** What to add to a key. */
+        /** Returns the offset that is added to each key. */
         int base() {
             return 0;
         }
 
-        /** Values of very different lengths, also beyond what lies in a bucket. */
+        /** Returns a value; lengths differ much, and some are overflow values. */
         static String value(int value) {
             return value + "v".repeat(value == 3 ? 700 : value * 20);
         }
@@ -67,7 +66,7 @@ final class ChunkMapTest {
             return map().remove(base() + key);
         }
 
-        /** Puts if there is none. */
+        /** Puts if the key is absent. */
         @Operation
         public String putIfAbsent(@Param(name = "key") int key, @Param(name = "value") int value) {
             return map().putIfAbsent(base() + key, value(value));
@@ -93,7 +92,7 @@ final class ChunkMapTest {
         }
     }
 
-    /** On a part of the map that all share. */
+    /** Operations on a range of keys of the shared map. */
     public static class Real extends Operations {
         private static final AtomicInteger BASES = new AtomicInteger();
 
@@ -110,7 +109,7 @@ final class ChunkMapTest {
         }
     }
 
-    /** A put that looks first and puts then. */
+    /** A put that first reads, then puts. */
     public static class Broken extends Real {
         @Override
         public String putIfAbsent(int key, int value) {

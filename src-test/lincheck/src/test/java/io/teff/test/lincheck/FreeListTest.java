@@ -4,8 +4,8 @@ import io.teff.engine.table.HeapFreeList;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: the list of free indexes of a table page loses none and gives none out twice. Method: {@link HeapFreeList}
- * under Lincheck's model checker, against a set; twins that replace the page word without looking must be caught.
+ * Goal: the list of free indexes of a table page loses no index and issues none twice. Method: {@link HeapFreeList}
+ * under Lincheck's model checker, against a set; twins that replace the page word without a comparison must be caught.
  */
 final class FreeListTest {
     @Test

@@ -18,9 +18,9 @@ import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: explicit locks, and operations that pass their gate, look as if they happened one at a time. Method: the
- * engine's own {@link ChunkLocks} and {@link Stripes} over one entry in a {@code long[]}, under Lincheck's model
- * checker, against rules that are written down here a second time. Nothing waits: every operation tries once.
+ * Goal: explicit locks, and operations admitted by them, are linearizable. Method: the engine's own {@link ChunkLocks}
+ * and {@link Stripes} over one entry in a {@code long[]}, under Lincheck's model checker, against a second statement of
+ * the rules. No operation waits: each tries once.
  */
 final class LocksTest {
     private static final int THREADS_MAX = 8;
@@ -76,19 +76,19 @@ final class LocksTest {
             return locks.unlock(CID);
         }
 
-        /** From a read hold to the exclusive one. */
+        /** Exchanges a read hold for the exclusive one. */
         @Operation(params = "thread")
         public int goUp(int thread) {
             return locks.swap(CID, true, 0);
         }
 
-        /** And back. */
+        /** Exchanges the exclusive hold for a read hold. */
         @Operation(params = "thread")
         public int goDown(int thread) {
             return locks.swap(CID, false, 0);
         }
 
-        /** Reads the pair through the gate. */
+        /** Reads the pair if the locks admit it. */
         @Operation(params = "thread")
         public int get(int thread) {
             int entered = enter(LockIntent.READ);
@@ -101,7 +101,7 @@ final class LocksTest {
             return first == second ? (int) first : TORN;
         }
 
-        /** Writes the pair through the gate. */
+        /** Writes the pair if the locks admit it. */
         @Operation(params = {"thread", "value"})
         public int put(int thread, int value) {
             int entered = enter(LockIntent.WRITE);
@@ -113,7 +113,7 @@ final class LocksTest {
             return entered;
         }
 
-        /** Ends the chunk and all holds. */
+        /** Removes the chunk and ends all holds. */
         @Operation(params = "thread", runOnce = true)
         public int remove(int thread) {
             int entered = enter(LockIntent.REMOVE);
@@ -134,7 +134,7 @@ final class LocksTest {
         }
     }
 
-    /** Operations do not pass the gate. */
+    /** Operations ignore the locks. */
     public static final class NoGate extends Locks {
         @Override
         int enter(LockIntent want) {
@@ -188,7 +188,7 @@ final class LocksTest {
             return Status.OK;
         }
 
-        /** From a read hold to the exclusive one. */
+        /** Exchanges a read hold for the exclusive one. */
         public int goUp(int thread) {
             if (gone || reads[thread] == 0) {
                 return gone ? Status.ABSENT : Status.NOT_HELD;
@@ -202,7 +202,7 @@ final class LocksTest {
             return Status.OK;
         }
 
-        /** And back. */
+        /** Exchanges the exclusive hold for a read hold. */
         public int goDown(int thread) {
             if (writer != thread) {
                 return Status.NOT_HELD;
@@ -225,7 +225,7 @@ final class LocksTest {
             return allowed;
         }
 
-        /** Ends the chunk and all holds. */
+        /** Removes the chunk and ends all holds. */
         public int remove(int thread) {
             int allowed = change(thread);
             if (allowed == Status.OK) {

@@ -8,11 +8,11 @@ import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 
 /**
- * How this lane checks: all operations at once, no steps before or after, so every operation runs on a thread of its
- * own number. The property {@code teff.long} makes it ten times longer.
+ * The settings of this lane: all operations run concurrently, none before or after, so every operation runs on a thread
+ * with its own number. The property {@code teff.long} makes the lane ten times longer.
  */
 public final class ModelChecking {
-    /** A clock that stands still, and waiting that lets others run: a wait must not hang the model checker. */
+    /** A clock that stands still; waiting yields to other threads, so that it does not block the model checker. */
     public static final Clock TIME = new Clock() {
         @Override
         public long nowNs() {
@@ -31,12 +31,12 @@ public final class ModelChecking {
 
     private ModelChecking() {}
 
-    /** Histories of the tested class must all be explained by the specification. */
+    /** Requires that the specification explains all histories of the tested class. */
     public static void mustBeLinearizable(Class<?> tested, Class<?> specification) {
         options(specification).check(tested);
     }
 
-    /** The same for a broken twin, in which a history must be found that the specification cannot explain. */
+    /** Requires that a broken twin has a history that the specification cannot explain. */
     public static void mustBeCaught(Class<?> twin, Class<?> specification) {
         assertThrows(LincheckAssertionError.class,
             () -> options(specification).minimizeFailedScenario(false).check(twin));

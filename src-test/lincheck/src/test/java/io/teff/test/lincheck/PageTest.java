@@ -4,7 +4,7 @@ import io.teff.engine.alloc.HeapPage;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: a page of slots hands no slot out twice, loses none, and is given back once. Method: {@link HeapPage} under
+ * Goal: a page of slots allocates no slot twice, loses none, and is given back once. Method: {@link HeapPage} under
  * Lincheck's model checker; twins without one of the rules must be caught.
  */
 final class PageTest {

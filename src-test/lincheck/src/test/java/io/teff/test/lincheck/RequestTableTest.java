@@ -4,8 +4,8 @@ import io.teff.cluster.net.RequestTable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: each request ends once, whoever comes first, and none is ended by an answer to another. Method: the table
- * itself under Lincheck's model checker; one that looks and then ends must be caught.
+ * Goal: each request ends exactly once, and never by an answer to another request. Method: the table itself under
+ * Lincheck's model checker; a twin that first checks and then ends must be caught.
  */
 final class RequestTableTest {
     @Test

@@ -12,7 +12,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: a validated read returns one state, also when the memory that it copies is freed and given to another writer
+ * Goal: a validated read returns one state, even if the memory that it copies is freed and given to another writer
  * meanwhile. Method: the engine's own {@link Stripes} around plain {@code long[]} payloads, under Lincheck's model
  * checker; twins without one of the steps must be caught.
  */
@@ -56,7 +56,7 @@ final class SeqlockTest {
         }
     }
 
-    /** The reader believes what it read. */
+    /** The reader does not validate. */
     public static final class ReaderWithoutValidation extends InPlace {
         @Override
         boolean isValid(long begun) {
@@ -74,7 +74,7 @@ final class SeqlockTest {
         }
     }
 
-    /** A chunk that gets new memory with each change; the old memory is at once given to the next who asks. */
+    /** A chunk that gets new memory with each change; the old memory is reused by the next request. */
     @Param(name = "value", gen = IntGen.class, conf = "1:5")
     public static class Moving {
         private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(long[].class);
@@ -86,7 +86,7 @@ final class SeqlockTest {
         private final long[] memory = new long[2 * SLOTS];
         private final AtomicInteger freeSlots = new AtomicInteger((1 << SLOTS) - 2);
 
-        /** Writes new memory, switches the entry, frees the old memory inside of the stripe. */
+        /** Writes new memory, switches the entry, frees the old memory inside the stripe. */
         @Operation(params = "value")
         public void put(int value) {
             int slot = allocate();
@@ -135,7 +135,7 @@ final class SeqlockTest {
         }
     }
 
-    /** The reader proves the entry, but not what it copied. */
+    /** The reader validates the entry, but not its copy. */
     public static final class MovingWithoutSecondValidation extends Moving {
         @Override
         boolean isValid(long begun) {
@@ -143,16 +143,16 @@ final class SeqlockTest {
         }
     }
 
-    /** One value. */
+    /** The specification: one value. */
     public static final class Rules {
         private int content;
 
-        /** Changes it. */
+        /** Changes the value. */
         public void put(int value) {
             content = value;
         }
 
-        /** Reads it. */
+        /** Reads the value. */
         public int get() {
             return content;
         }

@@ -21,29 +21,30 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: a soak test that cannot fail is worth nothing; each kind of fault turns a short run red, and says which it is.
+ * Goal: each kind of fault fails a short soak run, with a message that names the fault.
  *
- * <p>Method: an observer plants a little of the fault after each cycle, from outside, while the run goes on as always.
- * The same run without a plant passes.
+ * <p>Method: an observer plants a small fault after each cycle; the run itself is unchanged. Without a planted fault it
+ * passes.
  */
 final class PlantedFaultsTest {
     private static final double MINUTES = 0.12;
     private static final double WARM_UP_MINUTES = 0.2;
     private static final SoakPlan PLAN = plan(MINUTES);
-    /** Cycles that are long beside what the plant holds: each window has to meet whole holds. */
+    /** Cycles that are long relative to the holds of the plant: each window must contain whole holds. */
     private static final SoakPlan SLOW_PLAN = new SoakPlan(0.5, 300_000, 2, 16, 128, 1_000, 1);
     private static final int LEAK_BYTES = 2 << 20;
     private static final int SLOW_CHUNKS = 64;
-    /** At the end, holds take the larger of these: some time, and a multiple of what the machine itself adds. */
+    /** Final duration of a hold: the larger of a minimum, and a multiple of the latency of the machine. */
     private static final long SLOW_NS = TimeUnit.MILLISECONDS.toNanos(80);
     private static final double SLOW_FACTOR = 20;
     private static final double MINUTE_SECONDS = TimeUnit.MINUTES.toSeconds(1);
     private static final int LOCK_COUNT_MAX = 1 << 20;
-    /** The cycle in which what shows at once is planted. */
+    /** The cycle in which a fault that shows at once is planted. */
     private static final long CYCLE = 3;
 
     @TempDir
@@ -56,7 +57,7 @@ final class PlantedFaultsTest {
         return new SoakPlan(minutes, 4_000, 2, 16, 128, 500, 1);
     }
 
-    /** What a plant does when a cycle is over. */
+    /** A planted fault, run after each cycle. */
     private interface Plant {
         void grow(Store store, Sample sample);
     }
@@ -90,7 +91,7 @@ final class PlantedFaultsTest {
         return criterion.label() + " grows: ";
     }
 
-    /** Compilers and class loading come to rest, so that the first of the tests is not different from the others. */
+    /** Warms up compilers and class loading, so that the first test runs like the others. */
     @BeforeAll
     static void warmUp() throws InterruptedException {
         run(plan(WARM_UP_MINUTES), (store, sample) -> {});
@@ -105,13 +106,13 @@ final class PlantedFaultsTest {
     }
 
     @Test
-    void nothing_planted_isGreen() throws Exception {
+    void nothing_planted_passes() throws Exception {
         SoakReport report = run(PLAN, (store, sample) -> {});
         assertTrue(report.ok(), report::toString);
     }
 
     @Test
-    void nativeMemory_thatGrows_isRed() throws Exception {
+    void nativeMemory_growing_fails() throws Exception {
         Arena arena = Arena.ofShared();
         planted.add(arena);
         assertRed(run(PLAN, (store, sample) -> arena.allocate(LEAK_BYTES).fill((byte) 1)),
@@ -119,14 +120,14 @@ final class PlantedFaultsTest {
     }
 
     @Test
-    void javaHeap_thatGrows_isRed() throws Exception {
+    void javaHeap_growing_fails() throws Exception {
         List<byte[]> kept = new ArrayList<>();
         planted.add(kept::clear);
         assertRed(run(PLAN, (store, sample) -> kept.add(new byte[LEAK_BYTES / 4])), grows(Criterion.HEAP));
     }
 
     @Test
-    void threads_thatStay_areRed() throws Exception {
+    void threads_leaked_fail() throws Exception {
         assertRed(run(PLAN, (store, sample) -> {
             Thread thread = new Thread(this::awaitEnd, "planted-" + sample.cycle());
             thread.setDaemon(true);
@@ -143,7 +144,7 @@ final class PlantedFaultsTest {
     }
 
     @Test
-    void descriptors_thatStayOpen_areRed() throws Exception {
+    void descriptors_leaked_fail() throws Exception {
         Path file = Files.createFile(folder.resolve("open"));
         assertRed(run(PLAN, (store, sample) -> planted.add(open(file))), grows(Criterion.DESCRIPTORS));
     }
@@ -156,9 +157,10 @@ final class PlantedFaultsTest {
         }
     }
 
-    /** Chunks of the store stay locked for some milliseconds, and for longer and longer. */
+    /** Chunks stay locked for some milliseconds, and for longer in each cycle. */
     @Test
-    void gets_thatBecomeSlower_areRed() throws Exception {
+    @Tag("long")
+    void gets_becomingSlower_fail() throws Exception {
         AtomicLong holdNs = new AtomicLong();
         List<Long> idles = new ArrayList<>();
         boolean[] started = {false};
@@ -188,7 +190,7 @@ final class PlantedFaultsTest {
             && one.state().equals("FAILED")), judged);
     }
 
-    /** Four fifths of the time, so that each window meets it. */
+    /** Holds for four fifths of the time, so that each window contains a hold. */
     private void lockNowAndThen(Store store, AtomicLong holdNs) {
         long[] cids = chunksOf(store, LatencyProbe.firstNumber(PLAN), SLOW_CHUNKS);
         for (int i = 0; i < LOCK_COUNT_MAX && ended.getCount() > 0 && store.isOpen(); i++) {
@@ -224,7 +226,7 @@ final class PlantedFaultsTest {
     // ---- what shows at once ----
 
     @Test
-    void chunk_tooMany_isRed() throws Exception {
+    void chunk_tooMany_fails() throws Exception {
         assertRed(run(PLAN, (store, sample) -> {
             if (sample.cycle() == CYCLE) {
                 store.create(24);
@@ -233,7 +235,7 @@ final class PlantedFaultsTest {
     }
 
     @Test
-    void byte_corrupted_isRed() throws Exception {
+    void byte_corrupted_fails() throws Exception {
         assertRed(run(PLAN, (store, sample) -> {
             if (sample.cycle() == CYCLE) {
                 long cid = chunksOf(store, LatencyProbe.firstNumber(PLAN), 1)[0];
@@ -243,9 +245,9 @@ final class PlantedFaultsTest {
         }), "byte 13 of ");
     }
 
-    /** Whoever comes first: a worker or the probe, by a status or an exception, or the account. */
+    /** The first detection counts: a worker or the probe, by a status or an exception, or the comparison of counts. */
     @Test
-    void chunk_lost_isRed() throws Exception {
+    void chunk_lost_fails() throws Exception {
         SoakReport report = run(PLAN, (store, sample) -> {
             if (sample.cycle() == CYCLE) {
                 store.remove(chunksOf(store, 0, 1)[0]);
@@ -258,7 +260,7 @@ final class PlantedFaultsTest {
     }
 
     @Test
-    void update_lost_isRed() throws Exception {
+    void update_lost_fails() throws Exception {
         assertRed(run(PLAN, (store, sample) -> {
             if (sample.cycle() == CYCLE) {
                 CidCursor cursor = store.ids().cursor();
@@ -271,9 +273,9 @@ final class PlantedFaultsTest {
         }), "compareAndSetLong of shared chunk");
     }
 
-    /** Whoever comes first: the probe that cannot put any more, or the look for what is left over. */
+    /** The first detection counts: the probe that cannot put, or the check for left-over pins. */
     @Test
-    void pin_forgotten_isRed() throws Exception {
+    void pin_forgotten_fails() throws Exception {
         SoakReport report = run(PLAN, (store, sample) -> {
             if (sample.cycle() == CYCLE) {
                 store.pins().pin(chunksOf(store, LatencyProbe.firstNumber(PLAN), 1)[0]);

@@ -16,17 +16,17 @@ import org.agrona.MutableDirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chunk, or a value of a map, as Agrona's {@link DirectBuffer}: in place, without copying, inside of a scope.
+ * A chunk, or a value of a map, as a {@link DirectBuffer} of Agrona: in place and without copying, inside of a scope.
  *
  * <pre>{@code
  * ChunkBuffer buffer = new ChunkBuffer();
  * store.views().read(cid, view -> price[0] = decoder.wrapAndApplyHeader(buffer.on(view), 0, header).price());
  * }</pre>
  *
- * <p><b>Safety.</b> Each access goes through the view, which checks scope, thread and range: what is used after the
- * scope throws {@link IllegalStateException} and reaches no memory, also flyweights that still hold the buffer. So the
- * machine address is not given away: {@link #addressOffset()} throws, and with it what other buffers do by address
- * ({@code UnsafeBuffer.wrap(DirectBuffer)}, {@code UnsafeBuffer.putBytes(int, DirectBuffer, int, int)}). {@link
+ * <p><b>Safety.</b> Each access goes through the view, which checks scope, thread and range: an access after the scope
+ * throws {@link IllegalStateException} and reaches no memory, even by a flyweight that still has the buffer. Therefore
+ * the machine address is not available: {@link #addressOffset()} throws, and so do operations of other buffers that use
+ * it ({@code UnsafeBuffer.wrap(DirectBuffer)}, {@code UnsafeBuffer.putBytes(int, DirectBuffer, int, int)}). {@link
  * #getBytes(int, MutableDirectBuffer, int, int)} copies to every buffer, and another ChunkBuffer wraps a part of this
  * one. No JVM flag is needed, and {@code agrona.disable.bounds.checks} changes nothing.
  *
@@ -40,15 +40,15 @@ public sealed class ChunkBuffer implements DirectBuffer permits MutableChunkBuff
     private int start;
     private int capacity;
 
-    /** Makes a buffer of no bytes, to be put on views one after the other. */
+    /** Creates a buffer of capacity 0; call {@link #on} to put it on one view after the other. */
     public ChunkBuffer() {}
 
     /**
      * Puts the buffer on a view.
      *
-     * @param bytes what to read, until its scope ends
+     * @param bytes the view, valid until its scope ends
      * @return this
-     * @throws IllegalArgumentException if there are 2 GiB or more, which a buffer of Agrona cannot have
+     * @throws IllegalArgumentException if the view has 2 GiB or more, the limit of Agrona's buffers
      */
     public ChunkBuffer on(ChunkView bytes) {
         if (bytes.length() > Integer.MAX_VALUE) {
@@ -65,7 +65,7 @@ public sealed class ChunkBuffer implements DirectBuffer permits MutableChunkBuff
         capacity = length;
     }
 
-    /** Checks the range and gives the view; whether its scope is over, it checks itself. */
+    /** Checks the range and returns the view, which itself checks its scope. */
     final ChunkView view(int index, int length) {
         boundsCheck(index, length);
         final ChunkView current = view;
@@ -75,15 +75,15 @@ public sealed class ChunkBuffer implements DirectBuffer permits MutableChunkBuff
         return current;
     }
 
-    /** Where a byte of the buffer lies in the view. */
+    /** Returns the offset in the view of a byte of the buffer. */
     final int at(int index) {
         return start + index;
     }
 
-    // ---- what is wrapped ----
+    // ---- wrapping ----
 
     /**
-     * Wraps all of another ChunkBuffer; of its scope, too.
+     * Wraps another ChunkBuffer completely, with its scope.
      *
      * @param buffer a ChunkBuffer
      * @throws UnsupportedOperationException if it is of another class
@@ -94,11 +94,11 @@ public sealed class ChunkBuffer implements DirectBuffer permits MutableChunkBuff
     }
 
     /**
-     * Wraps a part of another ChunkBuffer; of its scope, too.
+     * Wraps a part of another ChunkBuffer, with its scope.
      *
-     * @param buffer a ChunkBuffer; a mutable one, if this is to be written to
+     * @param buffer a ChunkBuffer; a MutableChunkBuffer, if this is one
      * @param offset first byte
-     * @param length how many
+     * @param length number of bytes
      * @throws UnsupportedOperationException if it is of another class
      */
     @Override
@@ -108,7 +108,7 @@ public sealed class ChunkBuffer implements DirectBuffer permits MutableChunkBuff
                 + " use an UnsafeBuffer");
         }
         if (this instanceof MutableChunkBuffer && other.view != null && !(other.view instanceof ChunkEditor)) {
-            throw new UnsupportedOperationException("the scope of the other buffer is one to read in");
+            throw new UnsupportedOperationException("the other buffer is on a view that cannot be written to");
         }
         other.boundsCheck(offset, length);
         set(other.view, other.start + offset, length);
@@ -145,15 +145,15 @@ public sealed class ChunkBuffer implements DirectBuffer permits MutableChunkBuff
     }
 
     /**
-     * Not given away, because nobody checks what is done with it after the scope.
+     * Not supported, because uses of an address after the scope cannot be detected.
      *
-     * @return nothing
+     * @return never
      * @throws UnsupportedOperationException always
      */
     @Override
     public final long addressOffset() {
-        throw new UnsupportedOperationException("the address of a chunk is not given away: copy with getBytes or "
-            + "putBytes of the ChunkBuffer, or wrap it by another ChunkBuffer");
+        throw new UnsupportedOperationException("the address of a chunk is not available: copy with getBytes or "
+            + "putBytes of the ChunkBuffer, or wrap it with another ChunkBuffer");
     }
 
     @Override
@@ -310,7 +310,7 @@ public sealed class ChunkBuffer implements DirectBuffer permits MutableChunkBuff
     @Override
     public final void getBytes(int index, MutableDirectBuffer dstBuffer, int dstIndex, int length) {
         boundsCheck(index, length);
-        dstBuffer.checkLimit(dstIndex + length);                // an expandable buffer makes room now
+        dstBuffer.checkLimit(dstIndex + length);                // lets an expandable buffer grow
         byte[] array = dstBuffer.byteArray();
         if (array != null) {
             dstBuffer.boundsCheck(dstIndex, length);
@@ -322,7 +322,7 @@ public sealed class ChunkBuffer implements DirectBuffer permits MutableChunkBuff
         }
     }
 
-    /** To memory off the heap, which is not this chunk's, because nobody knows the address of that. */
+    /** Copies to memory off the heap, which cannot be this chunk's memory, because its address is not available. */
     private void copyByLongs(int index, MutableDirectBuffer target, int targetIndex, int length) {
         int done = 0;
         for (; done <= length - Long.BYTES; done += Long.BYTES) {
@@ -344,9 +344,9 @@ public sealed class ChunkBuffer implements DirectBuffer permits MutableChunkBuff
         dstBuffer.put(dstOffset, bytes(index, length));
     }
 
-    /** A copy of a part. */
+    /** Returns a copy of a part. */
     final byte[] bytes(int index, int length) {
-        boundsCheck(index, length);                             // before so much is allocated
+        boundsCheck(index, length);                             // before the array is allocated
         byte[] copy = new byte[length];
         getBytes(index, copy);
         return copy;
@@ -429,7 +429,7 @@ public sealed class ChunkBuffer implements DirectBuffer permits MutableChunkBuff
 
     // ---- comparing ----
 
-    /** Compares byte by byte, unsigned; of two buffers that begin alike, the shorter one is less. */
+    /** Compares bytes as unsigned numbers; if one buffer is a prefix of the other, the shorter one is less. */
     @Override
     public final int compareTo(DirectBuffer that) {
         int length = Math.min(capacity, that.capacity());
@@ -446,7 +446,7 @@ public sealed class ChunkBuffer implements DirectBuffer permits MutableChunkBuff
         return Integer.compare(capacity, that.capacity());
     }
 
-    /** Says what this is on, without reading it. */
+    /** Returns the range of the buffer, without reading the chunk. */
     @Override
     public final String toString() {
         return getClass().getSimpleName() + "{capacity=" + capacity + ", start=" + start + "}";

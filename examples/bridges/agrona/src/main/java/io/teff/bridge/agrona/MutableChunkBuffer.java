@@ -11,8 +11,8 @@ import org.agrona.MutableDirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link ChunkBuffer} to write to, too, inside of a scope that changes a chunk or a value; others see all of it or
- * nothing. The length stays: it is not expandable, so make the chunk as long as the message first.
+ * A {@link ChunkBuffer} that can be written to, inside of a scope that changes a chunk or a value; other threads see
+ * all changes of the scope or none. It is not expandable: the chunk must have the length of the message before.
  *
  * <pre>{@code
  * MutableChunkBuffer buffer = new MutableChunkBuffer();
@@ -24,20 +24,20 @@ public final class MutableChunkBuffer extends ChunkBuffer implements MutableDire
     private static final int FILLED_AT_ONCE = Long.BYTES;
     private static final long ONE_IN_EACH_BYTE = 0x0101_0101_0101_0101L;
 
-    /** Makes a buffer of no bytes, to be put on editors one after the other. */
+    /** Creates a buffer of capacity 0; call {@link #on} to put it on one editor after the other. */
     public MutableChunkBuffer() {}
 
     /**
      * Puts the buffer on an editor.
      *
-     * @param bytes a {@link ChunkEditor}: what to read and change, until its scope ends
+     * @param bytes a {@link ChunkEditor}, valid until its scope ends
      * @return this
-     * @throws IllegalArgumentException if this is a view that only reads, or of 2 GiB or more
+     * @throws IllegalArgumentException if {@code bytes} is not an editor, or has 2 GiB or more
      */
     @Override
     public MutableChunkBuffer on(ChunkView bytes) {
         if (!(bytes instanceof ChunkEditor)) {
-            throw new IllegalArgumentException("a view that only reads; take a ChunkBuffer");
+            throw new IllegalArgumentException("the view cannot be written to; use a ChunkBuffer");
         }
         super.on(bytes);
         return this;
@@ -206,7 +206,7 @@ public final class MutableChunkBuffer extends ChunkBuffer implements MutableDire
 
     @Override
     public void putBytes(int index, ByteBuffer srcBuffer, int srcIndex, int length) {
-        boundsCheck(index, length);                             // before so much is allocated
+        boundsCheck(index, length);                             // before the array is allocated
         byte[] copy = new byte[length];
         srcBuffer.get(srcIndex, copy);
         putBytes(index, copy);
@@ -220,7 +220,7 @@ public final class MutableChunkBuffer extends ChunkBuffer implements MutableDire
         if (array != null) {
             putBytes(index, array, srcBuffer.wrapAdjustment() + srcIndex, length);
         } else if (srcBuffer instanceof ChunkBuffer chunk) {
-            putBytes(index, chunk.bytes(srcIndex, length));     // by way of a copy: the two may overlap
+            putBytes(index, chunk.bytes(srcIndex, length));     // copied first, because the two ranges may overlap
         } else {
             byte[] copy = new byte[length];
             srcBuffer.getBytes(srcIndex, copy);
@@ -315,7 +315,7 @@ public final class MutableChunkBuffer extends ChunkBuffer implements MutableDire
         return value == null ? NO_BYTES : value.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** One byte per char, and a question mark for what is not in ASCII, as Agrona does it. */
+    /** Encodes one byte per char, and a question mark for chars that are not ASCII, as Agrona does. */
     private static byte[] ascii(@Nullable CharSequence value, int from, int lengthMax) {
         if (value == null) {
             return NO_BYTES;

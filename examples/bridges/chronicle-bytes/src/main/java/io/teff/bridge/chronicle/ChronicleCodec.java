@@ -19,18 +19,18 @@ import net.openhft.chronicle.bytes.OnHeapBytes;
 import net.openhft.chronicle.bytes.WriteBytesMarshallable;
 
 /**
- * The codec of a class that says itself how it becomes bytes, in Chronicle's way.
+ * The codec of a class that implements {@link BytesMarshallable} of Chronicle.
  *
  * <pre>{@code
  * Codec<Position> positions = ChronicleCodec.of(Position.class, Position::new);
  * ChunkMap<String, Position> map = store.map("positions", Codecs.STRING, positions);
  * }</pre>
  *
- * <p>An object takes all bytes to the end of the input, so this is for keys, values and elements, not for parts of
- * other objects. Bytes that {@code readMarshallable} leaves over, or refuses, are a {@link MalformedException}; where
- * bytes are missing, Chronicle may read null or -1 instead of refusing them, and it trusts the lengths that it reads:
- * do not read what strangers wrote. Two keys are the same if their bytes are. Writing and reading allocate. Thread-safe
- * if the maker is.
+ * <p>An object uses all bytes to the end of the input, so the codec is for keys, values and elements, not for
+ * components of other objects. Bytes that {@code readMarshallable} does not read, or refuses, cause a {@link
+ * MalformedException}. If bytes are missing, Chronicle may read null or -1 instead of failing, and it trusts the
+ * lengths that it reads: do not read bytes from untrusted sources. Two keys are equal if their bytes are. Writing and
+ * reading allocate. Thread-safe if the supplier is.
  *
  * @param <T> the class
  */
@@ -50,15 +50,15 @@ public final class ChronicleCodec<T extends BytesMarshallable> implements Codec<
     }
 
     /**
-     * Makes the codec of a class.
+     * Creates the codec of a class.
      *
      * @param <T> the class
-     * @param type the class. If it leaves {@code writeMarshallable} to Chronicle, which writes all fields one after
-     *     the other, then they are in {@link #describe()}, and a collection that was written with other fields is
-     *     refused; if it writes itself, it has to be able to read what it once wrote
-     * @param maker makes the objects that are filled from bytes
+     * @param type the class. If Chronicle implements its {@code writeMarshallable}, which writes all fields one after
+     *     the other, they are part of {@link #describe()}, and a collection written with other fields is refused. If
+     *     the class implements it, the class must be able to read the bytes of its earlier versions
+     * @param maker creates the objects that are filled from bytes
      * @return the codec
-     * @throws IllegalStateException if the JVM lacks a flag that Chronicle needs, naming it
+     * @throws IllegalStateException if the JVM lacks a flag that Chronicle needs; the message names it
      */
     public static <T extends BytesMarshallable> ChronicleCodec<T> of(Class<T> type, Supplier<? extends T> maker) {
         ChronicleFlags.require();
@@ -82,7 +82,7 @@ public final class ChronicleCodec<T extends BytesMarshallable> implements Codec<
     public T read(Input in) {
         int length = in.left();
         int at = in.take(length);
-        // A copy, so that the object sees nothing else and its first byte has the number 0.
+        // A copy, so that the object cannot read other bytes and its first byte has offset 0.
         Bytes<byte[]> bytes = Bytes.wrapForRead(Arrays.copyOfRange(in.array(), at, at + length));
         try {
             T value = maker.get();
@@ -117,7 +117,9 @@ public final class ChronicleCodec<T extends BytesMarshallable> implements Codec<
         return description;
     }
 
-    /** The fields that Chronicle writes, in its order; nothing for a class that writes itself. */
+    /**
+     * Returns the fields that Chronicle writes, in its order; none for a class with its own {@code writeMarshallable}.
+     */
     private static String fields(Class<?> type) {
         if (writesItself(type)) {
             return "";

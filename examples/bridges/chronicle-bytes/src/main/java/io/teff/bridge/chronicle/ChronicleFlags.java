@@ -6,16 +6,16 @@ import net.openhft.chronicle.bytes.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Chronicle Bytes needs of the JVM, looked at before Chronicle does something obscure without it.
+ * The JVM flags that Chronicle Bytes needs, checked before Chronicle fails in an obscure way without them.
  *
  * <p>Two things are needed: {@link #OPENS}, without which marshalling by reflection fails with an {@code
  * AssertionError}, and access to memory by {@code sun.misc.Unsafe}, which JDK 25 has unless it is denied. The other
  * flags keep Chronicle from printing warnings. Thread-safe.
  */
 public final class ChronicleFlags {
-    /** Lets Chronicle reach private fields. */
+    /** The flag that lets Chronicle access private fields. */
     public static final String OPENS = "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED";
-    /** Lets Chronicle read and write memory. */
+    /** The flag that lets Chronicle read and write memory. */
     public static final String UNSAFE = "--sun-misc-unsafe-memory-access=allow";
     /** All flags with which Chronicle works on JDK 25 without a warning. */
     public static final List<String> ALL = List.of(OPENS, UNSAFE, "--enable-native-access=ALL-UNNAMED",
@@ -27,9 +27,9 @@ public final class ChronicleFlags {
     private ChronicleFlags() {}
 
     /**
-     * Checks the flags, and switches Chronicle's analytics off if nobody has said anything about them.
+     * Checks the flags, and disables Chronicle's analytics unless their property is set.
      *
-     * @throws IllegalStateException if one is missing, naming it and all that are useful
+     * @throws IllegalStateException if a needed flag is missing; the message names it and all useful flags
      */
     public static void require() {
         // The class literal does not initialize the class.
@@ -40,7 +40,7 @@ public final class ChronicleFlags {
         }
     }
 
-    /** The flags that are missing, of those that are needed. */
+    /** Returns the needed flags that are missing. */
     static List<String> missing(boolean opened, @Nullable String unsafeAccess) {
         List<String> missing = new ArrayList<>();
         if (!opened) {
@@ -55,7 +55,7 @@ public final class ChronicleFlags {
     static void refuse(List<String> missing) {
         if (!missing.isEmpty()) {
             throw new IllegalStateException("Chronicle Bytes does not work on this JVM without "
-                + String.join(" ", missing) + "; start it with all flags that Chronicle wants: java "
+                + String.join(" ", missing) + "; start it with all flags of Chronicle: java "
                 + String.join(" ", ALL));
         }
     }

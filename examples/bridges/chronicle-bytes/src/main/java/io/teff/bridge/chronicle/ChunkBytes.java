@@ -12,22 +12,22 @@ import net.openhft.chronicle.bytes.util.DecoratedBufferOverflowException;
 import net.openhft.chronicle.bytes.util.DecoratedBufferUnderflowException;
 
 /**
- * A chunk, or a value of a map, as Chronicle's {@link Bytes}: in place, without copying, inside of a scope.
+ * A chunk, or a value of a map, as {@link Bytes} of Chronicle: in place and without copying, inside of a scope.
  *
  * <pre>{@code
  * store.views().read(cid, ChunkBytes.reading(in -> sum[0] += in.readLong(8)));
  * map.update("key", ChunkBytes.editing(bytes -> bytes.addAndGetLong(8, 1)));
  * }</pre>
  *
- * <p><b>Safety.</b> Each access by a position is checked for scope, thread and range, whatever {@code
- * bytes.bounds.unchecked} says; after the scope it throws {@link IllegalStateException}. What was derived inside of the
- * scope ({@code bytesForRead}, {@code bytesStore}) has lost its memory then and throws {@link NullPointerException} or
- * an exception about its range; {@code subBytes} is a copy. What Chronicle itself does not check ({@code
- * addressForRead}, {@code unsafe...}, {@code bytesStore()} beyond its end) is not checked inside of a scope either.
+ * <p><b>Safety.</b> Each access at a position is checked for scope, thread and range, even with {@code
+ * bytes.bounds.unchecked}; after the scope it throws {@link IllegalStateException}. Objects derived inside of the scope
+ * ({@code bytesForRead}, {@code bytesStore}) lose their memory when it ends, and throw {@link NullPointerException} or
+ * an exception about the range; {@code subBytes} is a copy. Operations that Chronicle does not check ({@code
+ * addressForRead}, {@code unsafe...}, {@code bytesStore()} beyond its end) are not checked inside of a scope either.
  * {@code Views.peek} is refused, because it does not hold the chunk.
  */
 public final class ChunkBytes extends VanillaBytes<Void> {
-    /** An address at which no machine has memory. */
+    /** An address that is never mapped. */
     private static final long NOWHERE = 0x7FFF_FFFF_FFFF_0000L;
 
     private final PointerBytesStore place;
@@ -44,11 +44,11 @@ public final class ChunkBytes extends VanillaBytes<Void> {
     }
 
     /**
-     * A scope that reads.
+     * Returns a scope that reads.
      *
-     * @param scope run with the bytes, from the first to the last; valid until it returns
-     * @return what to give to {@code read} of {@link io.teff.engine.Views} or of a map
-     * @throws IllegalStateException if the JVM lacks a flag that Chronicle needs, naming it
+     * @param scope receives the bytes, from the first to the last; they are valid until it returns
+     * @return the argument of {@code read} of {@link io.teff.engine.Views} or of a map
+     * @throws IllegalStateException if the JVM lacks a flag that Chronicle needs; the message names it
      */
     public static ReadScope reading(Consumer<? super BytesIn<?>> scope) {
         ChronicleFlags.require();
@@ -56,12 +56,12 @@ public final class ChunkBytes extends VanillaBytes<Void> {
     }
 
     /**
-     * A scope that reads and writes. Others see all of it or nothing; the length stays.
+     * Returns a scope that reads and writes. Other threads see all changes or none; the length does not change.
      *
-     * @param scope run with the bytes, to be read from the first to the last; to write from the beginning say {@code
-     *     writePosition(0)} before. Valid until it returns
-     * @return what to give to {@code edit} of {@link io.teff.engine.Views} or to {@code update} of a map
-     * @throws IllegalStateException if the JVM lacks a flag that Chronicle needs, naming it
+     * @param scope receives the bytes, readable from the first to the last; to write from the beginning call {@code
+     *     writePosition(0)} first. They are valid until it returns
+     * @return the argument of {@code edit} of {@link io.teff.engine.Views} or to {@code update} of a map
+     * @throws IllegalStateException if the JVM lacks a flag that Chronicle needs; the message names it
      */
     public static EditScope editing(Consumer<? super Bytes<?>> scope) {
         ChronicleFlags.require();
@@ -85,7 +85,7 @@ public final class ChunkBytes extends VanillaBytes<Void> {
         open = false;
         place.set(NOWHERE, 0);
         place.memory = null;
-        if (refCount() > 0) {                                   // else the scope has released them itself
+        if (refCount() > 0) {                                   // else the scope has released them
             release(INIT);
         }
         place.release(INIT);
@@ -115,7 +115,7 @@ public final class ChunkBytes extends VanillaBytes<Void> {
     protected void writeCheckOffset(long offset, long adding) {
         checkScope();
         if (!writable) {
-            throw new UnsupportedOperationException("a scope that reads, of read() or reading(), does not write");
+            throw new UnsupportedOperationException("bytes of read() or reading() cannot be written to");
         }
         if (!isInside(offset, adding)) {
             throw new DecoratedBufferOverflowException(range(offset, adding));

@@ -9,11 +9,11 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
-/** Where a bean of a cache is found in the platform's bean server: the names that JCache prescribes. */
+/** The names that JCache prescribes for the beans of a cache in the platform's bean server. */
 enum BeanName {
-    /** Of a {@link javax.cache.management.CacheMXBean}. */
+    /** Name of a {@link javax.cache.management.CacheMXBean}. */
     CONFIGURATION("CacheConfiguration"),
-    /** Of a {@link javax.cache.management.CacheStatisticsMXBean}. */
+    /** Name of a {@link javax.cache.management.CacheStatisticsMXBean}. */
     STATISTICS("CacheStatistics");
 
     private static final Pattern UNSAFE = Pattern.compile("[,:=\n]");
@@ -34,12 +34,12 @@ enum BeanName {
     }
 
     /**
-     * Shows a bean.
+     * Registers a bean.
      *
-     * @return false if there is one of that name: a manager of the same URI and another class loader has such a cache
-     * @throws CacheException if the server refuses
+     * @return false if the name exists: a manager of the same URI and another class loader has such a cache
+     * @throws CacheException if the server refuses the bean
      */
-    boolean isShown(URI manager, String cache, Object bean) {
+    boolean register(URI manager, String cache, Object bean) {
         try {
             ManagementFactory.getPlatformMBeanServer().registerMBean(bean, of(manager, cache));
             return true;
@@ -50,8 +50,8 @@ enum BeanName {
         }
     }
 
-    /** Hides a bean that was shown, if nobody else has done so. */
-    void hide(URI manager, String cache) {
+    /** Unregisters a bean, unless another thread has done so. */
+    void unregister(URI manager, String cache) {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         try {
             ObjectName name = of(manager, cache);

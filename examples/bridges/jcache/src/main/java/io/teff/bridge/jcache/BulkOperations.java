@@ -17,9 +17,9 @@ import javax.cache.integration.CompletionListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations on many entries. Each entry is changed as by its single operation; the whole is not atomic. Where a
- * loader or a writer is called for many keys at once, their stripes are held meanwhile, taken in order, so what it was
- * told and what the cache has are of the same order as all other changes.
+ * The operations on many entries. Each entry is changed as by its single operation; the operation as a whole is not
+ * atomic. While a loader or a writer is called for many keys, their stripes are held, taken in ascending order, so its
+ * calls and the changes of the cache have the same order.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -33,7 +33,7 @@ final class BulkOperations<K, V> {
         this.single = single;
     }
 
-    /** The bytes of keys, in the order of the set; null is refused before anything is done. */
+    /** Returns the bytes of keys, in the order of the set; refuses null before any change. */
     private Map<K, byte[]> keyBytes(Set<? extends K> keys) {
         core.checkOpen();
         Map<K, byte[]> bytes = new LinkedHashMap<>();
@@ -43,7 +43,7 @@ final class BulkOperations<K, V> {
         return bytes;
     }
 
-    private Stripes.Held holdAll(Collection<byte[]> keys) {
+    private Stripes.HeldStripes holdAll(Collection<byte[]> keys) {
         core.listeners.admit(core.stripes);
         return core.stripes.lockAll(keys.stream().mapToInt(Stripes::of).toArray());
     }
@@ -70,14 +70,14 @@ final class BulkOperations<K, V> {
     }
 
     /**
-     * Loads keys and puts what comes.
+     * Loads keys and puts the loaded values.
      *
-     * @param replace whether to load what is there, too
-     * @param found gets what is there afterwards; what another thread has put meanwhile, too
+     * @param replace whether to load existing entries, too
+     * @param found receives the entries afterwards, those put by other threads in the meantime included
      */
     private void load(Map<K, byte[]> keys, boolean replace, Map<K, V> found) {
         Failures failures = new Failures();
-        try (Stripes.Held _ = holdAll(keys.values())) {
+        try (Stripes.HeldStripes _ = holdAll(keys.values())) {
             Set<K> wanted = new HashSet<>(keys.keySet());
             if (!replace) {
                 keys.forEach((key, bytes) -> {
@@ -102,12 +102,12 @@ final class BulkOperations<K, V> {
 
     private void putLoaded(byte[] key, V value) {
         byte[] made = core.entryBytes(value);
-        try (HeldEntry<K, V> held = HeldEntry.of(core, key)) {
+        try (LockedEntry<K, V> held = LockedEntry.of(core, key)) {
             held.put(made);
         }
     }
 
-    /** Loads in the background; the listener hears of the end in any case. */
+    /** Loads in the background; the listener is notified of success or failure in any case. */
     void loadAll(Set<? extends K> keys, boolean replace, @Nullable CompletionListener listener) {
         Map<K, byte[]> bytes = keyBytes(keys);
         if (!core.loading.isThere()) {
@@ -147,7 +147,7 @@ final class BulkOperations<K, V> {
         if (!core.writing.isThrough()) {
             putEach(keys, made, failures);
         } else if (!keys.isEmpty()) {
-            try (Stripes.Held _ = holdAll(keys.values())) {
+            try (Stripes.HeldStripes _ = holdAll(keys.values())) {
                 core.checkOpen();
                 Collection<Cache.Entry<? extends K, ? extends V>> toWrite = new ArrayList<>();
                 entries.forEach((key, value) -> toWrite.add(new SimpleEntry<K, V>(key, value)));
@@ -162,7 +162,7 @@ final class BulkOperations<K, V> {
     private void putEach(Map<K, byte[]> keys, Map<K, byte[]> made, Failures failures) {
         keys.forEach((key, bytes) -> failures.step(() -> {
             long start = core.statistics.start();
-            try (HeldEntry<K, V> held = HeldEntry.of(core, bytes)) {
+            try (LockedEntry<K, V> held = LockedEntry.of(core, bytes)) {
                 if (held.putWritten(Objects.requireNonNull(made.get(key)))) {
                     core.statistics.put(start);
                 }
@@ -176,14 +176,14 @@ final class BulkOperations<K, V> {
         if (!core.writing.isThrough()) {
             removeEach(bytes, failures);
         } else if (!bytes.isEmpty()) {
-            try (Stripes.Held _ = holdAll(bytes.values())) {
+            try (Stripes.HeldStripes _ = holdAll(bytes.values())) {
                 removeWritten(bytes, failures);
             }
         }
         failures.end();
     }
 
-    /** Removes what there is. With a writer, everybody else waits meanwhile. */
+    /** Removes all entries. With a writer, all other changes wait. */
     void removeAll() {
         core.checkOpen();
         Failures failures = new Failures();
@@ -191,7 +191,7 @@ final class BulkOperations<K, V> {
             removeEach(present(), failures);
         } else {
             core.listeners.admit(core.stripes);
-            try (Stripes.Held _ = core.stripes.lockAll()) {
+            try (Stripes.HeldStripes _ = core.stripes.lockAll()) {
                 removeWritten(present(), failures);
             }
         }
@@ -211,7 +211,7 @@ final class BulkOperations<K, V> {
     private void removeWritten(Map<K, byte[]> keys, Failures failures) {
         core.checkOpen();
         if (keys.isEmpty()) {
-            return;                                             // the writer is not to be asked for nothing
+            return;                                             // the writer is not called without keys
         }
         List<K> toDelete = new ArrayList<>(keys.keySet());
         failures.add(core.writing.deleteAll(toDelete));
@@ -222,7 +222,7 @@ final class BulkOperations<K, V> {
     private void removeEach(Map<K, byte[]> keys, Failures failures) {
         keys.values().forEach(bytes -> failures.step(() -> {
             long start = core.statistics.start();
-            try (HeldEntry<K, V> held = HeldEntry.of(core, bytes)) {
+            try (LockedEntry<K, V> held = LockedEntry.of(core, bytes)) {
                 if (held.exists()) {
                     held.remove();
                     core.statistics.removed(start);
@@ -231,16 +231,16 @@ final class BulkOperations<K, V> {
         }));
     }
 
-    /** Forgets everything; neither the writer nor a listener hears of it. */
+    /** Removes all entries; neither the writer nor a listener is called. */
     void clear() {
         core.checkOpen();
-        try (Stripes.Held _ = core.stripes.lockAll()) {
+        try (Stripes.HeldStripes _ = core.stripes.lockAll()) {
             core.checkOpen();
             core.table.clear();
         }
     }
 
-    /** What went wrong while all entries had their turn; the first is thrown at the end. */
+    /** Failures of single entries; the first one is thrown at the end. */
     private static final class Failures {
         private @Nullable Throwable first;
 

@@ -10,7 +10,7 @@ import javax.cache.CacheException;
 import javax.cache.configuration.MutableConfiguration;
 
 /**
- * The parts of a cache, and whether it is open. Thread-safe.
+ * The parts of a cache, and its open or closed state. Thread-safe.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -35,13 +35,13 @@ final class CacheCore<K, V> {
     private volatile boolean expires;
 
     /**
-     * What a cache is made in.
+     * The environment of a cache, provided by its manager.
      *
-     * @param store of the manager
-     * @param classLoader of the manager
-     * @param clock for expiry
-     * @param lockTimeoutNs the longest wait for an entry
-     * @param reclaim finds memory, see {@link EntryTable}
+     * @param store store of the manager
+     * @param classLoader class loader of the manager
+     * @param clock clock of times of expiry
+     * @param lockTimeoutNs maximum wait for an entry in nanoseconds
+     * @param reclaim frees memory, see {@link EntryTable}
      */
     record Home(Store store, ClassLoader classLoader, Clock clock, long lockTimeoutNs, BooleanSupplier reclaim) {}
 
@@ -63,7 +63,7 @@ final class CacheCore<K, V> {
             done = true;
         } finally {
             if (!done) {
-                table.drop();                                   // a factory of the user has failed
+                table.drop();                                   // a factory of the application has failed
             }
         }
     }
@@ -80,7 +80,7 @@ final class CacheCore<K, V> {
         return closed;
     }
 
-    /** Refuses new operations; false if that was done before, and is somebody else's to end. */
+    /** Refuses new operations from now on; returns false if another thread has begun to close the cache. */
     synchronized boolean beginClose() {
         boolean begun = !closed;
         closed = true;
@@ -88,10 +88,10 @@ final class CacheCore<K, V> {
     }
 
     /**
-     * Lets the operations under way end, and gives the memory back. One that holds its stripe for longer than the
-     * timeout is not waited for; it meets a table that is gone.
+     * Waits for running operations, and frees the memory. An operation that holds its stripe for longer than the
+     * timeout is not waited for; it finds a dropped table.
      *
-     * @param closing gets what could not be done
+     * @param closing collects failures
      */
     void endClose(Closing closing) {
         for (int stripe = 0; stripe < Stripes.COUNT; stripe++) {
@@ -110,14 +110,14 @@ final class CacheCore<K, V> {
 
     // ---- expiry ----
 
-    /** Remembers that there is something to sweep. */
+    /** Records that an entry expires, so that the cache is swept. */
     void noteExpiry(long expiryMs) {
         if (expiryMs != EntryLayout.NEVER && !expires) {
             expires = true;
         }
     }
 
-    /** Whether there has ever been an entry that does not live for ever. */
+    /** Returns whether the cache has ever had an entry that expires. */
     boolean expires() {
         return expires;
     }
@@ -125,11 +125,11 @@ final class CacheCore<K, V> {
     // ---- bytes ----
 
     /**
-     * The bytes of a key.
+     * Returns the bytes of a key.
      *
-     * @throws NullPointerException if it is null
-     * @throws ClassCastException if it is of another type than the cache's
-     * @throws CacheException if it cannot be stored
+     * @throws NullPointerException if the key is null
+     * @throws ClassCastException if the key is not of the cache's type
+     * @throws CacheException if the key cannot be stored
      */
     byte[] keyBytes(K key) {
         checkType(key, keyType, "key");
@@ -138,7 +138,7 @@ final class CacheCore<K, V> {
         return out.toByteArray();
     }
 
-    /** The same for a value: an entry without a time of expiry. */
+    /** Returns an entry with the bytes of a value and an unset time of expiry; throws as {@link #keyBytes} does. */
     byte[] entryBytes(V value) {
         checkType(value, valueType, "value");
         Output out = Output.growing(CAPACITY);

@@ -1,8 +1,8 @@
 package io.teff.bridge.jcache;
 
-/** Where times of expiry come from. Monotonic: nobody's entries expire because somebody sets the time of day. */
+/** The clock of times of expiry. Monotonic: setting the time of day expires no entry. */
 interface Clock {
-    /** The clock of this JVM; it counts from the first use on. */
+    /** The clock of this JVM, which starts at its first use. */
     Clock SYSTEM = new Clock() {
         private static final long NS_PER_MS = 1_000_000;
 
@@ -14,6 +14,6 @@ interface Clock {
         }
     };
 
-    /** {@return milliseconds, not negative} */
+    /** {@return the time in milliseconds, at least 0} */
     long nowMs();
 }

@@ -5,11 +5,11 @@ import java.io.IOException;
 import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
-/** Closes things of users, all of them whatever they throw, and says at the end what went wrong first. */
+/** Closes several objects of the application even if some fail, and throws the first failure at the end. */
 final class Closing {
     private @Nullable RuntimeException first;
 
-    /** Does one step. */
+    /** Runs one step; keeps the exception if it is the first. */
     void step(Runnable work) {
         try {
             work.run();
@@ -22,7 +22,7 @@ final class Closing {
         }
     }
 
-    /** Throws what went wrong. */
+    /** Throws the first failure, if any. */
     void end() {
         if (first != null) {
             throw first instanceof CacheException ? first : new CacheException("closing failed: " + first, first);
@@ -30,9 +30,9 @@ final class Closing {
     }
 
     /**
-     * Closes something if it can be closed.
+     * Closes an object if it is closeable.
      *
-     * @throws CacheException if that fails
+     * @throws CacheException if closing fails
      */
     static void close(@Nullable Object thing) {
         if (thing instanceof Closeable closeable) {

@@ -4,9 +4,9 @@ import javax.cache.configuration.CompleteConfiguration;
 import javax.cache.management.CacheMXBean;
 
 /**
- * The configuration of a cache, for consoles.
+ * The configuration of a cache as a bean for management consoles.
  *
- * @param config of the cache
+ * @param config configuration of the cache
  */
 record ConfigurationBean(CompleteConfiguration<?, ?> config) implements CacheMXBean {
     @Override

@@ -6,7 +6,7 @@ import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a listener is told. It has copies of the key and the values.
+ * The event that a listener receives, with copies of the key and the values.
  *
  * @param <K> type of the keys
  * @param <V> type of the values

@@ -7,8 +7,8 @@ import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over the entries that live. Weakly consistent: it never fails because of changes, shows what is there all the
- * time exactly once, and no key twice. Not thread-safe.
+ * Iterates over the live entries. Weakly consistent: it never fails because of changes, returns an entry that exists
+ * all the time exactly once, and no key twice. Not thread-safe.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -53,12 +53,12 @@ final class EntryIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
         return new SimpleEntry<>(last, core.value(entry.getValue()));
     }
 
-    /** Removes the entry that was shown last, as {@link Cache#remove} does. */
+    /** Removes the entry returned last, as {@link Cache#remove} does. */
     @Override
     public void remove() {
         K key = last;
         if (key == null) {
-            throw new IllegalStateException("remove() needs a next() before it");
+            throw new IllegalStateException("remove() requires a preceding next()");
         }
         last = null;
         operations.remove(key);

@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The bytes of an entry's value in its map. Little-endian.
+ * The layout of an entry's value in its map. Little-endian.
  *
  * <pre>
  *  0                                 8
@@ -14,16 +14,16 @@ import java.nio.ByteOrder;
  * +---------------------------------+--------------------------+
  * </pre>
  *
- * <p>Of the times of an entry only the one of its end is kept. The times of creation and of the last access have done
- * their work when the {@link javax.cache.expiry.ExpiryPolicy} has said how long the entry lives from then on, and no
- * method of the API asks for them. The place of the time never varies, so an access changes it in place.
+ * <p>An entry has its time of expiry only. The {@link javax.cache.expiry.ExpiryPolicy} returns durations from the time
+ * of creation, access or update, which are not needed afterwards, and no method of the API returns them. The offset of
+ * the time of expiry is fixed, so an access changes it in place.
  */
 final class EntryLayout {
-    /** Where the time of expiry is. */
+    /** Offset of the time of expiry. */
     static final int EXPIRY = 0;
-    /** Where the value is. */
+    /** Offset of the value. */
     static final int VALUE = EXPIRY + Long.BYTES;
-    /** The time of expiry of what never expires. */
+    /** Time of expiry of an entry that never expires. */
     static final long NEVER = Long.MAX_VALUE;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations on one entry. Each is atomic: it holds the stripe of the key from the first look to the last listener.
- * Only a get that finds what it looks for, and whose access does not change the time of expiry, takes no lock.
+ * The operations on one entry. Each is atomic: it holds the stripe of the key from its first read to the last listener.
+ * A get that finds its entry, and does not change the time of expiry, takes no lock.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -19,8 +19,8 @@ final class EntryOperations<K, V> {
         this.statistics = core.statistics;
     }
 
-    private HeldEntry<K, V> hold(K key) {
-        return HeldEntry.of(core, core.keyBytes(key));
+    private LockedEntry<K, V> hold(K key) {
+        return LockedEntry.of(core, core.keyBytes(key));
     }
 
     // ---- reading ----
@@ -38,7 +38,7 @@ final class EntryOperations<K, V> {
         V value = find(keyBytes);
         boolean hit = value != null;
         if (!hit && core.loading.isReadThrough()) {
-            try (HeldEntry<K, V> held = HeldEntry.of(core, keyBytes)) {
+            try (LockedEntry<K, V> held = LockedEntry.of(core, keyBytes)) {
                 hit = held.exists();
                 value = hit ? accessed(held) : load(key, held);
             }
@@ -47,7 +47,7 @@ final class EntryOperations<K, V> {
         return value;
     }
 
-    /** The value of an entry that lives, which counts as an access; null if there is none. */
+    /** Returns the value of a live entry, which counts as an access, or null. */
     @Nullable V find(byte[] keyBytes) {
         byte[] entry = core.table.get(keyBytes);
         if (entry == null) {
@@ -61,17 +61,17 @@ final class EntryOperations<K, V> {
     }
 
     private @Nullable V findSlow(byte[] keyBytes) {
-        try (HeldEntry<K, V> held = HeldEntry.of(core, keyBytes)) {
+        try (LockedEntry<K, V> held = LockedEntry.of(core, keyBytes)) {
             return held.exists() ? accessed(held) : null;
         }
     }
 
-    /** An entry was read without its lock: moves its time of expiry, unless somebody else has done so meanwhile. */
+    /** Updates the time of expiry of an entry read without its lock, unless another thread has changed the entry. */
     void access(byte[] keyBytes, byte[] entry) {
         long before = EntryLayout.expiry(entry);
         long expiryMs = core.expiry.ofAccess(before);
         if (expiryMs != before) {
-            try (HeldEntry<K, V> held = HeldEntry.of(core, keyBytes)) {
+            try (LockedEntry<K, V> held = LockedEntry.of(core, keyBytes)) {
                 if (held.exists() && held.expiryMs() == before) {
                     held.moveExpiry(before, expiryMs);
                 }
@@ -79,13 +79,13 @@ final class EntryOperations<K, V> {
         }
     }
 
-    private V accessed(HeldEntry<K, V> held) {
+    private V accessed(LockedEntry<K, V> held) {
         V value = held.value();
         held.access();
         return value;
     }
 
-    private @Nullable V load(K key, HeldEntry<K, V> held) {
+    private @Nullable V load(K key, LockedEntry<K, V> held) {
         V loaded = core.loading.load(key);
         if (loaded != null) {
             held.put(core.entryBytes(loaded));
@@ -99,7 +99,7 @@ final class EntryOperations<K, V> {
         core.checkOpen();
         long start = statistics.start();
         byte[] made = core.entryBytes(value);
-        try (HeldEntry<K, V> held = hold(key)) {
+        try (LockedEntry<K, V> held = hold(key)) {
             if (held.writeAndPut(key, value, made)) {
                 statistics.put(start);
             }
@@ -110,7 +110,7 @@ final class EntryOperations<K, V> {
         core.checkOpen();
         long start = statistics.start();
         byte[] made = core.entryBytes(value);
-        try (HeldEntry<K, V> held = hold(key)) {
+        try (LockedEntry<K, V> held = hold(key)) {
             V before = held.exists() ? held.value() : null;
             boolean put = held.writeAndPut(key, value, made);
             statistics.got(before != null, start);
@@ -125,7 +125,7 @@ final class EntryOperations<K, V> {
         core.checkOpen();
         long start = statistics.start();
         byte[] made = core.entryBytes(value);
-        try (HeldEntry<K, V> held = hold(key)) {
+        try (LockedEntry<K, V> held = hold(key)) {
             if (held.exists()) {
                 statistics.got(true, start);
                 return false;
@@ -148,7 +148,7 @@ final class EntryOperations<K, V> {
         core.checkOpen();
         long start = statistics.start();
         byte[] made = core.entryBytes(value);
-        try (HeldEntry<K, V> held = hold(key)) {
+        try (LockedEntry<K, V> held = hold(key)) {
             if (!held.exists()) {
                 statistics.got(false, start);
                 return null;
@@ -166,7 +166,7 @@ final class EntryOperations<K, V> {
         Objects.requireNonNull(oldValue, "oldValue");
         long start = statistics.start();
         byte[] made = core.entryBytes(newValue);
-        try (HeldEntry<K, V> held = hold(key)) {
+        try (LockedEntry<K, V> held = hold(key)) {
             statistics.got(held.exists(), start);
             if (!isEqual(held, oldValue)) {
                 return false;
@@ -177,8 +177,8 @@ final class EntryOperations<K, V> {
         }
     }
 
-    /** Whether there is an entry with that value; if it has another one, it was accessed. Arrays compare by content. */
-    private boolean isEqual(HeldEntry<K, V> held, V value) {
+    /** Returns whether the entry has that value; a different value counts as an access. Arrays compare by content. */
+    private boolean isEqual(LockedEntry<K, V> held, V value) {
         if (!held.exists()) {
             return false;
         }
@@ -194,12 +194,12 @@ final class EntryOperations<K, V> {
     boolean remove(K key) {
         core.checkOpen();
         long start = statistics.start();
-        try (HeldEntry<K, V> held = hold(key)) {
+        try (LockedEntry<K, V> held = hold(key)) {
             return remove(key, held, start);
         }
     }
 
-    private boolean remove(K key, HeldEntry<K, V> held, long start) {
+    private boolean remove(K key, LockedEntry<K, V> held, long start) {
         core.writing.delete(key);
         if (!held.exists()) {
             return false;
@@ -213,7 +213,7 @@ final class EntryOperations<K, V> {
         core.checkOpen();
         Objects.requireNonNull(oldValue, "oldValue");
         long start = statistics.start();
-        try (HeldEntry<K, V> held = hold(key)) {
+        try (LockedEntry<K, V> held = hold(key)) {
             statistics.got(held.exists(), start);
             return isEqual(held, oldValue) && remove(key, held, start);
         }
@@ -222,7 +222,7 @@ final class EntryOperations<K, V> {
     @Nullable V getAndRemove(K key) {
         core.checkOpen();
         long start = statistics.start();
-        try (HeldEntry<K, V> held = hold(key)) {
+        try (LockedEntry<K, V> held = hold(key)) {
             V before = held.exists() ? held.value() : null;
             statistics.got(before != null, start);
             remove(key, held, start);

@@ -13,8 +13,8 @@ import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a cache as bytes, in a map of the manager's store; what the engine throws becomes what JCache says.
- * Each method is atomic; to look and then to change is up to who holds the stripe.
+ * The entries of a cache as bytes, in a map of the manager's store; exceptions of the engine become those of JCache.
+ * Each method is atomic; a sequence of methods is atomic for the holder of the stripe.
  */
 final class EntryTable {
     private final String cacheName;
@@ -24,11 +24,11 @@ final class EntryTable {
     private volatile boolean dropped;
 
     /**
-     * Makes an empty table.
+     * Creates an empty table.
      *
-     * @param cacheName its name in the store
-     * @param store the manager's
-     * @param reclaim called when there is no memory; whether it has found some
+     * @param cacheName name of the cache, and of the map in the store
+     * @param store store of the manager
+     * @param reclaim called when memory is used up; returns whether it has freed some
      */
     EntryTable(String cacheName, Store store, BooleanSupplier reclaim) {
         this.cacheName = cacheName;
@@ -44,7 +44,7 @@ final class EntryTable {
     /**
      * Puts an entry.
      *
-     * @throws CacheException if there is no memory, even without what has expired; nothing was changed
+     * @throws CacheException if there is no memory even after removing expired entries; nothing is changed
      */
     void put(byte[] key, byte[] entry) {
         guarded(() -> {
@@ -59,7 +59,7 @@ final class EntryTable {
         });
     }
 
-    /** Removes an entry; needs no memory. */
+    /** Removes an entry; allocates no memory. */
     boolean remove(byte[] key) {
         return guarded(() -> map.delete(key));
     }
@@ -69,7 +69,7 @@ final class EntryTable {
         guarded(() -> map.update(key, editor -> editor.putLong(EntryLayout.EXPIRY, expiryMs)));
     }
 
-    /** Walks over all entries, expired ones included; weakly consistent. */
+    /** Iterates over all entries, expired ones included; weakly consistent. */
     Iterator<Map.Entry<byte[], byte[]>> iterator() {
         Iterator<Map.Entry<byte[], byte[]>> entries = guarded(() -> map.entrySet().iterator());
         return new Iterator<>() {
@@ -92,14 +92,14 @@ final class EntryTable {
         });
     }
 
-    /** Gives all memory back to the store; every other method throws from now on. */
+    /** Frees all memory; every other method throws from now on. */
     void drop() {
         dropped = true;
         guarded(() -> {
             try {
                 return store.names().drop(cacheName);
             } catch (StoreClosedException e) {
-                return false;                                   // the memory went with the store
+                return false;                                   // the closed store has freed the memory
             }
         });
     }
@@ -109,7 +109,7 @@ final class EntryTable {
             return work.get();
         } catch (StoreException e) {
             if (dropped) {
-                throw closed(e);                                // a reader that met the drop has seen damage
+                throw closed(e);                                // a reader during the drop sees damage
             }
             throw e.category() == StoreException.Category.DEGRADED ? full(e)
                 : new CacheException("cache " + cacheName + ": " + e.getMessage(), e);
@@ -124,8 +124,8 @@ final class EntryTable {
 
     private CacheException full(StoreException e) {
         return new CacheException("the memory of " + store.config().name() + " is used up: cache " + cacheName
-            + " cannot take the entry, of all that has expired nothing is left, and the limit is "
+            + " cannot store the entry, all expired entries have been removed, and the limit is "
             + store.config().memoryLimitBytes() + " bytes; raise the property " + ManagerSettings.MEMORY_LIMIT
-            + ", remove entries, or give them a shorter life", e);
+            + ", remove entries, or shorten their time to live", e);
     }
 }

@@ -11,16 +11,16 @@ import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events on their way to asynchronous listeners: one thread calls them, in the order in which they were put here.
+ * The queue of events for asynchronous listeners: one thread calls them, in the order of the queue.
  *
- * <p><b>Bound.</b> An operation waits at {@link #admit} as long as the queue is full, before it takes its stripe: so a
- * listener that uses the cache can go on meanwhile, and empties the queue. Who holds a stripe already is let in, so the
- * queue is longer than its capacity by what operations under way have to tell.
+ * <p><b>Bound.</b> An operation waits in {@link #admit} while the queue is full, before it takes its stripe, so that a
+ * listener that uses the cache can continue and empty the queue. A thread that already holds a stripe does not wait, so
+ * the queue may exceed its capacity by the events of running operations.
  *
- * <p>What a listener throws goes to the thread's handler of uncaught exceptions, as nobody else is there to be told.
+ * <p>Exceptions of a listener are passed to the thread's handler of uncaught exceptions.
  */
 final class EventQueue {
-    /** Events of which nobody has been told yet. */
+    /** Maximum number of undelivered events at which an operation may begin. */
     static final int CAPACITY = 1 << 16;
 
     private final String cacheName;
@@ -30,7 +30,7 @@ final class EventQueue {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition hasRoom = lock.newCondition();
     /** The thread that calls the listeners. */
-    private volatile @Nullable Thread teller;
+    private volatile @Nullable Thread deliverer;
 
     EventQueue(String cacheName, long timeoutNs) {
         this.cacheName = cacheName;
@@ -40,9 +40,9 @@ final class EventQueue {
     }
 
     /**
-     * Waits until there is room.
+     * Waits until the queue is not full.
      *
-     * @throws CacheException if there is none until the time is over; nothing was changed
+     * @throws CacheException if the queue is full until the timeout; nothing is changed
      */
     void admit(Stripes stripes) {
         if (length.get() >= CAPACITY && !stripes.isHeldByThisThread()) {
@@ -52,7 +52,7 @@ final class EventQueue {
                 while (length.get() >= CAPACITY) {
                     if (rest <= 0) {
                         throw new CacheException("the asynchronous listeners of cache " + cacheName + " are " + CAPACITY
-                            + " events late, and have not caught up within " + TimeUnit.NANOSECONDS.toMillis(timeoutNs)
+                            + " events behind, and did not catch up within " + TimeUnit.NANOSECONDS.toMillis(timeoutNs)
                             + " ms");
                     }
                     rest = hasRoom.awaitNanos(rest);
@@ -60,7 +60,7 @@ final class EventQueue {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new CacheException("interrupted while the asynchronous listeners of cache " + cacheName
-                    + " are late", e);
+                    + " are behind", e);
             } finally {
                 lock.unlock();
             }
@@ -71,7 +71,7 @@ final class EventQueue {
         length.incrementAndGet();
         try {
             executor.execute(() -> {
-                teller = Thread.currentThread();
+                deliverer = Thread.currentThread();
                 try {
                     event.run();
                 } finally {
@@ -81,7 +81,7 @@ final class EventQueue {
                 }
             });
         } catch (RejectedExecutionException e) {
-            length.decrementAndGet();                           // closed meanwhile, so nobody listens any more
+            length.decrementAndGet();                           // closed in the meantime: there is no listener
         }
     }
 
@@ -94,10 +94,10 @@ final class EventQueue {
         }
     }
 
-    /** Tells what is there, if that does not take longer than the time, and nothing from then on. */
+    /** Delivers the queued events until the timeout, and none from then on. */
     void close() {
         executor.shutdown();
-        boolean done = Thread.currentThread().equals(teller);   // a listener that closes the cache is told the rest
+        boolean done = Thread.currentThread().equals(deliverer);   // a listener that closes the cache gets the rest
         try {
             done = done || executor.awaitTermination(timeoutNs, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {

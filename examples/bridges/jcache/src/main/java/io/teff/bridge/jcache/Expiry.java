@@ -6,9 +6,9 @@ import javax.cache.expiry.ExpiryPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times of expiry, from the user's policy and the clock.
+ * Times of expiry from the application's policy and the clock, in milliseconds.
  *
- * <p>A policy that throws decides nothing: an entry that is made then never expires, any other keeps its time.
+ * <p>If the policy throws, a created entry never expires, and any other entry keeps its time of expiry.
  */
 final class Expiry {
     private final ExpiryPolicy policy;
@@ -27,17 +27,17 @@ final class Expiry {
         return EntryLayout.isExpired(entry, nowMs());
     }
 
-    /** When an entry expires that is made now; not later than now if at once. */
+    /** Returns the time of expiry of an entry created now; not later than now if it expires at once. */
     long ofCreation() {
         return after(policy::getExpiryForCreation, EntryLayout.NEVER);
     }
 
-    /** When an entry expires that is read now. */
+    /** Returns the time of expiry of an entry read now. */
     long ofAccess(long before) {
         return after(policy::getExpiryForAccess, before);
     }
 
-    /** When an entry expires that gets a new value now. */
+    /** Returns the time of expiry of an entry updated now. */
     long ofUpdate(long before) {
         return after(policy::getExpiryForUpdate, before);
     }
@@ -47,7 +47,7 @@ final class Expiry {
         try {
             duration = question.get();
         } catch (RuntimeException e) {
-            return otherwise;                                   // as the interface of policies demands
+            return otherwise;                                   // as ExpiryPolicy requires
         }
         if (duration == null) {
             return otherwise;

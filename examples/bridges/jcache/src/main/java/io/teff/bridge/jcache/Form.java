@@ -4,9 +4,9 @@ import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 
 /**
- * How the keys or the values of a cache become bytes and back. Thread-safe.
+ * Converts the keys or the values of a cache to bytes and back. Thread-safe.
  *
- * @param <T> their type
+ * @param <T> type of the keys or values
  */
 interface Form<T> {
     void write(T object, Output out);

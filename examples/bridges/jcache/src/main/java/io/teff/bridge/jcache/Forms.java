@@ -14,18 +14,18 @@ import java.util.Arrays;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the {@link Form} of a type: Teff's own codec where there is one, else serialization of the JDK. */
+/** Chooses the {@link Form} of a type: a codec of the engine if there is one, otherwise serialization of the JDK. */
 final class Forms {
-    /** Methods by which a class says that its fields alone are not what it is. */
+    /** Methods by which a class replaces the default serialization of its fields. */
     private static final Set<String> OWN_FORM = Set.of("writeObject", "readObject", "writeReplace", "readResolve");
 
     private Forms() {}
 
     /**
-     * The form of the keys or values of a cache.
+     * Returns the form of the keys or values of a cache.
      *
-     * @param type as declared; objects of subclasses may be stored if it can have some
-     * @param loader finds classes of serialized objects
+     * @param type declared type; objects of its subclasses can be stored if it may have any
+     * @param loader class loader of serialized objects
      */
     static <T> Form<T> of(Class<T> type, ClassLoader loader) {
         boolean closed = type.isArray() ? type.getComponentType().isPrimitive()
@@ -33,11 +33,11 @@ final class Forms {
         try {
             return closed && !hasOwnForm(type) ? new OfCodec<>(Codecs.of(type)) : new TaggedForm<>(loader);
         } catch (SchemaException e) {
-            return new TaggedForm<>(loader);                    // says what is wrong with a value when it comes
+            return new TaggedForm<>(loader);                    // fails with the reason when a value is stored
         }
     }
 
-    /** Objects of exactly one class, or of a sealed type. */
+    /** The form of objects of one class, or of a sealed type. */
     private record OfCodec<T>(Codec<T> codec) implements Form<T> {
         @Override
         public void write(T object, Output out) {
@@ -51,10 +51,10 @@ final class Forms {
     }
 
     /**
-     * The codec of the objects of a class.
+     * Returns the codec of the objects of a class.
      *
-     * @return null if they must go through serialization
-     * @throws SchemaException if they cannot be serialized either
+     * @return the codec, or null if the objects must be serialized
+     * @throws SchemaException if the objects cannot be serialized either
      */
     static @Nullable Codec<?> codecOf(Class<?> type) {
         if (hasOwnForm(type)) {
@@ -70,7 +70,9 @@ final class Forms {
         }
     }
 
-    /** Whether serialization of a class differs from reading and writing its fields. Those of the JDK Teff knows. */
+    /**
+     * Returns whether serialization of a class is not the default one. The engine has codecs for classes of the JDK.
+     */
     private static boolean hasOwnForm(Class<?> type) {
         if (!Serializable.class.isAssignableFrom(type) || type.isEnum() || type.isRecord() || type.isArray()
             || type.getPackageName().startsWith("java.")) {

@@ -7,15 +7,15 @@ import javax.cache.processor.MutableEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of an entry processor. What it does to the entry is noted, and done when it has returned, so one that throws
- * has changed nothing.
+ * One call of an entry processor. Its changes of the entry are recorded and executed when it has returned, so a
+ * processor that throws changes nothing.
  *
  * <pre>
  *             getValue             setValue              remove
  *  NONE       ACCESS or LOAD       PUT                   REMOVE
  *  ACCESS     ACCESS               PUT                   REMOVE
- *  LOAD       LOAD                 PUT                   NONE, as it is not in the cache
- *  PUT        PUT                  PUT                   NONE if it was made here, else REMOVE
+ *  LOAD       LOAD                 PUT                   NONE: it is not in the cache
+ *  PUT        PUT                  PUT                   NONE if created by this call, else REMOVE
  *  REMOVE     REMOVE               PUT                   REMOVE
  * </pre>
  *
@@ -23,18 +23,18 @@ import org.jspecify.annotations.Nullable;
  * @param <V> type of the values
  */
 final class Invocation<K, V> implements MutableEntry<K, V> {
-    /** What is to be done to the entry. */
-    private enum Deed { NONE, ACCESS, LOAD, PUT, REMOVE }
+    /** The recorded change of the entry. */
+    private enum Change { NONE, ACCESS, LOAD, PUT, REMOVE }
 
     private final CacheCore<K, V> core;
-    private final HeldEntry<K, V> held;
+    private final LockedEntry<K, V> held;
     private final K key;
     private final boolean existed;
     private final long start;
-    private Deed deed = Deed.NONE;
+    private Change change = Change.NONE;
     private @Nullable V value;
 
-    private Invocation(CacheCore<K, V> core, HeldEntry<K, V> held, K key, long start) {
+    private Invocation(CacheCore<K, V> core, LockedEntry<K, V> held, K key, long start) {
         this.core = core;
         this.held = held;
         this.key = key;
@@ -43,17 +43,17 @@ final class Invocation<K, V> implements MutableEntry<K, V> {
     }
 
     /**
-     * Calls a processor and does what it has said.
+     * Calls a processor and executes its changes.
      *
-     * @return what the processor returns
-     * @throws EntryProcessorException if it throws
+     * @return the result of the processor
+     * @throws EntryProcessorException if the processor throws
      */
     static <K, V, T> @Nullable T run(CacheCore<K, V> core, K key, EntryProcessor<K, V, T> processor,
                                      Object[] arguments) {
         core.checkOpen();
         long start = core.statistics.start();
         byte[] keyBytes = core.keyBytes(key);
-        try (HeldEntry<K, V> held = HeldEntry.of(core, keyBytes)) {
+        try (LockedEntry<K, V> held = LockedEntry.of(core, keyBytes)) {
             Invocation<K, V> entry = new Invocation<>(core, held, key, start);
             core.statistics.got(entry.existed, start);
             T result = entry.call(processor, arguments);
@@ -73,7 +73,7 @@ final class Invocation<K, V> implements MutableEntry<K, V> {
     }
 
     private void apply() {
-        switch (deed) {
+        switch (change) {
             case NONE -> { }
             case ACCESS -> held.access();
             case LOAD -> held.put(core.entryBytes(known()));
@@ -96,7 +96,7 @@ final class Invocation<K, V> implements MutableEntry<K, V> {
         return Objects.requireNonNull(value);
     }
 
-    // ---- what the processor sees ----
+    // ---- the entry as the processor sees it ----
 
     @Override
     public K getKey() {
@@ -105,17 +105,17 @@ final class Invocation<K, V> implements MutableEntry<K, V> {
 
     @Override
     public boolean exists() {
-        return deed == Deed.NONE ? existed : deed != Deed.REMOVE && value != null;
+        return change == Change.NONE ? existed : change != Change.REMOVE && value != null;
     }
 
     @Override
     public @Nullable V getValue() {
-        if (deed == Deed.NONE && existed) {
+        if (change == Change.NONE && existed) {
             value = held.value();
-            deed = Deed.ACCESS;
-        } else if (deed == Deed.NONE && core.loading.isReadThrough()) {
+            change = Change.ACCESS;
+        } else if (change == Change.NONE && core.loading.isReadThrough()) {
             value = core.loading.load(key);
-            deed = value == null ? Deed.NONE : Deed.LOAD;
+            change = value == null ? Change.NONE : Change.LOAD;
         }
         return value;
     }
@@ -124,13 +124,13 @@ final class Invocation<K, V> implements MutableEntry<K, V> {
     public void setValue(V newValue) {
         Objects.requireNonNull(newValue, "value");
         value = newValue;
-        deed = Deed.PUT;
+        change = Change.PUT;
     }
 
     @Override
     public void remove() {
         value = null;
-        deed = !existed && (deed == Deed.PUT || deed == Deed.LOAD) ? Deed.NONE : Deed.REMOVE;
+        change = !existed && (change == Change.PUT || change == Change.LOAD) ? Change.NONE : Change.REMOVE;
     }
 
     @Override

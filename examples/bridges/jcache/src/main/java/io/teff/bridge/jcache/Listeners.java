@@ -9,10 +9,11 @@ import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listeners of a cache, and how they are told.
+ * The listeners of a cache, and the delivery of events to them.
  *
- * <p>{@link #tell} is called by who holds the stripe of the entry. Synchronous listeners are called there and then;
- * events for the others enter the queue there. Either way the events of a key have the order of its changes.
+ * <p>{@link #deliver(EventType, byte[], byte[], byte[])} is called by the holder of the entry's stripe. It calls
+ * synchronous listeners, and adds events for asynchronous ones to the queue. Both receive the events of a key in the
+ * order of its changes.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -26,12 +27,12 @@ final class Listeners<K, V> {
     private volatile @Nullable EventQueue queue;
 
     /**
-     * Makes an empty list.
+     * Creates an empty list.
      *
-     * @param cache what events name as their source
-     * @param keys reads a key
-     * @param values reads the value of an entry
-     * @param timeoutNs the longest wait for asynchronous listeners that are late
+     * @param cache source of the events
+     * @param keys decodes a key
+     * @param values decodes the value of an entry
+     * @param timeoutNs maximum wait for asynchronous listeners that are behind, in nanoseconds
      */
     Listeners(Cache<K, V> cache, Function<byte[], K> keys, Function<byte[], V> values, long timeoutNs) {
         this.cache = cache;
@@ -47,7 +48,7 @@ final class Listeners<K, V> {
         all.add(Registration.of(config));
     }
 
-    /** Forgets a listener; it is closed if it can be. */
+    /** Removes a listener, and closes it if it is closeable. */
     synchronized void remove(CacheEntryListenerConfiguration<K, V> config) {
         for (Registration<K, V> registration : all) {
             if (registration.config().equals(config)) {
@@ -57,7 +58,7 @@ final class Listeners<K, V> {
         }
     }
 
-    /** To be called before the stripe is taken. */
+    /** Waits for space in the queue. Must be called before the stripe is taken. */
     void admit(Stripes stripes) {
         EventQueue late = queue;
         if (late != null) {
@@ -66,13 +67,13 @@ final class Listeners<K, V> {
     }
 
     /**
-     * Tells of a change.
+     * Delivers the event of a change.
      *
-     * @param before the entry before it, or null
-     * @param after the entry after it, or null
-     * @return what the first listener that failed has thrown; the others were told
+     * @param before the entry before the change, or null
+     * @param after the entry after the change, or null
+     * @return the exception of the first listener that failed, or null; the other listeners were called too
      */
-    @Nullable Throwable tell(EventType type, byte[] key, byte @Nullable [] before, byte @Nullable [] after) {
+    @Nullable Throwable deliver(EventType type, byte[] key, byte @Nullable [] before, byte @Nullable [] after) {
         EntryEvent<K, V> event = null;
         Throwable failure = null;
         for (Registration<K, V> registration : all) {
@@ -80,7 +81,7 @@ final class Listeners<K, V> {
                 if (event == null) {
                     event = event(type, key, before, after);
                 }
-                Throwable thrown = tell(registration, event);
+                Throwable thrown = deliver(registration, event);
                 failure = failure == null ? thrown : failure;
             }
         }
@@ -96,21 +97,21 @@ final class Listeners<K, V> {
         return new EntryEvent<>(cache, type, keys.apply(key), value, oldValue);
     }
 
-    private @Nullable Throwable tell(Registration<K, V> registration, EntryEvent<K, V> event) {
+    private @Nullable Throwable deliver(Registration<K, V> registration, EntryEvent<K, V> event) {
         EventQueue later = queue;
         if (!registration.config().isSynchronous() && later != null) {
-            later.put(() -> registration.tell(event));
+            later.put(() -> registration.deliver(event));
             return null;
         }
         try {
-            registration.tell(event);
+            registration.deliver(event);
             return null;
         } catch (RuntimeException | Error e) {
             return e;
         }
     }
 
-    /** Closes all that can be closed. */
+    /** Closes all listeners that are closeable. */
     synchronized void close() {
         EventQueue last = queue;
         if (last != null) {

@@ -11,7 +11,7 @@ import javax.cache.integration.CacheLoaderException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user's loader, or none; whatever exception it throws is a {@link CacheLoaderException}.
+ * The application's loader, or none; its exceptions are wrapped in a {@link CacheLoaderException}.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -30,17 +30,17 @@ final class Loading<K, V> {
         return loader != null;
     }
 
-    /** Whether what is missing is loaded when it is asked for. */
+    /** Returns whether a get of a missing entry loads it. */
     boolean isReadThrough() {
         return readThrough;
     }
 
-    /** {@return the value that the loader knows, or null} */
+    /** {@return the loaded value of a key, or null if the loader has none} */
     @Nullable V load(K key) {
         return call(() -> there().load(key));
     }
 
-    /** {@return what the loader knows of some keys; it may lack some, or have null for them} */
+    /** {@return the loaded values by key; some keys may be missing or have null} */
     Map<K, V> loadAll(Set<? extends K> keys) {
         Map<K, V> loaded = call(() -> there().loadAll(keys));
         return loaded == null ? Map.of() : loaded;

@@ -13,11 +13,11 @@ import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the properties of a manager say: how its store is opened, and how long things take.
+ * The settings of a manager, read from its properties.
  *
- * @param store of the manager's store
- * @param lockTimeoutNs the longest wait for another thread's entry, in nanoseconds
- * @param sweepMs the time between two rounds of sweeping, in milliseconds
+ * @param store configuration of the manager's store
+ * @param lockTimeoutNs maximum wait for an entry held by another thread, in nanoseconds
+ * @param sweepMs time between two rounds of sweeping, in milliseconds
  */
 record ManagerSettings(StoreConfig store, long lockTimeoutNs, long sweepMs) {
     static final String PREFIX = "teff.";
@@ -32,13 +32,13 @@ record ManagerSettings(StoreConfig store, long lockTimeoutNs, long sweepMs) {
         DEBUG));
     private static final long LOCK_TIMEOUT_MS_DEFAULT = 10_000;
     private static final long SWEEP_MS_DEFAULT = 1_000;
-    /** A day: longer times are taken for mistakes of units. */
+    /** One day: a longer time is probably in a wrong unit. */
     private static final long MS_MAX = 86_400_000;
 
     /**
-     * Reads properties. Those of other prefixes are none of Teff's.
+     * Reads the properties that begin with {@code teff.} and ignores others.
      *
-     * @throws CacheException naming the property and what it may be
+     * @throws CacheException if a property is unknown or wrong; the message names it and its range
      */
     static ManagerSettings of(URI uri, Properties properties) {
         for (String name : properties.stringPropertyNames()) {

@@ -5,11 +5,11 @@ import javax.cache.processor.EntryProcessorResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a processor has returned for one of many keys, or thrown.
+ * The result of a processor for one of many keys, or its exception.
  *
  * @param <T> type of the result
- * @param result null if it has thrown
- * @param thrown null if it has not
+ * @param result the result, or null if the processor threw
+ * @param thrown the exception, or null if the processor returned
  */
 record ProcessorResult<T>(@Nullable T result, @Nullable RuntimeException thrown) implements EntryProcessorResult<T> {
     @Override

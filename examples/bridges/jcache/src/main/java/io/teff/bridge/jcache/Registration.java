@@ -15,13 +15,13 @@ import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener and what it wants to hear.
+ * A listener with its filter and configuration.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
- * @param config what it was registered with
- * @param listener made by the configuration's factory
- * @param filter likewise; null if there is none
+ * @param config configuration of the registration
+ * @param listener the listener, created by the factory of the configuration
+ * @param filter the filter, created by the factory of the configuration; null if there is none
  */
 record Registration<K, V>(CacheEntryListenerConfiguration<K, V> config,
                           CacheEntryListener<? super K, ? super V> listener,
@@ -42,12 +42,12 @@ record Registration<K, V>(CacheEntryListenerConfiguration<K, V> config,
     }
 
     /**
-     * Calls the listener if the filter lets the event pass.
+     * Calls the listener if the filter accepts the event.
      *
-     * @throws CacheEntryListenerException for whatever exception it throws
+     * @throws CacheEntryListenerException if the listener or filter throws
      */
     @SuppressWarnings("unchecked")
-    void tell(EntryEvent<K, V> event) {
+    void deliver(EntryEvent<K, V> event) {
         try {
             if (filter != null && !filter.evaluate(event)) {
                 return;

@@ -12,10 +12,10 @@ import java.io.ObjectStreamClass;
 import javax.cache.CacheException;
 
 /**
- * Objects by serialization of the JDK, to the end of the input. The bytes come from this process's own memory and never
- * from outside, so reading them trusts them.
+ * Serialization of the JDK, to the end of the input. The bytes were written by this process and never come from
+ * outside, so they are trusted.
  *
- * @param loader finds the classes
+ * @param loader class loader of the objects' classes
  */
 record SerialForm(ClassLoader loader) implements Form<Object> {
     @Override
@@ -40,7 +40,7 @@ record SerialForm(ClassLoader loader) implements Form<Object> {
         }
     }
 
-    /** Looks for classes where the manager's class loader does, then where the JDK would. */
+    /** Resolves classes by the manager's class loader, then as the JDK does. */
     private static final class Reader extends ObjectInputStream {
         private final ClassLoader loader;
 

@@ -3,7 +3,7 @@ package io.teff.bridge.jcache;
 import javax.cache.Cache;
 
 /**
- * An entry as an iterator shows it and a writer gets it.
+ * An immutable entry for iterators and writers.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -17,7 +17,7 @@ record SimpleEntry<K, V>(K getKey, V getValue) implements Cache.Entry<K, V> {
     }
 
     /**
-     * The answer of everything in this package that can be unwrapped.
+     * Implements {@code unwrap} for all classes of this package: returns the object if it is of the class.
      *
      * @throws IllegalArgumentException if the object is not of that class
      */
@@ -25,7 +25,7 @@ record SimpleEntry<K, V>(K getKey, V getValue) implements Cache.Entry<K, V> {
         if (type.isInstance(object)) {
             return type.cast(object);
         }
-        throw new IllegalArgumentException(object.getClass().getName() + " is no " + type.getName());
+        throw new IllegalArgumentException(object.getClass().getName() + " is not a " + type.getName());
     }
 
     @Override

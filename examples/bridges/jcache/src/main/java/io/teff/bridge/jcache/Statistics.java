@@ -3,7 +3,7 @@ package io.teff.bridge.jcache;
 import java.util.concurrent.atomic.LongAdder;
 import javax.cache.management.CacheStatisticsMXBean;
 
-/** What happened in a cache, while counting was on. Times are of whole operations, loaders and listeners included. */
+/** Counts of a cache while statistics are enabled. Times are of whole operations, loaders and listeners included. */
 final class Statistics implements CacheStatisticsMXBean {
     private static final float PERCENT = 100;
     private static final float NS_PER_US = 1_000;
@@ -24,7 +24,7 @@ final class Statistics implements CacheStatisticsMXBean {
 
     // ---- counting ----
 
-    /** {@return what to give to the methods below when the operation is over} */
+    /** {@return the argument of the methods below at the end of the operation} */
     long start() {
         return enabled ? System.nanoTime() : 0;
     }
@@ -56,7 +56,7 @@ final class Statistics implements CacheStatisticsMXBean {
         }
     }
 
-    /** Nothing if counting began meanwhile. */
+    /** Returns the nanoseconds since {@code start}, or 0 if statistics were enabled in the meantime. */
     private static long nsSince(long start) {
         return start == 0 ? 0 : System.nanoTime() - start;
     }

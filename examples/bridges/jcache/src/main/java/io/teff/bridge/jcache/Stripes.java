@@ -6,15 +6,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import javax.cache.CacheException;
 
 /**
- * The locks of a cache's entries: a key's lock is chosen by the bytes of the key. Whoever changes an entry holds it
- * from the first look to the last listener, so changes of a key and what is told of them have one order.
+ * The locks of a cache's entries: the bytes of a key determine its lock. A change of an entry holds the lock from its
+ * first read to the last listener, so changes of a key and their events have the same order.
  *
- * <p><b>No deadlock for ever.</b> The lock may be taken again by the thread that has it, so a listener or processor may
- * use the entry it is called for. When it uses another entry, two threads may wait for each other; every wait is
- * bounded, and the operation that has waited for too long throws.
+ * <p><b>No permanent deadlock.</b> The locks are reentrant, so a listener or processor may use the entry it is called
+ * for. If it uses another entry, two threads may wait for each other; every wait is bounded, and an operation that
+ * reaches the timeout throws.
  */
 final class Stripes {
-    /** How many locks: more than threads, so that they seldom meet; all of them take 16 KiB. */
+    /** Number of locks: more than threads, so that contention is rare; together they take 16 KiB. */
     static final int COUNT = 256;
     private static final int SPREAD = 0x9E3779B9;
     private static final int SHIFT = Integer.SIZE - Integer.numberOfTrailingZeros(COUNT);
@@ -29,7 +29,7 @@ final class Stripes {
         Arrays.setAll(locks, _ -> new ReentrantLock());
     }
 
-    /** The stripe of a key. */
+    /** Returns the stripe of a key. */
     static int of(byte[] key) {
         return Arrays.hashCode(key) * SPREAD >>> SHIFT;
     }
@@ -37,17 +37,17 @@ final class Stripes {
     /**
      * Takes a lock.
      *
-     * @throws CacheException if others have had it until the time was over; nothing was changed
+     * @throws CacheException if other threads hold the lock until the timeout; nothing is changed
      */
     void lock(int stripe) {
         if (!isTaken(locks[stripe])) {
             throw new CacheException("another thread has held an entry of cache " + cacheName + " for "
                 + TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms; a loader, writer, processor or listener takes that "
-                + "long or waits for this thread. The property " + ManagerSettings.LOCK_TIMEOUT + " sets the time");
+                + "long or waits for this thread. The timeout is the property " + ManagerSettings.LOCK_TIMEOUT);
         }
     }
 
-    /** An interrupt neither ends the wait nor gets lost. */
+    /** Waits for the lock; an interrupt does not end the wait, and is preserved. */
     private boolean isTaken(ReentrantLock lock) {
         if (lock.tryLock()) {
             return true;
@@ -77,15 +77,15 @@ final class Stripes {
         locks[stripe].unlock();
     }
 
-    /** Takes several locks, in their order, so that two threads that do it do not wait for each other. */
-    Held lockAll(int[] stripes) {
+    /** Takes several locks in ascending order, so that two such threads cannot wait for each other. */
+    HeldStripes lockAll(int[] stripes) {
         int[] ordered = Arrays.stream(stripes).sorted().distinct().toArray();
         int taken = 0;
         try {
             for (; taken < ordered.length; taken++) {
                 lock(ordered[taken]);
             }
-            return new Held(this, ordered);
+            return new HeldStripes(this, ordered);
         } finally {
             if (taken < ordered.length) {
                 unlock(ordered, taken);
@@ -94,7 +94,7 @@ final class Stripes {
     }
 
     /** Takes all locks. */
-    Held lockAll() {
+    HeldStripes lockAll() {
         int[] all = new int[COUNT];
         Arrays.setAll(all, stripe -> stripe);
         return lockAll(all);
@@ -110,8 +110,8 @@ final class Stripes {
         return Arrays.stream(locks).anyMatch(ReentrantLock::isHeldByCurrentThread);
     }
 
-    /** Locks that are held. */
-    record Held(Stripes stripes, int[] numbers) implements AutoCloseable {
+    /** Locks held by this thread, released by {@link #close}. */
+    record HeldStripes(Stripes stripes, int[] numbers) implements AutoCloseable {
         @Override
         public void close() {
             stripes.unlock(numbers, numbers.length);

@@ -5,18 +5,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks through a cache again and again, a bounded part at a time, and removes what has expired: so the memory of
- * entries comes back that nobody asks for again. An entry whose stripe is taken stays until the next time. What a
- * listener throws goes to the thread's handler of uncaught exceptions.
+ * Visits the entries of a cache repeatedly, a bounded part at a time, and removes expired ones; so the memory of
+ * expired entries is freed even if their keys are never used again. An entry whose stripe is held is skipped until the
+ * next sweep. Exceptions of a listener are passed to the thread's handler of uncaught exceptions.
  *
  * <p>One thread at a time.
  */
 final class Sweep {
-    /** Entries that a part looks at: some milliseconds. */
+    /** Maximum number of entries per part, which take some milliseconds. */
     static final int ENTRIES_PER_PART = 10_000;
-    /** Bytes that a part looks at; entries are copied to look at them, so those of large values count for more. */
+    /** Maximum number of bytes per part; entries are copied to be read, so large values cost more. */
     static final long BYTES_PER_PART = 16L << 20;
-    /** If more than one of so many has expired, the next part follows at once. */
+    /** The next part follows at once if more than one in this number of entries had expired. */
     private static final int WORTH_MORE = 4;
 
     private final CacheCore<?, ?> core;
@@ -27,20 +27,20 @@ final class Sweep {
     }
 
     /**
-     * What a part has seen.
+     * The result of a part.
      *
-     * @param seen entries
-     * @param removed those of them that had expired
-     * @param isEnd whether it came to the end of the cache
+     * @param seen number of entries read
+     * @param removed number of expired entries removed
+     * @param isEnd whether the part reached the end of the cache
      */
     record Part(int seen, int removed, boolean isEnd) {
-        /** Much has expired, so there may be more: from the front again, if this was the end. */
+        /** Returns whether many entries had expired, so that another part is worthwhile. */
         boolean isWorthMore() {
             return removed > seen / WORTH_MORE;
         }
     }
 
-    /** Looks at the next part; begins at the front after the end. */
+    /** Sweeps the next part; the part after the last one is the first. */
     Part part() {
         if (!core.expires()) {
             return new Part(0, 0, true);
@@ -65,7 +65,7 @@ final class Sweep {
         return new Part(seen, removed, true);
     }
 
-    /** Looks at all entries once; how many have gone. */
+    /** Sweeps all entries once; returns the number removed. */
     int all() {
         place = null;
         int removed = 0;
@@ -79,7 +79,7 @@ final class Sweep {
     }
 
     private boolean isRemoved(byte[] key) {
-        HeldEntry<?, ?> held = HeldEntry.ifFree(core, key);
+        LockedEntry<?, ?> held = LockedEntry.ifFree(core, key);
         if (held == null) {
             return false;
         }
@@ -87,7 +87,7 @@ final class Sweep {
         try {
             held.close();
         } catch (RuntimeException | Error e) {
-            Thread thread = Thread.currentThread();             // a listener has thrown: no operation is there to do so
+            Thread thread = Thread.currentThread();             // of a listener; no operation can throw it
             thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
         }
         return gone;

@@ -10,27 +10,27 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that sweeps the caches of a manager. A round gives each cache a part of its sweep, and more as long as
- * that is worth it; then the thread rests. It starts with the first cache.
+ * The thread that removes expired entries from the caches of a manager. A round sweeps a part of each cache, and
+ * further parts while many entries have expired; then the thread sleeps. It starts with the first cache.
  */
 final class Sweeper implements AutoCloseable {
     private final Supplier<Collection<TeffCache<?, ?>>> caches;
     private final Clock clock;
     private final long restMs;
     private final String name;
-    /** Who sweeps. */
-    private final ReentrantLock broom = new ReentrantLock();
+    /** Held by the sweeping thread. */
+    private final ReentrantLock sweeping = new ReentrantLock();
     private long reclaimedMs;
     private @Nullable ScheduledExecutorService executor;
     private @Nullable ScheduledFuture<?> rounds;
 
     /**
-     * Makes one that does not run yet.
+     * Creates a sweeper whose thread does not run yet.
      *
-     * @param name of the thread
-     * @param caches those that are open
-     * @param clock for the rest between two full sweeps
-     * @param restMs between two rounds
+     * @param name name of the thread
+     * @param caches supplies the open caches
+     * @param clock measures the time between two reclaims
+     * @param restMs milliseconds between two rounds
      */
     Sweeper(String name, Supplier<Collection<TeffCache<?, ?>>> caches, Clock clock, long restMs) {
         this.name = name;
@@ -51,13 +51,13 @@ final class Sweeper implements AutoCloseable {
 
     /** Sweeps a part of each cache. */
     void round() {
-        broom.lock();
+        sweeping.lock();
         try {
             for (TeffCache<?, ?> cache : caches.get()) {
                 round(cache);
             }
         } finally {
-            broom.unlock();
+            sweeping.unlock();
         }
     }
 
@@ -68,7 +68,7 @@ final class Sweeper implements AutoCloseable {
         }
     }
 
-    /** Does something with a cache that somebody may close meanwhile. */
+    /** Runs an operation on a cache; returns {@code otherwise} if another thread closes the cache. */
     private static <T> T unlessClosed(TeffCache<?, ?> cache, Supplier<T> work, T otherwise) {
         try {
             return work.get();
@@ -81,17 +81,17 @@ final class Sweeper implements AutoCloseable {
     }
 
     /**
-     * Sweeps all caches once, because there is no memory left. Not more often than rounds are, so that a store that is
-     * full of what lives does not sweep for each entry that it refuses.
+     * Sweeps all caches once, because memory is used up. At most once per time between rounds, so that a store full of
+     * live entries does not sweep for each entry that it refuses.
      *
-     * @return whether anything was found, or another thread is looking
+     * @return whether an entry was removed, or another thread is sweeping
      */
     boolean reclaim() {
-        if (!broom.tryLock()) {
+        if (!sweeping.tryLock()) {
             return true;
         }
         try {
-            if (broom.getHoldCount() > 1 || clock.nowMs() - reclaimedMs < restMs) {
+            if (sweeping.getHoldCount() > 1 || clock.nowMs() - reclaimedMs < restMs) {
                 return false;
             }
             reclaimedMs = clock.nowMs();
@@ -101,11 +101,11 @@ final class Sweeper implements AutoCloseable {
             }
             return removed > 0;
         } finally {
-            broom.unlock();
+            sweeping.unlock();
         }
     }
 
-    /** Ends the rounds; does not wait for one that is under way, which meets closed caches. */
+    /** Ends the rounds; does not wait for the current one, which finds closed caches. */
     @Override
     public synchronized void close() {
         if (rounds != null) {

@@ -11,9 +11,9 @@ import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects of several classes: the number of the class, then the object. A class gets its number when the first object
- * of it comes, so the same class has the same number as long as the cache lives, and equal objects have equal bytes if
- * their codec gives them some.
+ * The form of objects of several classes: the number of the class, then the object. A class gets its number with its
+ * first object and keeps it as long as the cache is open, so equal objects have equal bytes if their codec writes equal
+ * bytes.
  *
  * <pre>
  *  0                    1 to 5
@@ -22,21 +22,21 @@ import org.jspecify.annotations.Nullable;
  * +--------------------+--------------------------+
  * </pre>
  *
- * @param <T> the type that the classes have in common
+ * @param <T> the common type of the classes
  */
 final class TaggedForm<T> implements Form<T> {
     private static final Kind SERIALIZED = new Kind(0, null);
 
     private final ConcurrentMap<Class<?>, Kind> kinds = new ConcurrentHashMap<>();
     private final SerialForm serial;
-    /** By number. Changed under this, read by all. */
+    /** The classes by number. Written while synchronized on this, read by all threads. */
     private volatile Kind[] numbered = {SERIALIZED};
 
     TaggedForm(ClassLoader loader) {
         serial = new SerialForm(loader);
     }
 
-    /** What is known of a class. */
+    /** The number of a class, and its codec unless it is serialized. */
     private record Kind(int number, @Nullable Codec<?> codec) {}
 
     @Override
@@ -62,7 +62,7 @@ final class TaggedForm<T> implements Form<T> {
                 codec = Forms.codecOf(same);
             } catch (SchemaException e) {
                 throw new CacheException(same.getName() + " has no codec (" + e.getMessage()
-                    + "), and is not java.io.Serializable", e);
+                    + "), and does not implement java.io.Serializable", e);
             }
             return codec == null ? SERIALIZED : added(codec);
         });

@@ -17,7 +17,7 @@ import javax.cache.processor.EntryProcessorResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache: what the API says, handed to the classes that do it. Thread-safe.
+ * A cache: delegates the methods of the API to the other classes of this package. Thread-safe.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -27,8 +27,8 @@ final class TeffCache<K, V> implements Cache<K, V> {
     private final String name;
     /** Guarded by itself. */
     private final MutableConfiguration<K, V> configuration;
-    /** Those of this cache's beans that are in the platform's server; guarded by the configuration. */
-    private final Set<BeanName> shown = EnumSet.noneOf(BeanName.class);
+    /** The registered beans of this cache; guarded by the configuration. */
+    private final Set<BeanName> registered = EnumSet.noneOf(BeanName.class);
     private final CacheCore<K, V> core;
     private final EntryOperations<K, V> single;
     private final BulkOperations<K, V> bulk;
@@ -178,7 +178,7 @@ final class TeffCache<K, V> implements Cache<K, V> {
         return manager;
     }
 
-    /** {@inheritDoc} A copy: later changes do not show in it. */
+    /** {@inheritDoc} Returns a copy, which later changes do not affect. */
     @Override
     public <C extends Configuration<K, V>> C getConfiguration(Class<C> type) {
         synchronized (configuration) {
@@ -235,12 +235,12 @@ final class TeffCache<K, V> implements Cache<K, V> {
         }
     }
 
-    /** Shows a bean unless it is shown, or hides it if it was shown here. */
+    /** Registers a bean, or unregisters it if this cache has registered it. */
     private void show(BeanName bean, Object object, boolean on) {
-        if (on && !shown.contains(bean) && bean.isShown(manager.getURI(), name, object)) {
-            shown.add(bean);
-        } else if (!on && shown.remove(bean)) {
-            bean.hide(manager.getURI(), name);
+        if (on && !registered.contains(bean) && bean.register(manager.getURI(), name, object)) {
+            registered.add(bean);
+        } else if (!on && registered.remove(bean)) {
+            bean.unregister(manager.getURI(), name);
         }
     }
 
@@ -249,8 +249,8 @@ final class TeffCache<K, V> implements Cache<K, V> {
     /**
      * {@inheritDoc}
      *
-     * <p>The entries are in memory only, so they are gone. Called within a listener, loader, writer or processor of
-     * this cache, it does not wait for that one to end.
+     * <p>The entries are in memory only, so they are lost. A call inside of a listener, loader, writer or processor of
+     * this cache does not wait for its end.
      */
     @Override
     public void close() {
@@ -259,7 +259,7 @@ final class TeffCache<K, V> implements Cache<K, V> {
             closing.step(() -> enableStatistics(false));
             closing.step(() -> enableManagement(false));
             core.endClose(closing);
-            manager.forget(this);                               // last, as another of the name may come from now on
+            manager.remove(this);                               // last: from now on a cache of this name can be created
             closing.end();
         }
     }
@@ -274,7 +274,7 @@ final class TeffCache<K, V> implements Cache<K, V> {
         return SimpleEntry.unwrap(this, type);
     }
 
-    /** For who removes what has expired; one thread at a time. */
+    /** Returns the sweep of expired entries, which one thread at a time may run. */
     Sweep sweep() {
         return sweep;
     }

@@ -28,7 +28,7 @@ final class TeffCacheManager implements CacheManager {
     private final Store store;
     private final Sweeper sweeper;
     private final CacheCore.Home home;
-    /** Changed under this. */
+    /** Written while synchronized on this, read by all threads. */
     private final ConcurrentMap<String, TeffCache<?, ?>> caches = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
@@ -54,7 +54,7 @@ final class TeffCacheManager implements CacheManager {
         return List.copyOf(caches.values());
     }
 
-    // ---- what it is ----
+    // ---- identity ----
 
     @Override
     public CachingProvider getCachingProvider() {
@@ -86,12 +86,12 @@ final class TeffCacheManager implements CacheManager {
         MutableConfiguration<K, V> copy = copy(Objects.requireNonNull(configuration, "configuration"));
         TeffCache<?, ?> present = caches.get(cacheName);
         if (present != null) {
-            throw new CacheException("there is a cache " + cacheName + " already"
+            throw new CacheException("cache " + cacheName + " exists already"
                 + (present.isClosed() ? ", which another thread is closing" : ""));
         }
         if (!copy.isStoreByValue()) {
-            throw new UnsupportedOperationException("cache " + cacheName + ": entries are bytes outside of the heap, "
-                + "so they are stored by value only");
+            throw new UnsupportedOperationException("cache " + cacheName + ": store by reference is not supported, "
+                + "because entries are bytes outside of the heap");
         }
         TeffCache<K, V> cache = new TeffCache<>(this, cacheName, copy, home);
         caches.put(cacheName, cache);
@@ -145,7 +145,7 @@ final class TeffCacheManager implements CacheManager {
         return (Cache<K, V>) find(cacheName);
     }
 
-    /** The cache of a name, unless it is being closed. */
+    /** Returns the cache of a name, or null if there is none or it is being closed. */
     private @Nullable TeffCache<?, ?> find(String cacheName) {
         TeffCache<?, ?> cache = caches.get(Objects.requireNonNull(cacheName, "cacheName"));
         return cache == null || cache.isClosed() ? null : cache;
@@ -166,8 +166,8 @@ final class TeffCacheManager implements CacheManager {
         }
     }
 
-    /** A cache has been closed. */
-    void forget(TeffCache<?, ?> cache) {
+    /** Removes a closed cache. */
+    void remove(TeffCache<?, ?> cache) {
         caches.remove(cache.getName(), cache);
     }
 
@@ -197,7 +197,7 @@ final class TeffCacheManager implements CacheManager {
         }
     }
 
-    /** {@inheritDoc} The caches and the store are closed, even if something of a user fails to close. */
+    /** {@inheritDoc} Closes the caches and the store, even if closing an object of the application fails. */
     @Override
     public void close() {
         synchronized (this) {
@@ -206,7 +206,7 @@ final class TeffCacheManager implements CacheManager {
             }
             closed = true;
         }
-        provider.forget(this);
+        provider.remove(this);
         Closing closing = new Closing();
         closing.step(sweeper::close);
         for (Map.Entry<String, TeffCache<?, ?>> cache : Map.copyOf(caches).entrySet()) {
@@ -221,7 +221,7 @@ final class TeffCacheManager implements CacheManager {
         return closed;
     }
 
-    /** {@inheritDoc} The {@link Store} is given, too: to look at its statistics. */
+    /** {@inheritDoc} Supports {@link Store} too, for its statistics. */
     @Override
     public <T> T unwrap(Class<T> type) {
         return type.equals(Store.class) ? type.cast(store) : SimpleEntry.unwrap(this, type);

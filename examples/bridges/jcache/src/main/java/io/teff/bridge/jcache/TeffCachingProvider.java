@@ -12,27 +12,28 @@ import javax.cache.spi.CachingProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes JCache's managers over Teff. {@link javax.cache.Caching#getCachingProvider()} finds it as a service.
+ * Provides JCache managers over Teff. {@link javax.cache.Caching#getCachingProvider()} finds it as a service.
  *
- * <p>A manager is known by its URI and class loader until it is closed. Any URI will do; it is a name. The properties
- * with which it is asked for first say how its store is opened:
+ * <p>A manager is identified by its URI and class loader until it is closed. The URI is only a name. The properties of
+ * the first request for a manager configure its store:
  *
  * <table>
  * <caption>Properties of a manager</caption>
  * <tr><th>Property</th><th>Meaning</th><th>Default</th></tr>
- * <tr><td>{@code teff.memoryLimitBytes}</td><td>the most memory that all caches of the manager take together, 4 MiB at
- * least</td><td>three quarters of the machine's</td></tr>
- * <tr><td>{@code teff.lockTimeoutMillis}</td><td>the longest wait for another thread's entry, 1 to 86,400,000</td>
- * <td>10,000</td></tr>
- * <tr><td>{@code teff.sweepMillis}</td><td>the rest between two rounds that remove what has expired, likewise</td>
- * <td>1,000</td></tr>
- * <tr><td>{@code teff.hugePages}</td><td>whether to ask for huge pages</td><td>false</td></tr>
- * <tr><td>{@code teff.defragCpuPercent}</td><td>see {@link io.teff.engine.config.StoreConfig}, 0 to
- * 100</td><td>25</td></tr>
+ * <tr><td>{@code teff.memoryLimitBytes}</td>
+ * <td>memory limit of all caches of the manager together, in bytes, at least 4 MiB</td>
+ * <td>three quarters of the machine's memory</td></tr>
+ * <tr><td>{@code teff.lockTimeoutMillis}</td>
+ * <td>maximum wait for an entry held by another thread, 1 to 86,400,000 ms</td><td>10,000</td></tr>
+ * <tr><td>{@code teff.sweepMillis}</td>
+ * <td>time between two rounds that remove expired entries, 1 to 86,400,000 ms</td><td>1,000</td></tr>
+ * <tr><td>{@code teff.hugePages}</td><td>whether to request huge pages</td><td>false</td></tr>
+ * <tr><td>{@code teff.defragCpuPercent}</td>
+ * <td>see {@link io.teff.engine.config.StoreConfig}, 0 to 100</td><td>25</td></tr>
  * <tr><td>{@code teff.debugLevel}</td><td>a {@link io.teff.engine.config.DebugLevel}</td><td>off</td></tr>
  * </table>
  *
- * <p>Thread-safe. Managers that are not closed keep their memory for as long as this provider lives.
+ * <p>Thread-safe. Managers that are not closed keep their memory as long as this provider is reachable.
  */
 public final class TeffCachingProvider implements CachingProvider {
     private static final URI DEFAULT_URI = URI.create("teff:default");
@@ -41,10 +42,10 @@ public final class TeffCachingProvider implements CachingProvider {
     /** Guarded by this. */
     private final Map<Key, TeffCacheManager> managers = new HashMap<>();
 
-    /** What a manager is known by. */
+    /** The identity of a manager. */
     private record Key(URI uri, ClassLoader classLoader) {}
 
-    /** Makes a provider without managers; called by the JDK's service loader. */
+    /** Creates a provider without managers; called by the service loader. */
     public TeffCachingProvider() {
         this(Clock.SYSTEM);
     }
@@ -56,7 +57,7 @@ public final class TeffCachingProvider implements CachingProvider {
     /**
      * {@inheritDoc}
      *
-     * @throws javax.cache.CacheException naming the property that is wrong, or if the store cannot be opened
+     * @throws javax.cache.CacheException if a property is wrong, which the message names, or the store cannot be opened
      */
     @Override
     public synchronized CacheManager getCacheManager(@Nullable URI uri, @Nullable ClassLoader classLoader,
@@ -90,7 +91,7 @@ public final class TeffCachingProvider implements CachingProvider {
         return DEFAULT_URI;
     }
 
-    /** {@inheritDoc} There are none: everything has the default of the table above. */
+    /** {@inheritDoc} These are empty: every property has its default of the table above. */
     @Override
     public Properties getDefaultProperties() {
         return new Properties();
@@ -125,12 +126,12 @@ public final class TeffCachingProvider implements CachingProvider {
         steps.end();
     }
 
-    /** A manager is being closed. */
-    synchronized void forget(TeffCacheManager manager) {
+    /** Removes a manager that is being closed. */
+    synchronized void remove(TeffCacheManager manager) {
         managers.remove(new Key(manager.getURI(), manager.getClassLoader()), manager);
     }
 
-    /** {@inheritDoc} Entries are bytes outside of the heap, so there is no storing by reference. */
+    /** {@inheritDoc} Store by reference is not supported, because entries are bytes outside of the heap. */
     @Override
     public boolean isSupported(OptionalFeature optionalFeature) {
         return false;

@@ -9,8 +9,8 @@ import javax.cache.integration.CacheWriterException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user's writer, or none; whatever exception it throws is a {@link CacheWriterException}. It is told before the
- * cache changes, so the cache never has what the world outside lacks.
+ * The application's writer, or none; its exceptions are wrapped in a {@link CacheWriterException}. It is called before
+ * the cache changes, so the cache never has a value that was not written.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -45,8 +45,8 @@ final class Writing<K, V> {
     /**
      * Writes entries.
      *
-     * @param entries those that were not written remain
-     * @return what the writer has thrown, or null
+     * @param entries the entries; the writer removes those that it has written
+     * @return the exception of the writer, or null
      */
     @Nullable CacheWriterException writeAll(Collection<Cache.Entry<? extends K, ? extends V>> entries) {
         return writer == null ? null : tried(() -> writer.writeAll(entries));
@@ -55,8 +55,8 @@ final class Writing<K, V> {
     /**
      * Deletes entries.
      *
-     * @param keys those that were not deleted remain
-     * @return what the writer has thrown, or null
+     * @param keys the keys; the writer removes those that it has deleted
+     * @return the exception of the writer, or null
      */
     @Nullable CacheWriterException deleteAll(Collection<?> keys) {
         return writer == null ? null : tried(() -> writer.deleteAll(keys));

@@ -15,17 +15,17 @@ import java.util.NoSuchElementException;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The size and the memory of a collection as gauges. Each has the tags {@code store} and {@code collection}, the names
- * of both, and {@code kind}, for instance {@code sorted_map}.
+ * The size and the memory of a collection as gauges. Each has three tags: the names {@code store} and {@code
+ * collection}, and {@code kind}, for example {@code sorted_map}.
  *
  * <pre>{@code
  * ChunkMap<String, Account> accounts = store.map("accounts", String.class, Account.class);
  * new CollectionMetrics(store, "accounts", accounts).bindTo(registry);
  * }</pre>
  *
- * <p>Neither this nor the meters keep the store or the collection reachable. A collection that was dropped, or whose
- * store is closed or collected, reads as NaN; its meters stay in the registry until they are removed. A reading takes
- * microseconds. Thread-safe.
+ * <p>Neither the binder nor the meters keep the store or the collection reachable. A collection that was dropped, or
+ * whose store is closed or garbage collected, reads as NaN; its meters stay in the registry until they are removed. A
+ * reading takes microseconds. Thread-safe.
  */
 public final class CollectionMetrics implements MeterBinder {
     private final WeakReference<Store> store;
@@ -33,11 +33,11 @@ public final class CollectionMetrics implements MeterBinder {
     private final Tags tags;
 
     /**
-     * Makes the binder of a collection.
+     * Creates the binder of a collection.
      *
-     * @param store where it is
-     * @param name its name there
-     * @param collection what to look at
+     * @param store store of the collection
+     * @param name name of the collection
+     * @param collection the collection
      * @throws NoSuchElementException if the store has no such name
      */
     public CollectionMetrics(Store store, String name, ChunkCollection collection) {
@@ -45,12 +45,12 @@ public final class CollectionMetrics implements MeterBinder {
     }
 
     /**
-     * Makes the binder of a collection.
+     * Creates the binder of a collection.
      *
-     * @param store where it is
-     * @param name its name there
-     * @param collection what to look at
-     * @param tags put to every meter, besides {@code store}, {@code collection} and {@code kind}
+     * @param store store of the collection
+     * @param name name of the collection
+     * @param collection the collection
+     * @param tags tags of every meter, in addition to {@code store}, {@code collection} and {@code kind}
      * @throws NoSuchElementException if the store has no such name
      */
     public CollectionMetrics(Store store, String name, ChunkCollection collection, Iterable<Tag> tags) {
@@ -62,7 +62,7 @@ public final class CollectionMetrics implements MeterBinder {
             named.kind().name().toLowerCase(Locale.ROOT));
     }
 
-    /** Registers the gauges; does nothing if the collection is not there any more. */
+    /** Registers the gauges; does nothing if the collection no longer exists. */
     @Override
     public void bindTo(MeterRegistry registry) {
         ChunkCollection bound = collection.get();
@@ -73,7 +73,7 @@ public final class CollectionMetrics implements MeterBinder {
             .tags(tags).baseUnit("entries").description("Entries or elements of the collection").register(registry);
         Gauge.builder("teff.collection.memory", bound, each -> read(each, ChunkCollection::memoryBytes))
             .tags(tags).baseUnit(BaseUnits.BYTES)
-            .description("What the collection takes of its store: chunks and their table entries").register(registry);
+            .description("Memory of the collection in its store: chunks and their table entries").register(registry);
     }
 
     private double read(ChunkCollection bound, ToDoubleFunction<ChunkCollection> figure) {
@@ -83,7 +83,7 @@ public final class CollectionMetrics implements MeterBinder {
         }
         try {
             return figure.applyAsDouble(bound);
-        } catch (IllegalStateException e) {                     // dropped, or closed meanwhile
+        } catch (IllegalStateException e) {                     // dropped or closed in the meantime
             return Double.NaN;
         }
     }

@@ -6,11 +6,11 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** A ring for eight frames with a number each, far smaller than real ones, so that there can be many. */
+/** A ring for eight numbered frames, far smaller than real rings, so that many can exist. */
 public final class TinyRing {
-    /** What a frame takes. */
+    /** Size of a frame in bytes. */
     public static final int FRAME_BYTES = Frame.HEAD_BYTES + Long.BYTES;
-    /** {@link #frames}: one is there whose content is not. */
+    /** Result of {@link #frames}: the content of a frame is missing. */
     public static final int TORN = -1;
 
     private static final int CAPACITY = 256;
@@ -44,7 +44,7 @@ public final class TinyRing {
         return position;
     }
 
-    /** The same, but the frame is committed before it is written. */
+    /** Puts a frame that is committed before it is written. */
     public void putTorn(int type) {
         long position = ring.claim(FRAME_BYTES, Long.MAX_VALUE);
         ring.commit(position, FRAME_BYTES);
@@ -72,7 +72,7 @@ public final class TinyRing {
         return count;
     }
 
-    /** Lets nobody claim any more; where the last frame ends. */
+    /** Ends claims; returns the end of the last frame. */
     public long close() {
         return ring.close();
     }

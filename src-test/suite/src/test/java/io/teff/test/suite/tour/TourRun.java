@@ -15,7 +15,6 @@ import java.util.List;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
-
 /** Compiles a program of a page without a warning, runs it, and compares what it prints with what the page says. */
 final class TourRun {
     private TourRun() {}

@@ -1,0 +1,267 @@
+package io.teff.recovery.log;
+
+import io.teff.engine.os.Chance;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.Platform;
+import io.teff.recovery.event.LogFailureEvent;
+import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.format.ManifestState;
+import io.teff.recovery.format.SegmentId;
+import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.clean.Cleaner;
+import io.teff.recovery.log.file.BlockBuffers;
+import io.teff.recovery.log.file.DamagedLogException;
+import io.teff.recovery.log.file.FileDamage;
+import io.teff.recovery.log.file.Leftovers;
+import io.teff.recovery.log.file.LogConfig;
+import io.teff.recovery.log.file.LogFailure;
+import io.teff.recovery.log.file.LogFiles;
+import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.file.ManifestFile;
+import io.teff.recovery.log.read.CrashedLog;
+import io.teff.recovery.log.read.ZoneReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open log without its threads: its objects, and the order in which they are opened.
+ *
+ * <pre>
+ *  lock ──> manifest ──> leftovers deleted ──> recovery, unless closed ──> ring and primary log ──> manifest: opened
+ * </pre>
+ * A log is always closed when it is opened: {@link CrashRecovery} first closes one that was not. So all entries are in
+ * segments when the ring and the primary log are opened, and the old contents of both are ignored.
+ */
+final class OpenLog implements Closeable {
+    private static final int LAPS = 2;
+
+    private final Disk disk;
+    private final Path folder;
+    private final LogFailure failure = new LogFailure();
+    private final ZonePressure pressure = new ZonePressure();
+    private final List<Closeable> open = new ArrayList<>();
+    private final List<FileDamage> damage = new ArrayList<>();
+    private @Nullable ManifestFile manifest;
+    private @Nullable WriteBuffer buffer;
+    private @Nullable Zones zones;
+    private @Nullable Drainer drainer;
+    private @Nullable Cleaner cleaner;
+
+    private OpenLog(Disk disk, Path folder) {
+        this.disk = disk;
+        this.folder = folder;
+    }
+
+    /**
+     * Opens a log, or creates one where there is none.
+     *
+     * @param options folder, sizes and seams
+     * @param wake see {@link WriteBuffer#open}
+     * @return the open log
+     * @throws DamagedLogException if it is damaged and that is not accepted, or it has no manifest
+     * @throws IOException if the disk fails, or another owner has the log
+     */
+    static OpenLog open(LogOptions options, Runnable wake) throws IOException {
+        final OpenLog parts = new OpenLog(options.platform().disk(), options.folder());
+        boolean isOpen = false;
+        try {
+            parts.openAll(options, wake);
+            isOpen = true;
+            return parts;
+        } finally {
+            if (!isOpen) {                                      // errors such as a lack of memory, too
+                parts.close();
+            }
+        }
+    }
+
+    private void openAll(LogOptions options, Runnable wake) throws IOException {
+        final LogConfig wanted = options.config();
+        disk.createFolders(folder.resolve(LogFolder.SEGMENTS));
+        open.add(LogFolder.lock(disk, folder, options.holder()));
+        final Path around = folder.toAbsolutePath().getParent();
+        disk.forceFolder(around == null ? folder : around);
+        disk.forceFolder(folder);
+        final ManifestFile found = ManifestFile.open(disk, folder, failure, wanted.manifestBytes());
+        if (found == null) {
+            LogFolder.refuseOthers(disk, folder);
+        }
+        final ManifestFile used = found != null ? found : ManifestFile.create(disk, folder,
+            newLog(options.platform().chance(), wanted.segmentBytes(), options.nid()), failure,
+            wanted.manifestBytes());
+        manifest = used;
+        open.add(used);
+        damage.addAll(used.damage());
+        if (!damage.isEmpty() && !options.acceptsDamage()) {
+            throw new DamagedLogException(damage);
+        }
+        open(used, wanted.withSegmentBytes(used.state().log().segmentBytes()), options.platform(),
+            options.acceptsDamage(), wake);
+    }
+
+    private static ManifestRecord.Log newLog(Chance chance, int segmentBytes, int nid) {
+        return new ManifestRecord.Log(chance.nextLong(), chance.nextLong(), segmentBytes, nid);
+    }
+
+    private void open(ManifestFile used, LogConfig config, Platform platform, boolean accepts, Runnable wake)
+        throws IOException {
+        final ManifestState state = used.state();
+        final AtomicLong numbers = new AtomicLong();
+        final LogFiles shared = new LogFiles(disk, folder, state.log(), used, failure,
+            new BlockBuffers(config.blockBytes()), numbers::getAndIncrement);
+        numbers.set(deleteLeftovers(state, shared.leftovers()));
+        if (!used.damage().isEmpty() && state.openedBoot() == null) {
+            used.append(new ManifestRecord.Opened(ManifestRecord.Opened.NO_BOOT));  // it was, says one that is damaged
+        }
+        if (CrashedLog.isLeft(state, used.damage())) {
+            damage.addAll(new CrashRecovery(shared, config).run(accepts));
+        }
+        final Zones made = new Zones(shared, config, pressure);
+        open.add(made);
+        final WriteBuffer ring = WriteBuffer.open(platform, folder, state.log(), config.bufferBytes(),
+            (state.lastNumber() / config.bufferBytes() + LAPS) * config.bufferBytes(), wake);
+        final PrimaryLog primary = PrimaryLog.open(disk, folder, state.log(), config.primaryFileBytes(),
+            config.frameBytes(), state.firstFrame(), failure);
+        open.add(primary);
+        final UUID boot = disk.boot();
+        used.append(new ManifestRecord.Opened(boot == null ? ManifestRecord.Opened.NO_BOOT : boot));
+        buffer = ring;
+        zones = made;
+        drainer = new Drainer(ring, primary, made, used, config, folder.toString());
+        cleaner = new Cleaner(shared, config);
+    }
+
+    /**
+     * Deletes segments that the manifest does not name. Returns a number above all numbers in the manifest and the
+     * folder.
+     */
+    private long deleteLeftovers(ManifestState state, Leftovers leftovers) throws IOException {
+        final Set<String> known = new HashSet<>();
+        state.zones().forEach(zone -> state.segments(zone).keySet()
+            .forEach(number -> known.add(zone.segment(number).fileName())));
+        long next = state.nextSegment();
+        final Path segments = folder.resolve(LogFolder.SEGMENTS);
+        for (String name : disk.list(segments)) {
+            final SegmentId id = SegmentId.ofFileName(name);
+            if (id != null && !known.contains(name)) {
+                next = Math.max(next, id.number() + 1);
+                if (damage.isEmpty()) {
+                    leftovers.delete(List.of(segments.resolve(name)));
+                }
+            }
+        }
+        return next;
+    }
+
+    // ---- reading ----
+
+    /** {@return parts that should have been present when the log was opened and could not be read} */
+    List<FileDamage> damage() {
+        return List.copyOf(damage);
+    }
+
+    /** {@return all zones; to be called before the first drain} */
+    List<ZoneId> zones() {
+        final List<ZoneId> names = new ArrayList<>();
+        manifest().state().zones().forEach(names::add);
+        return names;
+    }
+
+    /** {@return identity of the log} */
+    ManifestRecord.Log log() {
+        return manifest().state().log();
+    }
+
+    /** {@return a new reader of segments, for one thread} */
+    ZoneReader reader() {
+        return new ZoneReader(disk, folder, log());
+    }
+
+    /** {@return bytes of the files of a zone; missing files count nothing} */
+    long bytes(ZoneId zone) throws IOException {
+        return LogFolder.bytes(disk, folder, manifest().state(), zone);
+    }
+
+    /** A step of the log's thread ended with an unexpected error: closes the log for changes. */
+    void fail(Throwable thrown) {
+        failure.fail(thrown);
+        pressure.end();
+        buffer().stop(thrown);
+        LogFailureEvent.emit(false, thrown);
+    }
+
+    // ---- components ----
+
+    private ManifestFile manifest() {
+        return opened(manifest);
+    }
+
+    /** Returns the buffer that changes are written to. */
+    WriteBuffer buffer() {
+        return opened(buffer);
+    }
+
+    /** Returns the drainer of the buffer. */
+    Drainer drainer() {
+        return opened(drainer);
+    }
+
+    /** Returns statistics; on the drainer's thread. */
+    LogStats stats() {
+        final ManifestState state = manifest().state();
+        long zoneCount = 0;
+        long segmentCount = 0;
+        for (ZoneId zone : state.zones()) {
+            zoneCount++;
+            segmentCount += state.segments(zone).size();
+        }
+        final WriteBuffer ring = buffer();
+        final Zones secondary = secondary();
+        return new LogStats(ring.tail() - ring.start(), ring.capacity(),
+            drainer().frameCount(), drainer().frameBytes(), zoneCount, segmentCount, secondary.totalBytes(),
+            secondary.liveBytes(), secondary.cleanings(), secondary.freedBytes(), secondary.copiedBytes());
+    }
+
+    /** Returns the secondary logs. */
+    Zones secondary() {
+        return opened(zones);
+    }
+
+    /** Returns the cleaner of the secondary logs. */
+    Cleaner cleaner() {
+        return opened(cleaner);
+    }
+
+    /** Returns the object that delays writers of zones that must be cleaned first. */
+    ZonePressure pressure() {
+        return pressure;
+    }
+
+    /** Returns a component, which is present once the log is open. */
+    static <T> T opened(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("the log was not opened");
+        }
+        return part;
+    }
+
+    /** Closes all files, whatever fails; the lock last. */
+    @Override
+    public void close() throws IOException {
+        if (!open.isEmpty()) {
+            try {
+                open.removeLast().close();
+            } finally {
+                close();
+            }
+        }
+    }
+}

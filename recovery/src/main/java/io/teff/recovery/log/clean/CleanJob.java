@@ -1,0 +1,46 @@
+package io.teff.recovery.log.clean;
+
+import io.teff.recovery.format.ZoneId;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Set;
+
+/**
+ * A zone to be cleaned.
+ *
+ * @param zone name of the zone
+ * @param segments numbers of its segments that are not being written, and whether they are sealed
+ * @param givenUp segments of which a part cannot be read and whose loss was accepted
+ * @param sealedBytes value of {@link io.teff.recovery.log.clean.ZoneFill#sealedBytes} including these segments
+ */
+public record CleanJob(ZoneId zone, NavigableMap<Long, Boolean> segments, Set<Long> givenUp, long sealedBytes) {
+    /**
+     * Result of a cleaning.
+     *
+     * @param job the job
+     * @param made numbers of new segments, sealed and synced; they do not count yet
+     * @param gone numbers of the segments that they replace; these still count
+     * @param liveBytes bytes of live entries in all segments of the zone
+     * @param totalBytes counted bytes of the segments read
+     * @param freedBytes counted bytes of the replaced segments, less those of the new ones
+     * @param copiedBytes counted bytes of the new segments
+     * @param isCut whether the job was larger than one cleaning, so that there may be more to do
+     */
+    public record Result(CleanJob job, List<Long> made, List<Long> gone, long liveBytes, long totalBytes, long freedBytes,
+                  long copiedBytes, boolean isCut) {
+        /** The result of a cleaning that was given up. */
+        static Result nothing(CleanJob job) {
+            return new Result(job, List.of(), List.of(), 0, 0, 0, 0, false);
+        }
+
+        /** Returns whether the live bytes were counted. */
+        public boolean isKnown() {
+            return totalBytes > 0;
+        }
+
+        /** Returns whether segments are to be replaced. */
+        public boolean hasChanged() {
+            return !gone.isEmpty();
+        }
+    }
+}

@@ -1,0 +1,249 @@
+package io.teff.recovery.log.clean;
+
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
+import io.teff.recovery.format.ChainLink;
+import io.teff.recovery.format.EntryKind;
+import io.teff.recovery.format.EntryVisitor;
+import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.format.SegmentWriter;
+import io.teff.recovery.log.file.BlockBuffers;
+import io.teff.recovery.log.file.LogClosedException;
+import io.teff.recovery.log.file.LogConfig;
+import io.teff.recovery.log.file.LogFailure;
+import io.teff.recovery.log.file.LogFiles;
+import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.read.SegmentResult;
+import io.teff.recovery.log.read.ZoneReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the live entries of a zone's segments, and copies those of the emptiest segments to new ones. For one thread,
+ * not the drainer's: the segments it reads do not change, and its new ones do not count until the manifest names them.
+ *
+ * <p>It does not know entries newer than these segments, so it may keep entries that those outdate, but never drops a
+ * live one. An entry that it drops is outdated by another entry in one of the segments, which is on the device: a
+ * segment that a killed process has left without its end is synced before it is read.
+ *
+ * <p><b>Damage.</b> A segment of which a part cannot be read is kept as it is, because it may hold the only copy of a
+ * chunk. The newest readable entry of each index is kept as usual, even a removal, so an unreadable entry that is
+ * older stays outdated should it become readable. Where the loss was accepted, the readable entries are copied,
+ * whatever the share of live bytes, and the segment is deleted.
+ */
+public final class Cleaner {
+    /**
+     * Limit of the segments cleaned at once: half of what a record of the manifest can list, because two new segments
+     * together hold more than one old segment could.
+     */
+    public static final int VICTIMS_MAX = ManifestRecord.SegmentsReplaced.COUNT_MAX / 2;
+    private static final double PERCENT = 100;
+    /** A segment is written in at least this number of blocks. */
+    private static final int BLOCKS = 4;
+
+    private final LogFiles shared;
+    private final Disk disk;
+    private final Path folder;
+    private final ManifestRecord.Log log;
+    private final LogFailure failure;
+    private final LogConfig config;
+    private final int victimsMax;
+    private final BlockBuffers buffers;
+    /** Memory for a whole segment, allocated by the first cleaning. */
+    private @Nullable ZoneReader reader;
+    private volatile boolean isStopped;
+
+    /**
+     * Makes a cleaner.
+     *
+     * @param shared files of the log; only their thread-safe parts are used
+     * @param config wanted share of live bytes
+     */
+    public Cleaner(LogFiles shared, LogConfig config) {
+        this(shared, config, VICTIMS_MAX);
+    }
+
+    /** Makes a cleaner with a lower limit of the segments cleaned at once, for tests. */
+    public Cleaner(LogFiles shared, LogConfig config, int victimsMax) {
+        this.shared = shared;
+        this.disk = shared.disk();
+        this.folder = shared.folder();
+        this.log = shared.log();
+        this.failure = shared.failure();
+        this.config = config;
+        this.victimsMax = victimsMax;
+        this.buffers = new BlockBuffers(log.segmentBytes() / BLOCKS);
+    }
+
+    private ZoneReader reader() {
+        ZoneReader kept = reader;
+        if (kept == null) {
+            kept = new ZoneReader(disk, folder, log);
+            reader = kept;
+        }
+        return kept;
+    }
+
+    /**
+     * Cleans a zone as far as that pays.
+     *
+     * @param job zone and segments
+     * @return the result
+     * @throws IOException if the disk fails or is full; then no file is left behind, as far as that is possible
+     * @throws LogClosedException if it was stopped; then likewise
+     */
+    public CleanJob.Result clean(CleanJob job) throws IOException {
+        final List<Long> segments = List.copyOf(job.segments().keySet());
+        final ZoneReader reader = reader();
+        final Liveness liveness = new Liveness(job.zone().owner(), job.zone().zone(), segments.size());
+        final long[] counted = new long[segments.size()];
+        final boolean[] isDamaged = new boolean[segments.size()];
+        for (int i = 0; i < counted.length; i++) {
+            final Look look = new Look(liveness, i);
+            sync(job, segments.get(i));
+            isDamaged[i] = !read(reader, job, segments.get(i), look).damage().isEmpty();
+            counted[i] = ZoneFill.countedBytes(look.bytes, config.segmentBytes());
+            if (isDamaged[i]) {
+                liveness.doubt(i);
+            }
+        }
+        liveness.end();
+        final long[] alive = new long[counted.length];
+        for (int i = 0; i < counted.length; i++) {
+            alive[i] = isDamaged[i] && !job.givenUp().contains(segments.get(i)) ? counted[i]
+                : Math.min(counted[i], liveness.liveBytes(i));
+        }
+        final long live = LongStream.of(alive).sum();
+        final long total = LongStream.of(counted).sum();
+        final List<Integer> victims = victims(job, segments, alive, counted);
+        if (victims.isEmpty()) {
+            return new CleanJob.Result(job, List.of(), List.of(), live, total, 0, 0, false);
+        }
+        final CleanWriter writer = new CleanWriter(shared, job.zone(), buffers);
+        final List<Long> gone = victims.stream().map(segments::get).toList();
+        final List<Long> made = copy(job, victims, liveness, reader, writer);
+        long freed = -writer.countedBytes();
+        for (int victim : victims) {
+            freed += counted[victim];
+        }
+        return new CleanJob.Result(job, made, gone, live, total, freed, writer.countedBytes(),
+            victims.size() == victimsMax);
+    }
+
+    /** Ends the current cleaning soon. */
+    public void stop() {
+        isStopped = true;
+    }
+
+    private static boolean isSealed(CleanJob job, long segment) {
+        return Boolean.TRUE.equals(job.segments().get(segment));
+    }
+
+    private void sync(CleanJob job, long segment) throws IOException {
+        if (!isSealed(job, segment)) {
+            try (DiskFile file = disk.open(LogFolder.segment(folder, job.zone().segment(segment)))) {
+                failure.step(() -> LogFailure.force(file));
+            } catch (NoSuchFileException _) {
+                // reported when the zone is read
+            }
+        }
+    }
+
+    private SegmentResult read(ZoneReader reader, CleanJob job, long segment, EntryVisitor visitor)
+        throws IOException {
+        if (isStopped) {
+            throw new LogClosedException(null);
+        }
+        return reader.read(job.zone().segment(segment), isSealed(job, segment), visitor);
+    }
+
+    /**
+     * Returns the segments that are given up, and the emptiest of the others. Damaged segments that are not given up
+     * count as full.
+     */
+    private List<Integer> victims(CleanJob job, List<Long> segments, long[] alive, long[] counted) {
+        final List<Integer> victims = new ArrayList<>();
+        for (int i = 0; i < counted.length; i++) {
+            if (victims.size() < victimsMax && job.givenUp().contains(segments.get(i))) {
+                alive[i] = counted[i];
+                victims.add(i);
+            }
+        }
+        if (config.cleanPercent() > 0) {
+            victims.addAll(Victims.choose(alive, counted, (config.cleanPercent() + PERCENT) / 2 / PERCENT,
+                victimsMax - victims.size()));
+        }
+        return victims;
+    }
+
+    private static boolean isLink(int kind) {
+        return kind == EntryKind.LINK || kind == EntryKind.LINK_READ_ONLY;
+    }
+
+    private List<Long> copy(CleanJob job, List<Integer> victims, Liveness liveness, ZoneReader reader,
+                            CleanWriter writer) throws IOException {
+        boolean isDone = false;
+        try {
+            final List<Long> segments = List.copyOf(job.segments().keySet());
+            for (int victim : victims) {
+                final long segment = segments.get(victim);
+                final SegmentResult result =
+                    read(reader, job, segment, (cid, sequence, owner, zone, kind, bytes, offset, length) -> {
+                        final boolean isTaken = isLink(kind)
+                            ? liveness.takeLink(victim, cid, sequence, ChainLink.number(bytes, offset))
+                            : liveness.take(victim, cid, sequence);
+                        if (isTaken) {
+                            writer.add(cid, sequence, kind, bytes, offset, length);
+                        }
+                    });
+                if (!result.damage().isEmpty() && !job.givenUp().contains(segment)) {
+                    throw new IOException("a segment was read, and cannot be read again: " + result.damage());
+                }
+            }
+            final List<Long> made = writer.end();
+            isDone = true;
+            return made;
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        } finally {
+            if (!isDone) {
+                writer.discard();
+            }
+        }
+    }
+
+    /** Passes the entries of a segment to the count. */
+    private static final class Look implements EntryVisitor {
+        private final Liveness liveness;
+        private final int segment;
+        private long bytes;
+
+        Look(Liveness liveness, int segment) {
+            this.liveness = liveness;
+            this.segment = segment;
+        }
+
+        @Override
+        public void segment(long length) {
+            bytes = length;
+        }
+
+        @Override
+        public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment memory, long offset,
+                          int length) {
+            if (isLink(kind)) {
+                liveness.seeLink(segment, cid, sequence, ChainLink.number(memory, offset),
+                    ChainLink.count(ChainLink.chunkBytes(memory, offset)), length + SegmentWriter.ENTRY_BYTES);
+            } else {
+                liveness.see(segment, cid, sequence, length + SegmentWriter.ENTRY_BYTES);
+            }
+        }
+    }
+}

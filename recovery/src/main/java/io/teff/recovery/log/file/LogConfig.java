@@ -1,0 +1,77 @@
+package io.teff.recovery.log.file;
+
+import io.teff.recovery.format.ChainLink;
+import io.teff.recovery.format.FileHead;
+import io.teff.recovery.format.SegmentWriter;
+
+/**
+ * Sizes of a log. All may differ from one opening to the next, except the size of segments, which is fixed when the
+ * log is created.
+ *
+ * @param bufferBytes of the ring, a power of two from 2^14 to 2^30
+ * @param segmentBytes limit of the bytes of a segment, a multiple of 4,096: an entry of a quarter of the ring must
+ *     fit, or one of 1 MiB and its head if that is less
+ * @param blockBytes of a zone's buffer, a multiple of 4,096
+ * @param primaryFileBytes of a file of the primary log, a multiple of 4,096: half of the ring must fit
+ * @param primaryFiles number of files that are filled before the oldest one is trimmed, at least 1
+ * @param skipBytes a zone with at least this in a round skips the primary log; 0: every zone that can; 2^31 - 1: none
+ * @param manifestBytes length from which on a manifest is rewritten, at least 4,096
+ * @param openZones limit of the zones that hold a buffer, and of those that hold a file; at least 1
+ * @param drainNs nanoseconds between two drains while no thread waits
+ * @param cleanPercent a zone with a smaller share of live bytes is cleaned, 0 (never) to 90
+ * @param urgentPercent writers to a zone with a smaller share wait for its cleaning, 0 to {@code cleanPercent}
+ */
+public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int primaryFileBytes, int primaryFiles,
+                        int skipBytes, int manifestBytes, int openZones, long drainNs, int cleanPercent,
+                        int urgentPercent) {
+    /** Defaults that suit most users. */
+    public static final LogConfig DEFAULT =
+        new LogConfig(1 << 25, 1 << 23, 1 << 17, 1 << 26, 4, 1 << 17, 1 << 16, 1024, 100_000_000, 60, 40);
+
+    private static final int PAGE = FileHead.BYTES;
+    private static final int BUFFER_MIN = 1 << 14;
+    private static final int BUFFER_MAX = 1 << 30;
+    private static final int RECORDS_MIN = 4;
+    private static final int CLEAN_PERCENT_MAX = 90;
+
+    /** Rejects sizes that contradict each other. */
+    public LogConfig {
+        check(bufferBytes >= BUFFER_MIN && bufferBytes <= BUFFER_MAX && Integer.bitCount(bufferBytes) == 1,
+            "bufferBytes", bufferBytes);
+        check(segmentBytes % PAGE == 0 && segmentBytes >= 2 * PAGE + blockBytesMax(bufferBytes), "segmentBytes",
+            segmentBytes);
+        check(blockBytes % PAGE == 0 && blockBytes > 0, "blockBytes", blockBytes);
+        check(primaryFileBytes % PAGE == 0 && primaryFileBytes >= 2 * PAGE + bufferBytes / 2, "primaryFileBytes",
+            primaryFileBytes);
+        check(primaryFiles > 0, "primaryFiles", primaryFiles);
+        check(skipBytes >= 0, "skipBytes", skipBytes);
+        check(manifestBytes >= PAGE, "manifestBytes", manifestBytes);
+        check(openZones > 0, "openZones", openZones);
+        check(drainNs > 0, "drainNs", drainNs);
+        check(cleanPercent >= 0 && cleanPercent <= CLEAN_PERCENT_MAX, "cleanPercent", cleanPercent);
+        check(urgentPercent >= 0 && urgentPercent <= cleanPercent, "urgentPercent", urgentPercent);
+    }
+
+    /** Returns the bytes of a block with the longest possible entry. */
+    private static int blockBytesMax(int bufferBytes) {
+        return SegmentWriter.bufferBytes(Math.min(bufferBytes / RECORDS_MIN,
+            ChainLink.HEAD_BYTES + ChainLink.PIECE_BYTES));
+    }
+
+    private static void check(boolean isRight, String name, long value) {
+        if (!isRight) {
+            throw new IllegalArgumentException(name + "=" + value + " is out of range, or does not go with the others");
+        }
+    }
+
+    /** {@return the same sizes with segments of another size} */
+    public LogConfig withSegmentBytes(int bytes) {
+        return new LogConfig(bufferBytes, bytes, blockBytes, primaryFileBytes, primaryFiles, skipBytes, manifestBytes,
+            openZones, drainNs, cleanPercent, urgentPercent);
+    }
+
+    /** Returns the limit of the bytes of a frame. */
+    public int frameBytes() {
+        return bufferBytes / 2 + PAGE;
+    }
+}

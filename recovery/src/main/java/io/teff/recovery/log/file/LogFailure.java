@@ -1,0 +1,73 @@
+package io.teff.recovery.log.file;
+
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.DiskFullException;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers the first failure of the disk that ends the log. One for all files of a log; thread-safe.
+ *
+ * <p>There are two kinds. A full disk is reported before anything that counts has changed, and it can pass: the caller
+ * may repeat the step. Any other failure of a write or a sync leaves the file in an unknown state, so nothing is ever
+ * written again; a sync that finds the disk full is of this kind, too, because the bytes it had to write may be lost.
+ * So is an error of the JVM on the log's thread, such as a lack of memory.
+ */
+public final class LogFailure {
+    private volatile @Nullable Throwable cause;
+
+    /** A step that writes. */
+    @FunctionalInterface
+    public interface Step {
+        void run() throws IOException;
+    }
+
+    /**
+     * Runs a step that writes, unless the log has failed.
+     *
+     * @param step to run
+     * @throws DiskFullException if the disk is full; then the step can be repeated
+     * @throws IOException if the log has failed, now or before
+     */
+    public void step(Step step) throws IOException {
+        final Throwable before = cause;
+        if (before != null) {
+            throw new IOException("the log has failed before", before);
+        }
+        try {
+            step.run();
+        } catch (DiskFullException e) {
+            throw e;
+        } catch (IOException e) {
+            cause = e;
+            throw e;
+        }
+    }
+
+    /**
+     * Fails the log for a reason other than the disk, after which its state is unknown: nothing is written any more.
+     */
+    public void fail(Throwable thrown) {
+        cause = cause == null ? thrown : cause;
+    }
+
+    /** Syncs a file, inside of a step. */
+    public static void force(DiskFile file) throws IOException {
+        try {
+            file.force();
+        } catch (DiskFullException e) {
+            throw new IOException("a sync found the disk full", e);
+        }
+    }
+
+    /** Syncs the names in a folder, inside of a step. */
+    public static void forceFolder(Disk disk, Path folder) throws IOException {
+        try {
+            disk.forceFolder(folder);
+        } catch (DiskFullException e) {
+            throw new IOException("a sync found the disk full", e);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package io.teff.recovery.log.read;
+
+import io.teff.engine.os.Disk;
+import io.teff.recovery.format.Damage;
+import io.teff.recovery.format.DrainedMark;
+import io.teff.recovery.format.EntryVisitor;
+import io.teff.recovery.format.FileHead;
+import io.teff.recovery.format.FileKind;
+import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.format.ManifestState;
+import io.teff.recovery.format.RingReader;
+import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.file.FileDamage;
+import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.file.NumberedFiles;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The remains, beside the segments, of a process that did not close the log: the frames that count, and the ring.
+ * Changes no file. For one thread.
+ *
+ * <p><b>How it ended.</b> In the boot in which the log was opened, the ring has everything stored to it. In another
+ * boot, or in an unknown one, any page of it may be old, unless the manifest states that the ring of a killed process
+ * was synced.
+ *
+ * <p><b>Zones that are not in the manifest.</b> A zone is created before a frame has a record of it, so a zone that
+ * only frames name was dropped. One that the ring names may be new. After a power cut the two cannot be distinguished:
+ * the ring may be old and the zone dropped, and a dropped zone must not be created again; so a record that names it
+ * does not count. Then no later record counts either, because it may depend on that one: for instance a group that
+ * moves entries from one chunk to another of a new zone, followed by a change of the first chunk. Everything synced is
+ * in frames and segments, so only changes that a power cut may lose are given up.
+ */
+public final class CrashedLog {
+    private static final long CAPACITY_MAX = 1 << 30;
+    private static final EntryVisitor NOBODY = (cid, sequence, owner, zone, kind, bytes, offset, length) -> { };
+
+    private final Disk disk;
+    private final Path folder;
+    private final ManifestRecord.Log log;
+    private final long firstFrame;
+    private final long lastNumber;
+    private final boolean isRingSynced;
+    private final RingReader.End end;
+    private final PrimaryReader frames;
+    private final @Nullable MemorySegment ring;
+    private final List<FileDamage> damage = new ArrayList<>();
+
+    /**
+     * Returns whether there may be remains: the log is open, or an unreadable manifest may have stated that it is. In
+     * this case ring and frames may be newer than a manifest that states that the log is closed.
+     *
+     * @param state of the manifest that counts
+     * @param damage unreadable manifests above it
+     * @return whether ring and frames must be read
+     */
+    public static boolean isLeft(ManifestState state, List<FileDamage> damage) {
+        return state.openedBoot() != null || !damage.isEmpty();
+    }
+
+    /**
+     * Reads the remains.
+     *
+     * @param disk that has the folder
+     * @param folder of the log
+     * @param state of the manifest, see {@link #isLeft}
+     * @throws IOException if the disk fails
+     */
+    public CrashedLog(Disk disk, Path folder, ManifestState state) throws IOException {
+        this.disk = disk;
+        this.folder = folder;
+        this.log = state.log();
+        this.firstFrame = state.firstFrame();
+        this.lastNumber = state.lastNumber();
+        this.isRingSynced = state.isRingSynced();
+        this.end = isRingSynced || disk.boot() != null && disk.boot().equals(state.openedBoot())
+            && !ManifestRecord.Opened.NO_BOOT.equals(state.openedBoot())
+            ? RingReader.End.KILLED : RingReader.End.POWER_CUT;
+        this.frames = new PrimaryReader(disk, folder, log, firstFrame);
+        frames.read(NOBODY);
+        damage.addAll(frames.damage());
+        this.ring = findRing();
+        if (ring != null) {
+            final RingReader look = new RingReader(ring, log.salt(), capacity(ring));
+            look.read(DrainedMark.read(ring, log.salt()), end, NOBODY);
+            look.damage().forEach(it -> damage.add(new FileDamage(LogFolder.BUFFER, it)));
+        }
+    }
+
+    /** Returns the file of the ring if it has a correct head and a mark; both were synced before the log was opened. */
+    private @Nullable MemorySegment findRing() throws IOException {
+        if (!disk.list(folder).contains(LogFolder.BUFFER)) {
+            add(0, 0, "the write buffer is missing");
+            return null;
+        }
+        final MemorySegment found = MemorySegment.ofBuffer(NumberedFiles.read(disk, folder.resolve(LogFolder.BUFFER)));
+        String problem = FileHead.problem(found, FileKind.RING, log.logId(), log.salt());
+        if (problem == null && DrainedMark.read(found, log.salt()) == DrainedMark.NONE) {
+            problem = "both marks of what is drained are damaged";
+        }
+        if (problem != null) {
+            add(0, found.byteSize(), problem);
+            return null;
+        }
+        if (DrainedMark.isDamaged(found, log.salt())) {
+            add(0, FileHead.BYTES, "a mark of what is drained is damaged; records behind it may be missing");
+        }
+        final long missing = FileHead.BYTES + capacity(found) - found.byteSize();
+        if (missing != 0) {
+            add(found.byteSize(), Math.max(0, missing), "it has " + found.byteSize() + " bytes, and its first page"
+                + " says " + (found.byteSize() + missing));
+        }
+        return found;
+    }
+
+    private void add(long offset, long bytes, String why) {
+        damage.add(new FileDamage(LogFolder.BUFFER, new Damage(offset, bytes, why)));
+    }
+
+    /** Returns parts that should be present and cannot be read. */
+    public List<FileDamage> damage() {
+        return List.copyOf(damage);
+    }
+
+    /** Returns how the process ended. */
+    public RingReader.End end() {
+        return end;
+    }
+
+    /** Returns whether the kernel may have bytes of the ring that the device has not. */
+    public boolean isRingToSync() {
+        return ring != null && end == RingReader.End.KILLED && !isRingSynced;
+    }
+
+    /** Returns a number above those of all frames found. */
+    public long nextFrame() {
+        return frames.next();
+    }
+
+    /** Returns the number of frames found that count. */
+    public long frameCount() {
+        return frames.count();
+    }
+
+    /**
+     * Returns a position a number of laps behind the drained position, as far as ring, frames and manifest show it. If
+     * a part of them is lost the drained position is a lower bound; then a lap is taken as long as that of the longest
+     * ring.
+     *
+     * @param laps number of laps
+     * @param least a lower bound: the result is that number of laps behind this position, too
+     */
+    public long lapsBehind(int laps, long least) {
+        final MemorySegment found = ring;
+        final long capacity = found == null || !damage.isEmpty() ? CAPACITY_MAX : capacity(found);
+        final long mark = found == null ? 0 : DrainedMark.read(found, log.salt());
+        final long last = Math.max(Math.max(frames.lastPosition(), mark), Math.max(lastNumber, least));
+        return (last / capacity + laps) * capacity;
+    }
+
+    private static long capacity(MemorySegment found) {
+        return FileHead.read(found, FileKind.RING).sizeBytes();
+    }
+
+    /**
+     * Shows all entries that count, in order: first those of the frames, then those of the ring.
+     *
+     * @param isKnown returns whether a zone is in the manifest
+     * @param visitor receives the entries; a zone of an entry that is not known is new
+     * @throws IOException if the disk fails
+     */
+    public void read(Predicate<ZoneId> isKnown, EntryVisitor visitor) throws IOException {
+        readFrames(isKnown, visitor);
+        readRing(isKnown, visitor);
+    }
+
+    /** Shows the entries of the frames. */
+    public void readFrames(Predicate<ZoneId> isKnown, EntryVisitor visitor) throws IOException {
+        new PrimaryReader(disk, folder, log, firstFrame).read(new Filter(isKnown, visitor));
+    }
+
+    /** Shows the entries of the ring. After a power cut it stops before the first record that names an unknown zone. */
+    public void readRing(Predicate<ZoneId> isKnown, EntryVisitor visitor) {
+        final MemorySegment found = ring;
+        if (found != null) {
+            final KnownPrefix known = new KnownPrefix(end == RingReader.End.KILLED ? _ -> true : isKnown, visitor);
+            new RingReader(found, log.salt(), capacity(found)).read(DrainedMark.read(found, log.salt()), end, known);
+            known.end();
+        }
+    }
+
+    /** Passes on the entries of some zones. */
+    private record Filter(Predicate<ZoneId> isTaken, EntryVisitor target) implements EntryVisitor {
+        @Override
+        public void record(long position, boolean group) {
+            target.record(position, group);
+        }
+
+        @Override
+        public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
+                          int length) {
+            if (isTaken.test(new ZoneId(owner, zone))) {
+                target.entry(cid, sequence, owner, zone, kind, bytes, offset, length);
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package io.teff.recovery.log.read;
+
+import io.teff.engine.os.Disk;
+import io.teff.recovery.format.Damage;
+import io.teff.recovery.format.EntryVisitor;
+import io.teff.recovery.format.FileHead;
+import io.teff.recovery.format.FileKind;
+import io.teff.recovery.format.FrameReader;
+import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.log.file.FileDamage;
+import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.file.NumberedFiles;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Reads the frames of the primary log. For one thread.
+ *
+ * <p>Files are ordered by their first frames. From the first frame that counts on, frames must follow each other
+ * without a gap: a missing frame before a later one had been synced, so it is damage. Files without a frame that
+ * counts may contain anything.
+ */
+public final class PrimaryReader {
+    /** A file, and the number of its first frame, or {@link FrameReader#NONE}. */
+    private record Found(String name, long first) {}
+
+    private final Disk disk;
+    private final Path folder;
+    private final ManifestRecord.Log log;
+    private final long firstFrame;
+    private final List<FileDamage> damage = new ArrayList<>();
+    private long next;
+    private long count;
+    private long lastPosition;
+
+    /**
+     * Reads the frames of a log.
+     *
+     * @param disk that has the folder
+     * @param folder of the log
+     * @param log identity of the log
+     * @param firstFrame number of the first frame that counts
+     */
+    public PrimaryReader(Disk disk, Path folder, ManifestRecord.Log log, long firstFrame) {
+        this.disk = disk;
+        this.folder = folder;
+        this.log = log;
+        this.firstFrame = firstFrame;
+        this.next = firstFrame;
+    }
+
+    /**
+     * Shows all records that count, in order.
+     *
+     * @param visitor receives each frame as a whole
+     * @throws IOException if a file cannot be read
+     */
+    public void read(EntryVisitor visitor) throws IOException {
+        final List<Found> files = new ArrayList<>();
+        for (long number : NumberedFiles.list(disk, folder, LogFolder.PRIMARY)) {
+            final String name = NumberedFiles.name(LogFolder.PRIMARY, number);
+            files.add(new Found(name, new FrameReader(bytes(name), log.salt()).firstNumber()));
+        }
+        files.sort(Comparator.comparingLong(file -> file.first() == FrameReader.NONE ? Long.MAX_VALUE : file.first()));
+        for (Found file : files) {
+            read(file, visitor);
+        }
+    }
+
+    private MemorySegment bytes(String name) throws IOException {
+        return MemorySegment.ofBuffer(NumberedFiles.read(disk, folder.resolve(name)));
+    }
+
+    private void read(Found file, EntryVisitor visitor) throws IOException {
+        final MemorySegment bytes = bytes(file.name());
+        final FrameReader reader = new FrameReader(bytes, log.salt());
+        final boolean begins = file.first() != FrameReader.NONE;
+        final FrameReader.End end = reader.read(begins ? file.first() : next, firstFrame, visitor);
+        lastPosition = Math.max(lastPosition, reader.lastPosition());
+        count += Math.max(0, reader.nextNumber() - Math.max(firstFrame, begins ? file.first() : next));
+        final long last = Math.max(begins ? reader.nextNumber() - 1 : FrameReader.NONE, reader.laterNumber());
+        if (last < firstFrame) {
+            return;
+        }
+        if (begins && file.first() > next) {
+            add(file, 0, 0, "frames " + next + " to " + (file.first() - 1) + " are missing in front of it");
+        }
+        final String problem = FileHead.problem(bytes, FileKind.PRIMARY, log.logId(), log.salt());
+        if (problem != null) {
+            add(file, 0, FileHead.BYTES, problem);
+        } else {
+            final long size = FileHead.read(bytes, FileKind.PRIMARY).sizeBytes();
+            if (bytes.byteSize() != size) {
+                add(file, bytes.byteSize(), Math.max(0, size - bytes.byteSize()), "it has " + bytes.byteSize()
+                    + " bytes, and its first page says " + size);
+            }
+        }
+        if (end == FrameReader.End.DAMAGED) {
+            add(file, reader.endOffset(), bytes.byteSize() - reader.endOffset(), "frame " + reader.nextNumber()
+                + " is damaged, later ones up to " + reader.laterNumber() + " are not");
+        }
+        next = Math.max(next, last + 1);
+    }
+
+    private void add(Found file, long offset, long bytes, String why) {
+        damage.add(new FileDamage(file.name(), new Damage(offset, bytes, why)));
+    }
+
+    /** {@return parts that should be present and are not} */
+    public List<FileDamage> damage() {
+        return List.copyOf(damage);
+    }
+
+    /** {@return number of frames found that count} */
+    public long count() {
+        return count;
+    }
+
+    /** {@return a number above those of all frames found, incomplete ones included} */
+    public long next() {
+        return next;
+    }
+
+    /** {@return the highest first position of all frames found, whether they count or not} */
+    public long lastPosition() {
+        return lastPosition;
+    }
+}

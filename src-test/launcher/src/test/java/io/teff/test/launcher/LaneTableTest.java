@@ -1,0 +1,111 @@
+package io.teff.test.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Goal: one line per lane tells what has happened to it. Method: summaries of Maven and reports of its test runner. */
+final class LaneTableTest {
+    @TempDir
+    private Path root;
+
+    private Module module(String folder, String name) throws IOException {
+        Path pom = Files.createDirectories(root.resolve(folder)).resolve("pom.xml");
+        return new Module(folder, "teff-" + folder, name, pom, List.of(), List.of(), List.of(), List.of());
+    }
+
+    private static void report(Module module, String folder, int tests, int failures, int skipped) throws IOException {
+        Path file = Files.createDirectories(module.target().resolve(folder)).resolve("TEST-a.B.xml");
+        Files.writeString(file, "<?xml version=\"1.0\"?>\n<testsuite xmlns:x=\"y\" name=\"a.B\" time=\"1.5\" tests=\""
+            + tests + "\" errors=\"0\" skipped=\"" + skipped + "\" failures=\"" + failures
+            + "\">\n<testcase name=\"c\"/>");
+    }
+
+    private static String success(String name) {
+        return "[INFO] " + name + " .............................. SUCCESS [ 12.345 s]";
+    }
+
+    private static void assertLine(LaneTable table, String lane, String word, int tests, int failed, int skipped) {
+        String line = table.lines().stream().filter(text -> text.startsWith("lane " + lane + " ")).findFirst()
+            .orElse("");
+        assertTrue(line.matches("lane " + lane + " +" + word + " +" + tests + " tests +" + failed + " failed +"
+            + skipped + " skipped +[0-9.]+ s"), line);
+    }
+
+    @Test
+    void reports_ofSeveralModules_areSummed() throws IOException {
+        Module engine = module("engine", "Teff Engine");
+        Module nio = module("nio", "Teff NIO");
+        report(engine, "surefire-reports", 5, 0, 1);
+        report(engine, "surefire-reports-heavy", 2, 0, 0);
+        report(engine, "surefire-reports-plain", 3, 0, 0);
+        report(nio, "surefire-reports", 4, 0, 0);
+        LaneTable table = new LaneTable(List.of(engine, nio));
+        table.line(success("Teff Engine"));
+        table.line(success("Teff NIO"));
+        table.reports(engine);
+        table.reports(nio);
+        assertLine(table, "unit", "passed", 11, 0, 1);
+        assertLine(table, "plain", "passed", 3, 0, 0);
+        assertFalse(table.isRed());
+        assertEquals("Tests run: 14, Failures: 0, Errors: 0, Skipped: 1", table.lines().getLast());
+    }
+
+    @Test
+    void laneWithoutATest_isEmpty() throws IOException {
+        LaneTable table = new LaneTable(List.of(module("src-test/sim", "Teff Test Sim")));
+        table.line(success("Teff Test Sim"));
+        assertLine(table, "sim", "EMPTY", 0, 0, 0);
+    }
+
+    @Test
+    void laneBehindARedModule_isNotRun() throws IOException {
+        Module engine = module("engine", "Teff Engine");
+        report(engine, "surefire-reports", 5, 1, 0);
+        LaneTable table = new LaneTable(List.of(engine, module("src-test/sim", "Teff Test Sim"),
+            module("src-test/jcstress", "Teff Test JCStress")));
+        table.line("[INFO] Teff Engine .............................. FAILURE [01:02 min]");
+        table.line("[INFO] Teff Test Sim ............................ SKIPPED");
+        table.line("[INFO] Teff Test JCStress ....................... SKIPPED");
+        table.reports(engine);
+        assertLine(table, "unit", "FAILED", 5, 1, 0);
+        assertLine(table, "sim", "NOT RUN", 0, 0, 0);
+        assertLine(table, "jcstress", "NOT RUN", 0, 0, 0);
+        assertTrue(table.isRed());
+        assertFalse(table.isReady("jcstress"));
+    }
+
+    @Test
+    void laneOfWhichOneModuleIsLeftOut_isPartlyRun() throws IOException {
+        Module engine = module("engine", "Teff Engine");
+        report(engine, "surefire-reports", 5, 0, 0);
+        LaneTable table = new LaneTable(List.of(engine, module("nio", "Teff NIO")));
+        table.line(success("Teff Engine"));
+        table.line("[INFO] Teff NIO ................................ SKIPPED");
+        table.reports(engine);
+        assertLine(table, "unit", "PARTLY", 5, 0, 0);
+    }
+
+    @Test
+    void lanesWithARunnerOfTheirOwn_areCountedFromItsLine() throws IOException {
+        LaneTable table = new LaneTable(List.of(module("src-test/jcstress", "Teff Test JCStress"),
+            module("src-test/soak", "Teff Test Soak")));
+        table.line(success("Teff Test JCStress"));
+        table.line(success("Teff Test Soak"));
+        assertTrue(table.isReady("jcstress"));
+        table.line("jcstress: 41 passed, 1 failed (21 tests, 21 weakened twins; details in /x)");
+        table.line("soak: passed after 24.1 s");
+        table.line("soak: FAILED after 12.0 s");
+        table.runner("soak", 36.1, true);
+        assertLine(table, "jcstress", "FAILED", 42, 1, 0);
+        assertLine(table, "soak", "FAILED", 2, 1, 0);
+        assertTrue(table.isRed());
+    }
+}

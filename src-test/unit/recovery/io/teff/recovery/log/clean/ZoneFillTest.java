@@ -1,0 +1,61 @@
+package io.teff.recovery.log.clean;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.recovery.format.EntryKind;
+import org.junit.jupiter.api.Test;
+
+/** Goal: what a zone's segments count is right after each look at them, whatever was known and came meanwhile. */
+final class ZoneFillTest {
+    private static final int SEGMENT = 1000;
+
+    @Test
+    void newZone_isKnownFromItsBegin() {
+        ZoneFill fill = new ZoneFill(SEGMENT, true);
+        for (int i = 0; i < 8; i++) {
+            fill.added(EntryKind.PUT, i % 2, 900);
+        }
+        fill.sealed(900);
+        assertEquals(1800, fill.liveBytes());
+        assertFalse(fill.found(1, 1, 0), "it was known");
+        assertEquals(900, fill.totalBytes());
+        assertFalse(fill.isBelow(60), "too small");
+        fill.sealed(100);                                       // counts as half of a full one
+        fill.sealed(1000);
+        fill.sealed(1000);
+        assertEquals(3400, fill.totalBytes());
+        assertTrue(fill.isBelow(60));
+    }
+
+    @Test
+    void foundZone_countsWhatWasThereAndWhatCameSince() {
+        ZoneFill fill = new ZoneFill(SEGMENT, false);
+        fill.added(EntryKind.PUT, 1, 900);
+        fill.sealed(900);
+        long before = fill.sealedBytes();
+        fill.sealed(800);
+        assertTrue(fill.found(4000, 9000, before));
+        assertEquals(9800, fill.totalBytes());
+        assertEquals(4800, fill.liveBytes());
+        assertFalse(fill.found(1, 1, before));
+        assertEquals(9800, fill.totalBytes());
+    }
+
+    /** Segments of former processes are counted by the cleaning, though nobody has told of them before. */
+    @Test
+    void countedZone_countsWhatIsLeftAndWhatCameSince() {
+        ZoneFill fill = new ZoneFill(SEGMENT, false);
+        fill.sealed(900);
+        long before = fill.sealedBytes();
+        fill.sealed(700);
+        fill.counted(2000, 9000, 6500, before);
+        assertEquals(9000 + 700 - 6500, fill.totalBytes());
+        assertEquals(2000 + 700, fill.liveBytes());
+        assertFalse(fill.isBelow(90), "it was just tried");
+        fill.sealed(1000);
+        assertTrue(fill.isBelow(90));
+        assertFalse(fill.found(1, 1, 0));
+    }
+}
