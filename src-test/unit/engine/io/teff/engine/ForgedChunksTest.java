@@ -140,8 +140,8 @@ final class ForgedChunksTest {
     }
 
     /** Reads a bounded number of elements: overwritten keys may lead back. */
-    private static void walk(ChunkCollection it) {
-        Iterable<?> elements = it instanceof Map<?, ?> map ? map.entrySet() : (Iterable<?>) it;
+    private static void walk(ChunkCollection collection) {
+        Iterable<?> elements = collection instanceof Map<?, ?> map ? map.entrySet() : (Iterable<?>) collection;
         int count = 0;
         for (Iterator<?> all = elements.iterator(); all.hasNext() && count < 2 * COUNT; count++) {
             all.next();
@@ -152,7 +152,7 @@ final class ForgedChunksTest {
     @EnumSource
     void anyKindWithOtherBytes_isAsItWasOrDamaged(Kind kind) {
         try (Store store = Store.open()) {
-            ChunkCollection it = kind.fill(store);
+            ChunkCollection collection = kind.fill(store);
             List<Long> cids = new ArrayList<>();
             store.ids().forEach(cids::add);
             cids.removeIf(cid -> Cid.nid(cid) != 0);            // the directory of names
@@ -167,8 +167,8 @@ final class ForgedChunksTest {
                 byte after = (byte) random.nextInt();
                 assertEquals(Status.OK, store.fields().putByte(cid, at, after));
                 try {
-                    walk(it);
-                    it.audit();
+                    walk(collection);
+                    collection.audit();
                 } catch (StoreException | MalformedException e) {
                     damaged++;
                 } catch (RuntimeException | AssertionError e) {
@@ -178,7 +178,7 @@ final class ForgedChunksTest {
                 store.fields().putByte(cid, at, before);
             }
             assertTrue(damaged > CHANGES / 200, "damaged=" + damaged);
-            it.audit();
+            collection.audit();
         }
     }
 

@@ -67,8 +67,8 @@ final class JournalCollectionsTest {
             }
 
             @Override
-            void change(ChunkCollection it, SplittableRandom random) {
-                changeMap((ChunkMap<String, byte[]>) it, random);
+            void change(ChunkCollection collection, SplittableRandom random) {
+                changeMap((ChunkMap<String, byte[]>) collection, random);
             }
         },
         LONG_MAP {
@@ -78,8 +78,8 @@ final class JournalCollectionsTest {
             }
 
             @Override
-            void change(ChunkCollection it, SplittableRandom random) {
-                ChunkMap<Long, byte[]> map = (ChunkMap<Long, byte[]>) it;
+            void change(ChunkCollection collection, SplittableRandom random) {
+                ChunkMap<Long, byte[]> map = (ChunkMap<Long, byte[]>) collection;
                 long key = random.nextInt(KEYS * 5);
                 switch (random.nextInt(4)) {
                     case 0, 1 -> map.put(key, value(random));
@@ -99,8 +99,8 @@ final class JournalCollectionsTest {
             }
 
             @Override
-            void change(ChunkCollection it, SplittableRandom random) {
-                changeMap((ChunkSortedMap<String, byte[]>) it, random);
+            void change(ChunkCollection collection, SplittableRandom random) {
+                changeMap((ChunkSortedMap<String, byte[]>) collection, random);
             }
         },
         SET {
@@ -110,8 +110,8 @@ final class JournalCollectionsTest {
             }
 
             @Override
-            void change(ChunkCollection it, SplittableRandom random) {
-                ChunkSet<String> set = (ChunkSet<String>) it;
+            void change(ChunkCollection collection, SplittableRandom random) {
+                ChunkSet<String> set = (ChunkSet<String>) collection;
                 if (random.nextInt(3) > 0) {
                     set.add(key(random));
                 } else {
@@ -126,8 +126,8 @@ final class JournalCollectionsTest {
             }
 
             @Override
-            void change(ChunkCollection it, SplittableRandom random) {
-                changeList((ChunkList<byte[]>) it, random);
+            void change(ChunkCollection collection, SplittableRandom random) {
+                changeList((ChunkList<byte[]>) collection, random);
             }
         },
         QUEUE {
@@ -137,8 +137,8 @@ final class JournalCollectionsTest {
             }
 
             @Override
-            void change(ChunkCollection it, SplittableRandom random) {
-                ChunkQueue<byte[]> queue = (ChunkQueue<byte[]>) it;
+            void change(ChunkCollection collection, SplittableRandom random) {
+                ChunkQueue<byte[]> queue = (ChunkQueue<byte[]>) collection;
                 switch (random.nextInt(8)) {
                     case 0, 1, 2, 3, 4 -> queue.add(value(random));
                     case 5, 6 -> queue.poll();
@@ -157,7 +157,7 @@ final class JournalCollectionsTest {
 
         abstract ChunkCollection open(Store store);
 
-        abstract void change(ChunkCollection it, SplittableRandom random);
+        abstract void change(ChunkCollection collection, SplittableRandom random);
 
         private static String key(SplittableRandom random) {
             return "a key of some length " + random.nextInt(KEYS * 4);
@@ -194,16 +194,16 @@ final class JournalCollectionsTest {
     }
 
     /** Returns the content of a collection in a comparable form. */
-    private static String shown(ChunkCollection it) {
+    private static String shown(ChunkCollection collection) {
         StringBuilder text = new StringBuilder();
-        if (it instanceof Map<?, ?> map) {
+        if (collection instanceof Map<?, ?> map) {
             new TreeMap<>(map).forEach((key, value) -> text.append(key).append('=').append(text(value)).append(' '));
         } else {
             List<String> elements = new ArrayList<>();
-            for (Object element : (Iterable<?>) it) {
+            for (Object element : (Iterable<?>) collection) {
                 elements.add(text(element));
             }
-            if (it instanceof ChunkSet<?>) {
+            if (collection instanceof ChunkSet<?>) {
                 elements.sort(null);
             }
             text.append(elements);
@@ -224,13 +224,13 @@ final class JournalCollectionsTest {
         List<String> shown = new ArrayList<>();
         List<Integer> sizes = new ArrayList<>();
         try (Store store = JournaledStores.open(Store.class, config(), journal, restorer -> { })) {
-            ChunkCollection it = kind.open(store);
+            ChunkCollection collection = kind.open(store);
             for (int i = 0; i < OPERATIONS; i++) {
-                shown.add(shown(it));
+                shown.add(shown(collection));
                 sizes.add(journal.size());
-                kind.change(it, random);
+                kind.change(collection, random);
             }
-            shown.add(shown(it));
+            shown.add(shown(collection));
             sizes.add(journal.size());
         }
         for (int count = sizes.getFirst(), next = 1; count <= journal.size(); count++) {
@@ -238,9 +238,9 @@ final class JournalCollectionsTest {
                 next++;
             }
             try (Store restored = journal.restore(count, config(), new RecordingJournal())) {
-                ChunkCollection it = kind.open(restored);
-                it.audit();
-                String now = shown(it);
+                ChunkCollection collection = kind.open(restored);
+                collection.audit();
+                String now = shown(collection);
                 assertTrue(now.equals(shown.get(next - 1)) || now.equals(shown.get(next)),
                     now + "\nis neither\n" + shown.get(next - 1) + "\nnor\n" + shown.get(next));
             } catch (RuntimeException | AssertionError e) {
@@ -261,22 +261,22 @@ final class JournalCollectionsTest {
             SplittableRandom random = Seed.random(seed);
             try (Store store = JournaledStores.open(Store.class, config(), failing, restorer -> { });
                  Store twin = JournaledStores.open(Store.class, config(), new RecordingJournal(), restorer -> { })) {
-                ChunkCollection it = kind.open(store);
+                ChunkCollection collection = kind.open(store);
                 ChunkCollection other = kind.open(twin);
                 for (int i = random.nextInt(KEYS); i > 0; i--) {
-                    change(kind, it, other, random);
+                    change(kind, collection, other, random);
                 }
-                String before = shown(it);
+                String before = shown(collection);
                 failing.atRoom.set(() -> failing.failAfter(0));
                 try {
-                    change(kind, it, other, random);
+                    change(kind, collection, other, random);
                 } catch (StoreException e) {
                     assertEquals(StoreException.Category.FATAL, e.category());
                     failed++;
                 }
-                it.audit();
+                collection.audit();
                 store.audit();
-                String now = shown(it);
+                String now = shown(collection);
                 assertTrue(now.equals(before) || now.equals(shown(other)), now + "\nis neither\n" + before);
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError(Seed.reproduce(getClass(), seed), e);
@@ -293,25 +293,25 @@ final class JournalCollectionsTest {
         int refused = 0;
         try (Store store = JournaledStores.open(Store.class, config(), journal, restorer -> { });
              Store twin = JournaledStores.open(Store.class, config(), new RecordingJournal(), restorer -> { })) {
-            ChunkCollection it = kind.open(store);
+            ChunkCollection collection = kind.open(store);
             ChunkCollection other = kind.open(twin);
             for (int i = 0; i < OPERATIONS; i++) {
                 journal.donesLeft.set(random.nextInt(2));
                 try {
-                    change(kind, it, other, random);
+                    change(kind, collection, other, random);
                 } catch (StoreException e) {
                     assertEquals(StoreException.Category.DEGRADED, e.category());
                     refused++;
                 }
                 journal.donesLeft.set(Integer.MAX_VALUE);
-                it.audit();
-                assertEquals(shown(other), shown(it));
+                collection.audit();
+                assertEquals(shown(other), shown(collection));
             }
             store.audit();
             try (Store restored = journal.restore(journal.size(), config(), new RecordingJournal())) {
                 ChunkCollection kept = kind.open(restored);
                 kept.audit();
-                assertEquals(shown(it), shown(kept));
+                assertEquals(shown(collection), shown(kept));
             }
         } catch (RuntimeException | AssertionError e) {
             throw new AssertionError(Seed.reproduce(getClass(), seed), e);
@@ -336,15 +336,15 @@ final class JournalCollectionsTest {
                 }
                 own.donesLeft.set(Integer.MAX_VALUE);
                 SplittableRandom random = Seed.random(allowed);
-                ChunkCollection it = kind.open(store);
+                ChunkCollection collection = kind.open(store);
                 for (int i = 0; i < KEYS; i++) {
-                    kind.change(it, random);
+                    kind.change(collection, random);
                 }
-                it.audit();
+                collection.audit();
                 try (Store restored = own.restore(own.size(), config(), new RecordingJournal())) {
                     ChunkCollection kept = kind.open(restored);
                     kept.audit();
-                    assertEquals(shown(it), shown(kept));
+                    assertEquals(shown(collection), shown(kept));
                 }
                 assertTrue(store.names().drop("it"));
                 assertTrue(store.names().all().isEmpty());
@@ -353,10 +353,10 @@ final class JournalCollectionsTest {
     }
 
     /** Changes a collection and a twin in the same way. */
-    private static void change(Kind kind, ChunkCollection it, ChunkCollection twin, SplittableRandom random) {
+    private static void change(Kind kind, ChunkCollection collection, ChunkCollection twin, SplittableRandom random) {
         long seed = random.nextLong();
         kind.change(twin, Seed.random(seed));
-        kind.change(it, Seed.random(seed));
+        kind.change(collection, Seed.random(seed));
     }
 
     /** If the journal has no room, no operation has an effect. */
@@ -367,23 +367,23 @@ final class JournalCollectionsTest {
         SplittableRandom random = Seed.random(seed);
         int refused = 0;
         try (Store store = JournaledStores.open(Store.class, config(), journal, restorer -> { })) {
-            ChunkCollection it = kind.open(store);
+            ChunkCollection collection = kind.open(store);
             for (int i = 0; i < OPERATIONS; i++) {
-                String before = shown(it);
+                String before = shown(collection);
                 int records = journal.size();
                 journal.beginsLeft.set(0);
                 try {
-                    kind.change(it, random);
+                    kind.change(collection, random);
                 } catch (StoreException e) {
                     assertEquals(StoreException.Category.DEGRADED, e.category());
                     refused++;
                 }
-                assertEquals(before, shown(it));
+                assertEquals(before, shown(collection));
                 assertEquals(records, journal.size());
                 journal.beginsLeft.set(Integer.MAX_VALUE);
-                kind.change(it, random);
+                kind.change(collection, random);
             }
-            it.audit();
+            collection.audit();
         } catch (RuntimeException | AssertionError e) {
             throw new AssertionError(Seed.reproduce(getClass(), seed), e);
         }
@@ -396,7 +396,7 @@ final class JournalCollectionsTest {
         long seed = Seed.first();
         String last;
         try (Store store = JournaledStores.open(Store.class, config(), journal, restorer -> { })) {
-            ChunkCollection it = kind.open(store);
+            ChunkCollection collection = kind.open(store);
             AtomicBoolean done = new AtomicBoolean();
             Threads.Running defragmenter = Threads.start("defragmenter", _ -> {
                 while (!done.get()) {
@@ -408,7 +408,7 @@ final class JournalCollectionsTest {
                     SplittableRandom random = Seed.random(seed + number);
                     for (int i = 0; i < OPERATIONS_OF_THREAD; i++) {
                         try {
-                            kind.change(it, random);
+                            kind.change(collection, random);
                         } catch (IndexOutOfBoundsException e) {
                             assertEquals(Kind.LIST, kind, e.toString()); // another thread has shortened the list
                         }
@@ -418,16 +418,16 @@ final class JournalCollectionsTest {
                 done.set(true);
                 defragmenter.end();
             }
-            last = shown(it);
+            last = shown(collection);
         }
         SplittableRandom random = Seed.random(seed);
         for (int image = 0; image <= IMAGES; image++) {
             int count = image == IMAGES ? journal.size() : random.nextInt(10, journal.size());
             try (Store restored = journal.restore(count, config(), new RecordingJournal())) {
-                ChunkCollection it = kind.open(restored);
-                it.audit();
+                ChunkCollection collection = kind.open(restored);
+                collection.audit();
                 if (image == IMAGES) {
-                    assertEquals(last, shown(it));
+                    assertEquals(last, shown(collection));
                 }
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError("after " + count + " of " + journal.size() + " records; "
@@ -454,9 +454,9 @@ final class JournalCollectionsTest {
             taker.join();
             for (int count = before; count <= journal.size(); count++) {
                 try (Store restored = journal.restore(count, config(), new RecordingJournal())) {
-                    ChunkCollection it = Kind.QUEUE.open(restored);
-                    it.audit();
-                    shown(it);
+                    ChunkCollection collection = Kind.QUEUE.open(restored);
+                    collection.audit();
+                    shown(collection);
                 }
             }
         }
@@ -485,9 +485,9 @@ final class JournalCollectionsTest {
                 map.put(key, new byte[60]);
                 other.join();
                 try (Store restored = journal.restore(acknowledged.get(), config(), new RecordingJournal())) {
-                    ChunkCollection it = kind.open(restored);
-                    it.audit();
-                    assertTrue(((Map<?, ?>) it).containsKey(key + " other"), key);
+                    ChunkCollection collection = kind.open(restored);
+                    collection.audit();
+                    assertTrue(((Map<?, ?>) collection).containsKey(key + " other"), key);
                 }
             }
         }
@@ -501,19 +501,19 @@ final class JournalCollectionsTest {
         int before;
         int cleared;
         try (Store store = JournaledStores.open(Store.class, config(), journal, restorer -> { })) {
-            ChunkCollection it = kind.open(store);
+            ChunkCollection collection = kind.open(store);
             for (int i = 0; i < OPERATIONS * 2; i++) {
-                kind.change(it, random);
+                kind.change(collection, random);
             }
             before = journal.size();
-            if (it instanceof Map<?, ?> map) {
+            if (collection instanceof Map<?, ?> map) {
                 map.clear();
             } else {
-                ((java.util.Collection<?>) it).clear();
+                ((java.util.Collection<?>) collection).clear();
             }
             cleared = journal.size();
             for (int i = 0; i < OPERATIONS; i++) {
-                kind.change(it, random);
+                kind.change(collection, random);
             }
             store.names().drop("it");
         }
@@ -522,10 +522,10 @@ final class JournalCollectionsTest {
             try (Store restored = journal.restore(count, config(), new RecordingJournal())) {
                 boolean isThere = restored.names().get("it").isPresent();
                 assertTrue(isThere || count > cleared);
-                ChunkCollection it = kind.open(restored);
-                it.audit();
+                ChunkCollection collection = kind.open(restored);
+                collection.audit();
                 if (count == cleared || count > cleared && !isThere) {
-                    assertEquals("[]".length() * (it instanceof Map ? 0 : 1), shown(it).length());
+                    assertEquals("[]".length() * (collection instanceof Map ? 0 : 1), shown(collection).length());
                 }
                 if (!isThere) {
                     restored.names().drop("it");
@@ -548,16 +548,16 @@ final class JournalCollectionsTest {
             RecordingJournal own = new RecordingJournal();
             try (Store store = JournaledStores.open(Store.class, config(), own, restorer -> { })) {
                 SplittableRandom random = Seed.random(allowed);
-                ChunkCollection it = kind.open(store);
+                ChunkCollection collection = kind.open(store);
                 for (int i = 0; i < OPERATIONS; i++) {
-                    kind.change(it, random);
+                    kind.change(collection, random);
                 }
                 own.beginsLeft.set(allowed);
                 try {
                     isDropped = store.names().drop("it");
                 } catch (StoreException e) {
                     assertEquals(StoreException.Category.DEGRADED, e.category());
-                    it.audit();
+                    collection.audit();
                 }
                 own.beginsLeft.set(Integer.MAX_VALUE);
                 assertEquals(!isDropped, store.names().get("it").isPresent());

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** What a program prints: replaces {@code System.out} while the program runs. Not for tests that run in parallel. */
+/** Captures the output of a program by replacing {@code System.out}. Not for tests that run in parallel. */
 public final class Printed {
     private Printed() {}
 

@@ -3,10 +3,10 @@ package io.teff.nio;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.net.MessageType;
 import io.teff.cluster.net.Network;
-import io.teff.cluster.net.NetworkConfig;
-import io.teff.cluster.net.NetworkStats;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.report.NetworkStats;
 import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -108,7 +108,7 @@ final class AgentsHostileTest {
                     peers.add(peer(port(network), i, round));
                 }
                 for (int nid = 2; nid < 2 + AGENTS * 2; nid++) {
-                    network.send(nid, NUMBERS, 1L);             // dialed, and nobody answers
+                    network.send(nid, NUMBERS, 1L);             // dialed, without an answer
                 }
                 network.close();
                 for (HostilePeer peer : peers) {

@@ -29,11 +29,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.net.ConnectionStats.State;
 import io.teff.cluster.net.Network;
-import io.teff.cluster.net.NetworkConfig;
-import io.teff.cluster.net.NetworkException;
-import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.report.ConnectionStats.State;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -216,7 +216,7 @@ final class HostileTest {
     }
 
     /** Replays all bytes of an honest dialer, and those of the attacked node. */
-    @SuppressWarnings("try")                                    // nobody listens any more
+    @SuppressWarnings("try")                                    // no socket listens any more
     private static void replays(HostileNodes nodes) throws IOException {
         final byte[] hello;
         final byte[] proof;
@@ -390,7 +390,7 @@ final class HostileTest {
     private static void beyondTheWindow(HostileNodes nodes, int nid) throws IOException {
         try (HostilePeer peer = HostilePeer.proved(nodes.port(), nid)) {
             try {
-                for (int i = 0; i < 32; i++) {                  // one more than a window may be what is told meanwhile
+                for (int i = 0; i < 32; i++) {                  // one message beyond the window may be in progress
                     peer.say(frame((long) i << 17, 9, 3, 0, 0, (128 << 10) - 16));
                 }
             } catch (IOException _) {
@@ -570,7 +570,7 @@ final class HostileTest {
     // ---- dialed nodes that are hostile ----
 
     @Test
-    @SuppressWarnings("try")                                    // nobody listens any more
+    @SuppressWarnings("try")                                    // no socket listens any more
     void hostileListeners_areRefused() throws IOException {
         final Map<String, Attack> all = new LinkedHashMap<>();
         all.put("garbage", bytes(random(1000)));

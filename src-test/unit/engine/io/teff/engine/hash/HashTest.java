@@ -68,11 +68,11 @@ final class HashTest {
         KeyForm<String> keys = new KeyForm<>(Codecs.STRING);
         int[] low = new int[CELLS];
         int[] high = new int[CELLS];
-        HashOperation work = new HashOperation();
+        HashOperation operation = new HashOperation();
         for (int i = 0; i < KEYS; i++) {
-            keys.write("customer/" + i + "/address", work, 7);
-            low[(int) work.hash & CELLS - 1]++;
-            high[(int) (work.hash >>> 54)]++;
+            keys.write("customer/" + i + "/address", operation, 7);
+            low[(int) operation.hash & CELLS - 1]++;
+            high[(int) (operation.hash >>> 54)]++;
         }
         assertSpread(low, "low bits");
         assertSpread(high, "high bits");

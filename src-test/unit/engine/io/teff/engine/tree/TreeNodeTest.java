@@ -48,20 +48,20 @@ final class TreeNodeTest {
         return key;
     }
 
-    private static void search(TreeOperation work, byte[] key, Search search) {
-        work.begin();
-        work.search = search;
-        work.isValueWanted = true;
-        work.key.out.clear();
-        work.key.out.putBytes(key, 0, key.length);
-        work.key.setBytes();
+    private static void search(TreeOperation operation, byte[] key, Search search) {
+        operation.begin();
+        operation.search = search;
+        operation.isValueWanted = true;
+        operation.key.out.clear();
+        operation.key.out.putBytes(key, 0, key.length);
+        operation.key.setBytes();
     }
 
     @Test
     void anyChanges_equalATreeMap() {
         long seed = Seed.first();
         SplittableRandom random = Seed.random(seed);
-        TreeOperation work = new TreeOperation();
+        TreeOperation operation = new TreeOperation();
         for (int round = 0; round < 60; round++) {
             TreeMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
             memory.putFieldLong(address, NodeLayout.header(0, NodeLayout.FIRST | NodeLayout.LAST, 0, 0, 0));
@@ -69,23 +69,23 @@ final class TreeNodeTest {
                 memory.putFieldInt(address + NodeLayout.slotAt(slot) + NodeLayout.SPAN_AT, 0);
             }
             for (int step = 0; step < 300; step++) {
-                change(model, work, random);
+                change(model, operation, random);
                 if (step % 10 == 0) {
-                    compare(model, work, random, Seed.reproduce(TreeNodeTest.class, seed));
+                    compare(model, operation, random, Seed.reproduce(TreeNodeTest.class, seed));
                 }
             }
         }
     }
 
-    private void change(TreeMap<byte[], byte[]> model, TreeOperation work, SplittableRandom random) {
+    private void change(TreeMap<byte[], byte[]> model, TreeOperation operation, SplittableRandom random) {
         byte[] key = key(random);
         byte[] value = new byte[random.nextInt(60)];
         random.nextBytes(value);
-        search(work, key, Search.FLOOR);
-        assertEquals(TreeNode.ARRIVED, TreeNode.route(memory, address, ROOM, false, work));
-        assertEquals(model.containsKey(key), work.isExact);
-        if (work.isExact && random.nextBoolean()) {
-            TreeNode.remove(memory, address, work.index);
+        search(operation, key, Search.FLOOR);
+        assertEquals(TreeNode.ARRIVED, TreeNode.route(memory, address, ROOM, false, operation));
+        assertEquals(model.containsKey(key), operation.isExact);
+        if (operation.isExact && random.nextBoolean()) {
+            TreeNode.remove(memory, address, operation.index);
             model.remove(key);
             return;
         }
@@ -98,19 +98,22 @@ final class TreeNodeTest {
                 return;
             }
         }
-        work.beginEntry().putBytes(value, 0, value.length);
-        int part = work.key.partBytes();
-        if (work.isExact) {
-            assertTrue(TreeNode.hasRoom(memory, address, ROOM, work.index, part + value.length));
-            TreeNode.replace(memory, address, ROOM, work.index, part, work.out().array(), part, value.length, false);
+        operation.beginEntry().putBytes(value, 0, value.length);
+        int part = operation.key.partBytes();
+        if (operation.isExact) {
+            assertTrue(TreeNode.hasRoom(memory, address, ROOM, operation.index, part + value.length));
+            TreeNode.replace(memory, address, ROOM, operation.index, part, operation.out().array(), part,
+                value.length, false);
         } else {
-            TreeNode.insert(memory, address, ROOM, work.index + 1, work.key.head, work.out().array(), work.out().size(),
+            TreeNode.insert(memory, address, ROOM, operation.index + 1, operation.key.head, operation.out().array(),
+                operation.out().size(),
                 false);
         }
         model.put(key, value);
     }
 
-    private void compare(TreeMap<byte[], byte[]> model, TreeOperation work, SplittableRandom random, String reproduce) {
+    private void compare(TreeMap<byte[], byte[]> model, TreeOperation operation, SplittableRandom random,
+                         String reproduce) {
         NodeBytes copy = new NodeBytes();
         copy.grow(ROOM);
         memory.copyOut(address, copy.bytes(), 0, ROOM);
@@ -128,19 +131,21 @@ final class TreeNodeTest {
         for (int i = 0; i < 20; i++) {
             byte[] wanted = key(random);
             for (Search search : Search.values()) {
-                search(work, wanted, search);
-                assertEquals(TreeNode.ARRIVED, TreeNode.route(memory, address, ROOM, false, work));
+                search(operation, wanted, search);
+                assertEquals(TreeNode.ARRIVED, TreeNode.route(memory, address, ROOM, false, operation));
                 int expected = switch (search) {
                     case FLOOR -> model.headMap(wanted, true).size() - 1;
                     case BELOW -> model.headMap(wanted, false).size() - 1;
                     case START -> -1;
                     case END -> model.size() - 1;
                 };
-                assertEquals(expected, work.index, reproduce);
-                assertEquals(search == Search.FLOOR && model.containsKey(wanted), work.isExact);
-                assertEquals(expected, copy.search(KeyOrder.natural(Codecs.BYTES), search, work.key, key), reproduce);
-                if (work.isExact) {
-                    assertArrayEquals(model.get(wanted), Arrays.copyOf(work.bytes(), work.valueLength), reproduce);
+                assertEquals(expected, operation.index, reproduce);
+                assertEquals(search == Search.FLOOR && model.containsKey(wanted), operation.isExact);
+                assertEquals(expected, copy.search(KeyOrder.natural(Codecs.BYTES), search, operation.key, key),
+                    reproduce);
+                if (operation.isExact) {
+                    assertArrayEquals(model.get(wanted), Arrays.copyOf(operation.bytes(), operation.valueLength),
+                        reproduce);
                 }
             }
         }
@@ -155,7 +160,7 @@ final class TreeNodeTest {
         region.grow(1);
         place += RegionLayout.BLOCK_BYTES;
         byte[] bytes = new byte[length];
-        TreeOperation work = new TreeOperation();
+        TreeOperation operation = new TreeOperation();
         for (int i = 0; i < 40_000; i++) {
             random.nextBytes(bytes);
             if (random.nextBoolean()) {
@@ -165,11 +170,11 @@ final class TreeNodeTest {
             if (length >= NodeLayout.NODE_BYTES_MIN && random.nextInt(5) > 0) {
                 fill(place, length, random);
             }
-            search(work, key(random), Search.values()[random.nextInt(4)]);
-            work.level = random.nextInt(3);
-            TreeNode.route(memory, place, length, random.nextBoolean(), work);
+            search(operation, key(random), Search.values()[random.nextInt(4)]);
+            operation.level = random.nextInt(3);
+            TreeNode.route(memory, place, length, random.nextBoolean(), operation);
             // a torn entry may span the whole node
-            assertTrue(!work.isExact || work.overflow != 0 || work.valueLength <= length,
+            assertTrue(!operation.isExact || operation.overflow != 0 || operation.valueLength <= length,
                 Seed.reproduce(TreeNodeTest.class, seed));
         }
     }

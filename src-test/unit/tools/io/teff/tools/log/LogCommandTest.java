@@ -116,7 +116,7 @@ final class LogCommandTest {
         Outcome outcome = act("inspect");
         assertEquals(0, outcome.exit(), outcome::err);
         for (String expected : List.of("LOG  " + folder, "000000000000004d",
-            "not closed, before the machine was started",
+            "not closed; the machine was restarted",
             "boot 00000000-0000-0001-0000-000000000001", "primary", "48.0 KiB",
             "frames     7 from number 4 on, with 50 entries",
             "buffer     3 records with 4 entries", "damage     none", "ZONES", "7:0", "7:2")) {

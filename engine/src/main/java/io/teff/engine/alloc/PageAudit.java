@@ -76,7 +76,8 @@ public final class PageAudit {
             free += Long.bitCount(bits);
             PageLayout.require((bits & ~PageLayout.fullWord(capacity, word)) == 0, page,
                 "a free bit beyond the capacity");
-            PageLayout.require(bits == 0 || (summary & 1L << word) != 0, page, "free slots that the summary does not show");
+            PageLayout.require(bits == 0 || (summary & 1L << word) != 0, page,
+                "free slots that the summary does not show");
         }
         for (int zero = PageLayout.ZERO; zero < PageLayout.BITMAP; zero += Long.BYTES) {
             PageLayout.require(memory.getLong(page + zero) == 0, page, "reserved bytes that are not zero");

@@ -142,7 +142,8 @@ final class PageLists {
                 PageLayout.require(++count <= expected, page, "a list that is too long");
                 prev = page;
             }
-            PageLayout.require(count == expected, prev, "listed pages that its list does not reach, class=" + sizeClass);
+            PageLayout.require(count == expected, prev,
+                "listed pages that its list does not reach, class=" + sizeClass);
         }
     }
 }

@@ -16,10 +16,9 @@ public class CodecBuffers {
 
     private final Output out = Output.growing(BYTES_FIRST);
     private final Input in = new Input(new byte[0], 0, 0);
-    /** Creates small buffers. */
     private byte[] bytes = new byte[BYTES_FIRST];
 
-    /** Makes one with small buffers. */
+    /** Creates small buffers. */
     public CodecBuffers() {}
 
     /** {@return the output to encode to} */

@@ -294,10 +294,10 @@ final class NodeBytes {
     }
 
     /** Sets a bound to a key. */
-    void putBound(int slot, TreeKey key, Output scratch) {
-        scratch.clear();
-        key.putPart(scratch);
-        put(slot, key.head, scratch.array(), 0, scratch.size(), false);
+    void putBound(int slot, TreeKey key, Output buffer) {
+        buffer.clear();
+        key.putPart(buffer);
+        put(slot, key.head, buffer.array(), 0, buffer.size(), false);
     }
 
     /** Returns the bytes of a bound, excluding its slot. */

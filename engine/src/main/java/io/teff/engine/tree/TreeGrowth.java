@@ -78,7 +78,7 @@ final class TreeGrowth {
         right.begin(whole.level(), whole.isLast() ? NodeLayout.LAST : 0, whole.right(), count - cut,
             bytes(operation, whole, place, cut, count) + key.partBytes() + whole.boundBytes(NodeLayout.HIGH),
             isByHead());
-        right.putBound(NodeLayout.LOW, key, operation.scratch);
+        right.putBound(NodeLayout.LOW, key, operation.boundBuffer);
         right.putBound(NodeLayout.HIGH, whole);
         addAll(operation, whole, place, cut, count, right, isOverflow);
         final long made = createLocked(right);
@@ -89,7 +89,7 @@ final class TreeGrowth {
                 bytes(operation, whole, place, 0, cut) + key.partBytes() + whole.boundBytes(NodeLayout.LOW),
                 isByHead());
             left.putBound(NodeLayout.LOW, whole);
-            left.putBound(NodeLayout.HIGH, key, operation.scratch);
+            left.putBound(NodeLayout.HIGH, key, operation.boundBuffer);
             addAll(operation, whole, place, 0, cut, left, isOverflow);
             chunks.store(operation.node, left.bytes(), 0, left.length());
             isDone = true;

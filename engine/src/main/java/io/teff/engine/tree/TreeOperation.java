@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * the position that was found.
  */
 final class TreeOperation extends CodecBuffers {
-    private static final int SCRATCH_BYTES = 64;
+    private static final int BOUND_BYTES = 64;
 
     /** The search: its key, target and level. */
     final TreeKey key = new TreeKey();
@@ -64,7 +64,8 @@ final class TreeOperation extends CodecBuffers {
     final TreeKey place = new TreeKey();
     /** Key of the slot that is compared. */
     final TreeKey slotKey = new TreeKey();
-    final Output scratch = Output.growing(SCRATCH_BYTES);
+    /** Buffer to encode a bound. */
+    final Output boundBuffer = Output.growing(BOUND_BYTES);
 
     /** Prepares a search in the leaves. */
     void begin() {

@@ -1,12 +1,12 @@
 package io.teff.cluster.net;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.agent.Channel;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.message.NetworkListener;
+import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.schema.Codecs;
@@ -24,6 +24,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: two nodes that do not fit - other codecs, lengths, secrets, or no address at all - are told so, by a reason
@@ -235,7 +240,7 @@ final class MisfitTest {
              Network one = open(config(1).addresses(nid -> wrong.getAndDecrement() > 0 ? "nowhere" : book.get(nid)))) {
             two.handleShort(MessageType.of(PLAIN, Codecs.BYTES), (from, bytes) -> {
                 wrong.set(2);
-                final Channel channel = two.node().connection(1).channel;
+                final Channel channel = two.agent().connection(1).channel();
                 if (channel != null) {
                     channel.fail(new IOException("planned"));
                 }

@@ -30,9 +30,9 @@ final class LogText {
             Figures.bytes(log.segmentBytes()));
         line("  state      %s", switch (log.ending()) {
             case CLOSED -> "closed";
-            case KILLED -> "not closed, by a process that was killed: all records of the write buffer count";
-            case POWER_CUT -> "not closed, before the machine was started or at an unknown time: records of the write "
-                + "buffer count up to the first gap";
+            case KILLED -> "not closed; the process was killed: the whole write buffer counts";
+            case POWER_CUT -> "not closed; the machine was restarted, or this is unknown: the write buffer counts "
+                + "up to its first gap";
         });
         if (log.boot() != null) {
             line("  opened     in boot %s", log.boot());
