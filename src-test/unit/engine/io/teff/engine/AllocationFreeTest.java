@@ -21,6 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
  * count itself is subtracted. The JIT may still be compiling in the first rounds, so only the last round counts.
  */
 @Tag("modes")
+@Tag("heavy")
 final class AllocationFreeTest {
     private static final int CALLS = 1_000_000;
     private static final int ROUNDS_MAX = 12;
