@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
  * count itself is subtracted. The JIT may still be compiling in the first rounds, so only the last round counts.
  */
 @Tag("modes")
+@Tag("heavy")
 final class AllocationFreeTest {
     private static final int CALLS = 1_000_000;
     private static final int ROUNDS_MAX = 12;
