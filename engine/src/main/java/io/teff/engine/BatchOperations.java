@@ -53,7 +53,7 @@ public interface BatchOperations {
     long get(long[] cids, int from, int count, MemorySegment target, long offset, int[] lengths);
 
     /**
-     * The same, into an array.
+     * Gets chunks, one behind the other, into an array.
      *
      * @param cids the chunks
      * @param from first index

@@ -50,7 +50,7 @@ public interface IdOperations {
     int createAt(long cid, byte[] source);
 
     /**
-     * The same, from a part of an array.
+     * Makes a chunk at a given CID, with a part of an array as content.
      *
      * @param cid the CID
      * @param source its content
@@ -61,7 +61,7 @@ public interface IdOperations {
     int createAt(long cid, byte[] source, int offset, int length);
 
     /**
-     * The same, from a segment.
+     * Makes a chunk at a given CID, with a part of a segment as content.
      *
      * @param cid the CID
      * @param source its content
@@ -72,7 +72,7 @@ public interface IdOperations {
     int createAt(long cid, MemorySegment source, long offset, long length);
 
     /**
-     * The same, of zeros.
+     * Makes a chunk of zeros at a given CID.
      *
      * @param cid the CID
      * @param length bytes
@@ -83,7 +83,7 @@ public interface IdOperations {
     /**
      * Walks the CIDs of all chunks; weakly consistent like a cursor.
      *
-     * @param consumer told of each CID
+     * @param consumer receives each CID
      */
     void forEach(LongConsumer consumer);
 }

@@ -159,7 +159,7 @@ public final class Store implements ChunkStore {
      *
      * @param path the snapshot file
      * @param config how
-     * @param progress told of restored and expected chunks
+     * @param progress receives the numbers of restored and expected chunks
      * @return the store, to be closed
      */
     public static Store restore(Path path, StoreConfig config, Progress progress) {
@@ -184,7 +184,7 @@ public final class Store implements ChunkStore {
      *
      * @param path the snapshot file
      * @param largestCount how many of the largest chunks to name, 0 to {@link Limits#LARGEST_COUNT_MAX}
-     * @param progress told of bytes read and of the file's bytes
+     * @param progress receives the bytes read and the size of the file
      * @return the report
      * @throws io.teff.engine.error.StoreException of category FATAL naming file and offset if the file is damaged,
      *     RETRY if it cannot be read
@@ -211,7 +211,7 @@ public final class Store implements ChunkStore {
      * The same, and says how far it is.
      *
      * @param path where
-     * @param progress told of written and all chunks
+     * @param progress receives the numbers of written and all chunks
      * @return what was written
      */
     public SnapshotInfo snapshot(Path path, Progress progress) {
