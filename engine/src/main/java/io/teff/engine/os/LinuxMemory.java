@@ -31,7 +31,7 @@ public final class LinuxMemory {
     private LinuxMemory() {}
 
     /**
-     * True if memory can be reserved without a warning from the JVM: Linux, 64 bit, and native access granted.
+     * Returns true if memory can be reserved without a warning from the JVM: Linux, 64 bit, and native access granted.
      *
      * @return whether the other methods may be called
      */
@@ -45,18 +45,18 @@ public final class LinuxMemory {
      * Reserved address space.
      *
      * @param start address of its first byte, on 2 MiB
-     * @param mapped what mmap returned
+     * @param mapped result of mmap
      * @param span bytes to unmap
      */
     public record Reservation(long start, long mapped, long span) {
-        /** Unmaps it; nobody may use it any more. */
+        /** Unmaps the space; it must not be used afterwards. */
         public void unmap() {
             Calls.munmap(mapped, span);
         }
     }
 
     /**
-     * Reserves address space; memory is committed by the kernel, zeroed, when a page is touched first.
+     * Reserves address space; the kernel commits memory, zeroed, when a page is first touched.
      *
      * @param bytes the size, a multiple of 4 KiB
      * @return the space, or null if the kernel refuses
@@ -68,7 +68,7 @@ public final class LinuxMemory {
     }
 
     /**
-     * Gives memory back to the kernel; the range reads as zero afterwards.
+     * Returns memory to the kernel; the range reads as zero afterwards.
      *
      * @param start machine address of the first page
      * @param bytes whole 4 KiB pages
@@ -78,7 +78,7 @@ public final class LinuxMemory {
     }
 
     /**
-     * Asks for huge pages, or for none.
+     * Requests huge pages, or small ones.
      *
      * @param start machine address of the first page
      * @param bytes whole 4 KiB pages

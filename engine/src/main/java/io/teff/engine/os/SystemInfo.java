@@ -22,8 +22,8 @@ public final class SystemInfo {
     }
 
     /**
-     * The memory this process may use: the smaller of the machine's and its control group's; where neither can be read,
-     * four times the largest heap, which is what the JVM's own default assumes.
+     * Returns the memory that this process may use: the smaller of the machine's and its control group's; if neither
+     * can be read, four times the largest heap, which is what the JVM's own default assumes.
      *
      * @return bytes
      */
@@ -37,7 +37,7 @@ public final class SystemInfo {
     }
 
     /**
-     * The resident set of this process.
+     * Returns the resident set of this process.
      *
      * @return bytes, or -1 where it cannot be read
      */

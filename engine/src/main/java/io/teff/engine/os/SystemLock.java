@@ -17,25 +17,25 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock by a file of the machine: of one that writes, or of any number that read.
+ * A lock on a file of this machine: exclusive for one writer, or shared by any number of readers.
  *
- * <p>A process loses its locks on a file when it closes that file, by whichever handle; so a file whose lock is in this
- * process is not opened again: those who read share the handle of the first one, and the last one closes it. What is
- * locked is one byte far behind the text, so that others can read the text where locks keep them from reading.
+ * <p>A process loses its locks on a file when it closes that file through any handle; so a file that this process has
+ * locked is not opened again: readers share the handle of the first one, and the last one closes it. The locked region
+ * is one byte far behind the text, so that others can read the text on systems where locks block reads.
  *
- * <p><b>Who reads</b> needs a handle to read and nothing else, and writes no text; so the text may name a process that
- * is gone. Where there is no file and none can be made, nobody has ever written there: then nothing is locked, and it
- * is only looked whether somebody has come in the end.
+ * <p><b>Readers</b> need a handle to read and nothing else, and write no text; so the text may name a process that has
+ * ended. If there is no file and none can be created, there has never been a writer: then nothing is locked, and only
+ * the closing of the lock checks whether a writer has appeared.
  *
- * <p><b>Within the process</b> locks are kept in a map. Another class loader's copy of this class has another map, so
- * each lock is a system property, too: the one thing that all copies see, and a text, as whoever lists all properties
- * expects. It begins with the name of the copy that has set it. One that says to be this copy's and is not in the map
- * was put back with all properties of an earlier time, and counts for nothing.
+ * <p><b>Within the process</b> locks are kept in a map. A copy of this class in another class loader has another map,
+ * so each lock is also a system property, which all copies see; it is a string, as code that lists all properties
+ * expects. It begins with an id of the copy that has set it. A property with the id of this copy that is not in the
+ * map was restored together with all properties of an earlier time, and is ignored.
  */
 final class SystemLock {
-    /** Guarded by itself, and so is what is in it. */
+    /** Guarded by itself, including the locks in it. */
     private static final Map<Path, SystemLock> HELD = new HashMap<>();
-    /** What the names of the properties begin with; the lock's path follows. */
+    /** Names of the properties begin with this; the path of the lock follows. */
     private static final String PROPERTY = "io.teff.recovery.lock:";
     private static final String COPY = Integer.toHexString(System.identityHashCode(SystemLock.class)) + " ";
     private static final long LOCKED_AT = Long.MAX_VALUE - 1;
@@ -53,12 +53,12 @@ final class SystemLock {
         this.channel = channel;
     }
 
-    /** Takes a lock for one that writes. */
+    /** Takes the exclusive lock. */
     static Closeable take(Path path, String holder) throws IOException {
         return take(path, holder, false);
     }
 
-    /** Takes a lock for one of those that read. */
+    /** Takes a shared lock. */
     static Closeable share(Path path, String holder) throws IOException {
         return take(path, holder, true);
     }
@@ -84,7 +84,7 @@ final class SystemLock {
         }
     }
 
-    /** Opens and locks the file; null if there is none, and whoever wants to read cannot make it. */
+    /** Opens and locks the file. Returns null if there is no file, and the reader cannot create it. */
     private static @Nullable FileChannel open(Path path, Path real, String holder, boolean isShared)
         throws IOException {
         String copys = note(real, holder);
@@ -133,7 +133,7 @@ final class SystemLock {
     private static void lock(FileChannel channel, Path path, String holder, boolean isShared) throws IOException {
         if (tryLock(channel, isShared) == null) {
             boolean areReaders = !isShared && tryLock(channel, true) != null;
-            throw new LockedException(path, areReaders ? "somebody who reads it" : Files.readString(path).strip());
+            throw new LockedException(path, areReaders ? "a reader" : Files.readString(path).strip());
         }
         if (!isShared) {
             channel.truncate(0);
@@ -148,11 +148,11 @@ final class SystemLock {
         try {
             return channel.tryLock(LOCKED_AT, 1, isShared);
         } catch (OverlappingFileLockException _) {
-            return null;                                        // another copy's, whose property is gone
+            return null;                                        // locked by another copy of this class
         }
     }
 
-    /** Tells other copies of this class of a lock; returns who has it if one of them does. */
+    /** Announces a lock to other copies of this class. Returns the owner if one of them has the lock, else null. */
     private static @Nullable String note(Path path, String holder) {
         Object before = System.getProperties().putIfAbsent(PROPERTY + path, COPY + holder);
         if (before == null) {
@@ -166,7 +166,7 @@ final class SystemLock {
         return text.substring(text.indexOf(' ') + 1);
     }
 
-    /** One of those who have a lock. */
+    /** One use of a lock, by one owner. */
     private record Use(SystemLock lock, AtomicBoolean isEnded) implements Closeable {
         @Override
         public void close() throws IOException {
@@ -181,12 +181,12 @@ final class SystemLock {
         }
     }
 
-    /** One who reads where nobody has ever written, and cannot keep others from it. */
+    /** A reader's lock on a missing file: it locks nothing. */
     private record Absence(Path path) implements Closeable {
         @Override
         public void close() throws IOException {
             if (Files.exists(path)) {
-                throw new LockedException(path, "somebody who has come while it was read");
+                throw new LockedException(path, "a writer that has opened it meanwhile");
             }
         }
     }

@@ -11,7 +11,7 @@ import io.teff.engine.view.ReadScope;
  *
  * <p>A reader uses {@link #memory}, {@link #stripes} and {@link #table} and validates like any optimistic read of the
  * store. A writer calls {@link #enter}, changes bytes in place or switches the chunk to other memory, and calls {@link
- * #leave}. Readers see this as one operation: all of it or nothing. Thread-safe.
+ * #leave}. Readers see this as one atomic operation. Thread-safe.
  *
  * <p>All methods that change something throw {@code StoreException}, of category DEGRADED if the memory limit is
  * reached, RETRY if another caller keeps the chunk locked or pinned, FATAL if the chunk does not exist; and {@code
