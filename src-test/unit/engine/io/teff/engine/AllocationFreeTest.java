@@ -1,5 +1,7 @@
 package io.teff.engine;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import com.sun.management.ThreadMXBean;
 import io.teff.engine.config.LockStep;
 import io.teff.engine.error.Status;
@@ -12,7 +14,6 @@ import java.util.Map;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
  * Goal: the hot operations allocate nothing on the Java heap.

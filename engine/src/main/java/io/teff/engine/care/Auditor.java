@@ -43,7 +43,7 @@ final class Auditor implements PageAudit.Visitor {
     }
 
     AuditReport audit(StoreStats stats) {
-        long inFlight = space.inFlight.sum();                    // first: it shrinks when somebody gives up
+        long inFlight = space.inFlight.sum();                    // first: it shrinks when a thread gives up
         space.heap.drainQuarantine();
         for (Table table : space.tables.all()) {
             table.forEachPage(tablePages::add);
@@ -61,7 +61,7 @@ final class Auditor implements PageAudit.Visitor {
         return new AuditReport(chunks, payload, pages, freeSlots, locked);
     }
 
-    /** What is handed out must be somebody's; only what is in flight right now may not be. */
+    /** Checks that all memory handed out belongs to a chunk or the table, except for chunks in flight. */
     private void auditMemory(long inFlight) {
         long unaccounted;
         if (space.config.debugLevel() == DebugLevel.GUARD_PAGES) {

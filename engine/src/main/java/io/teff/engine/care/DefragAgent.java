@@ -119,7 +119,7 @@ public final class DefragAgent {
         }
     }
 
-    /** Looks again when it is over: who removed at the last moment has started nobody. */
+    /** Checks the slack again at the end: a remove at the last moment has not started the agent. */
     private void work() {
         do {
             try {

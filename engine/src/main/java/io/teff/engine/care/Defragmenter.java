@@ -78,7 +78,7 @@ public final class Defragmenter {
         DefragReport run() {
             space.beginRunning();                                // a close waits, and a pass ends early for it
             try {
-                space.allocator.abandonIdlePages();              // or slack stays in pages that nobody fills any more
+                space.allocator.abandonIdlePages();              // or slack stays in pages that no thread fills
                 Evacuation victims = space.allocator.evacuator().begin(FILL_MAX, rest);
                 long freedBytes = evacuate(victims);
                 long returnedBytes = giveBack();

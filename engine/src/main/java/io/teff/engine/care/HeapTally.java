@@ -89,7 +89,7 @@ public final class HeapTally implements StoreVisitor<RuntimeException> {
         }
     }
 
-    // ---- what is told ----
+    // ---- input ----
 
     @Override
     public void chunk(long cid, boolean readOnly, long address, long length) {
@@ -183,17 +183,17 @@ public final class HeapTally implements StoreVisitor<RuntimeException> {
 
     // ---- what comes out ----
 
-    /** Units that were told so far, of pages, runs and free stretches. */
+    /** Units added so far, of pages, runs and free stretches. */
     public long toldUnits() {
         return slotPageUnits + runUnits + tableUnits + freeUnits;
     }
 
-    /** Bytes that hold memory of the machine, by what was told so far. */
+    /** Bytes added so far that hold memory of the machine. */
     public long committedBytes() {
         return bytes(toldUnits() - freeUnits + freeTouchedUnits);
     }
 
-    /** What does not add up when everything was told, or null. */
+    /** Returns the first contradiction after everything was added, or null. */
     public @Nullable String contradiction() {
         if (toldUnits() != regionUnits) {
             return toldUnits() + " units of a region of " + regionUnits;

@@ -126,7 +126,7 @@ public final class StoreCare {
         return new Quiet();
     }
 
-    /** The same, and no chunk is held exclusively: contents are complete. */
+    /** Like {@link #quiet}, at a moment when no chunk is held exclusively: contents are complete. */
     public Quiet quietAndUnlocked(long timeoutNs) {
         long start = space.seams.platform().clock().nowNs();
         for (;;) {

@@ -8,7 +8,7 @@ import java.util.function.LongConsumer;
 
 /** CIDs of what a thread has changed, and how long they are. For one thread. */
 final class ChangeGroup {
-    /** Length of what was told already. */
+    /** Length of a chunk that is recorded already. */
     static final long TOLD = -1;
     private static final int CAPACITY_MIN = 16;
     private static final int CAPACITY_KEPT = 1 << 12;

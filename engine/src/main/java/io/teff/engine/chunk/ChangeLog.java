@@ -12,9 +12,9 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a journal what has changed; does nothing where there is none.
+ * Records changes of chunks in the journal; does nothing in a store without one.
  *
- * <p>What is told is always the chunk's state in memory, after the change and inside of its stripe. So it is right
+ * <p>A record always has the chunk's state in memory, after the change and inside its stripe. So it is right
  * whatever has happened to the chunk before, and telling it once more does no harm.
  *
  * <p>There are two of them: one tells each change at once, as a record of its own. The other, for collections, only
@@ -26,7 +26,7 @@ public final class ChangeLog {
 
     private final ChunkSpace space;
     private final @Nullable Journal journal;
-    /** What each thread has changed since its last group, or null where each change is told at once. */
+    /** The changes of each thread since its last group; null if each change is recorded at once. */
     private final @Nullable ThreadLocal<ChangeGroup> groups;
 
     private ChangeLog(ChunkSpace space, @Nullable Journal journal, @Nullable ThreadLocal<ChangeGroup> groups) {
@@ -49,7 +49,7 @@ public final class ChangeLog {
         return journal;
     }
 
-    /** Whether somebody is told. */
+    /** Whether changes are recorded. */
     public boolean isOn() {
         return journal != null;
     }
@@ -245,7 +245,7 @@ public final class ChangeLog {
         return true;
     }
 
-    /** Keeps the thread's group from being ended, or no more. */
+    /** Sets whether the thread's group stays open when a lock is released. */
     public void setOpen(boolean isOpen) {
         if (groups != null) {
             groups.get().setOpen(isOpen);
@@ -424,14 +424,14 @@ public final class ChangeLog {
         }
     }
 
-    // ---- long chunks: held while they are told of, so that nobody waits for that inside of a stripe ----
+    // ---- long chunks: held while they are recorded, so that no thread waits for that inside a stripe ----
 
-    /** Whether telling of so much takes long. */
+    /** Whether recording content of a length takes long. */
     public boolean takesLong(long length) {
         return length > Thresholds.OPTIMISTIC_BYTES_MAX && journal != null && groups == null;
     }
 
-    /** Whether telling of a chunk takes long. */
+    /** Whether recording a chunk takes long. */
     public boolean isLong(long cid) {
         if (journal == null || groups != null || EntryWord.length(space.word(cid)) != EntryWord.LENGTH_IN_FRONT) {
             return false;
@@ -474,7 +474,7 @@ public final class ChangeLog {
         }
     }
 
-    /** Tells of what was held, and lets it go. */
+    /** Records a chunk that was held, and ends the hold. */
     public void unhold(long cid, int held) {
         if (held != NOT_HELD) {
             try {

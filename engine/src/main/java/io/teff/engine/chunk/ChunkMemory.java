@@ -33,7 +33,7 @@ public final class ChunkMemory {
         return heap.takenBytes(StoredLength.bytes(length));
     }
 
-    /** The same, in a store that may not exist. */
+    /** Bytes that a chunk of a length takes at a debug level, without a store. */
     public static long takenBytes(long length, DebugLevel level) {
         return ChunkHeap.takenBytes(StoredLength.bytes(length), level.ordinal());
     }

@@ -101,7 +101,7 @@ public final class Creates {
         }
     }
 
-    /** An index that was issued but could not be told of is free again. */
+    /** Frees an index that was issued and could not be recorded. */
     private void takeBack(long index) {
         long entry = space.own.entry(index);
         space.ids.free(index, entry, EntryWord.generation(memory.getLong(entry)));
@@ -263,7 +263,7 @@ public final class Creates {
             return Status.OK;
         } finally {
             for (int i = 0; !isDone && i < made; i++) {
-                endReserved(cids[from + i], false);             // nobody is told of anything any more
+                endReserved(cids[from + i], false);             // nothing is recorded any more
             }
             endRange(first, made, count);
         }
@@ -297,14 +297,14 @@ public final class Creates {
         return createFresh(source, offset, length, EntryWord.PLAIN, hold);
     }
 
-    /** Makes a chunk at a given CID, held by nobody; OK or a status. */
+    /** Makes a chunk at a given CID, not held by any thread; OK or a status. */
     public int createAt(long cid, @Nullable Object source, long offset, long length, int state) {
         return place(cid, source, offset, length, state, null, false);
     }
 
     // ---- chunks that are published inside of their stripe ----
 
-    /** Makes a chunk at a fresh CID, held by the thread or by nobody; its CID or FULL. */
+    /** Makes a chunk at a fresh CID, held by the calling thread or not held; its CID or FULL. */
     private long createFresh(@Nullable Object source, long offset, long length, int state, @Nullable LockIntent hold) {
         long index = issue();
         if (index == IdAllocator.FULL) {
@@ -347,7 +347,7 @@ public final class Creates {
     }
 
     /**
-     * Makes a chunk at a CID, held by the thread or by nobody; OK or a status.
+     * Makes a chunk at a CID, held by the calling thread or not held; OK or a status.
      *
      * @param isIssued whether the index is the thread's, and stays so if there is no chunk
      */
@@ -458,7 +458,7 @@ public final class Creates {
         }
     }
 
-    /** Ends a chunk that nobody else has seen, as it could not be told of. Its memory stays. */
+    /** Ends a chunk that could not be recorded and that no other thread has seen. Its memory stays. */
     private void withdraw(long cid, boolean isIssued) {
         Table table = space.tables.make(CidLayout.nid(cid));
         int stripe = stripes.of(cid);

@@ -13,10 +13,10 @@ import io.teff.engine.table.Table;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Fills an empty store with what a journal has kept. Nobody else sees an entry before everything is restored. */
+/** Fills an empty store with the chunks of a journal. No other thread sees an entry before the restore ends. */
 public final class JournalRestore implements ChunkRestorer {
     private final ChunkSpace space;
-    /** Behind the highest index of the own table that was told of. */
+    /** One above the highest restored index of the own table. */
     private final AtomicLong end = new AtomicLong();
 
     public JournalRestore(ChunkSpace space) {

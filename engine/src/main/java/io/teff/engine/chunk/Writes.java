@@ -59,7 +59,7 @@ public final class Writes {
         return putSlow(cid, source, offset, length);
     }
 
-    /** A chunk that nobody holds, with memory and of that length. */
+    /** Whether a chunk is not held, has memory, and has that length. */
     private static boolean isPlain(long word, long cid, long length) {
         return EntryWord.state(word) == EntryWord.PLAIN && EntryWord.isChunk(word, cid)
             && EntryWord.length(word) == length && EntryWord.isEmbedded(word);

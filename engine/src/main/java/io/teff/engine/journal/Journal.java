@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public interface Journal {
     /** The chunk has this content. */
     int PUT = 1;
-    /** The same, and it never changes again. */
+    /** The chunk has this content, and never changes again. */
     int PUT_READ_ONLY = 2;
     /** The chunk, or the reservation, is gone. */
     int REMOVED = 3;
@@ -113,7 +113,7 @@ public interface Journal {
     /**
      * Keeps a chunk longer than {@link #CONTENT_BYTES_MAX}. May wait.
      *
-     * @param cid the chunk, which nobody changes meanwhile
+     * @param cid the chunk, which no thread changes meanwhile
      * @param kind PUT or PUT_READ_ONLY
      * @param length bytes
      * @param content where they come from

@@ -128,7 +128,7 @@ final class SnapshotAnalysis implements SnapshotContent {
         tally().table(nid, address, firstIndex, chunks, reservedCids, (int) retired);
     }
 
-    /** What is told must lie in the region, and all of it must find room there. */
+    /** Checks that a stretch lies in the region, and that all stretches together fit there. */
     private void checkPlace(long address, long units, long alignment) {
         long regionUnits = end - RegionLayout.FIRST_ADDRESS >>> RegionLayout.UNIT_SHIFT;
         if (units > regionUnits - tally().toldUnits() || address < RegionLayout.FIRST_ADDRESS || address >= end

@@ -57,7 +57,7 @@ final class SnapshotRestore implements SnapshotContent {
         return entry;
     }
 
-    /** Makes room and entry of a chunk. Nobody reads before everything is restored. */
+    /** Makes room and entry of a chunk. No thread reads before everything is restored. */
     @Override
     public void chunk(long cid, long length, boolean readOnly) {
         long index = CidLayout.index(cid);

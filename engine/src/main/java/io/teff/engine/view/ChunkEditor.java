@@ -13,7 +13,7 @@ public final class ChunkEditor extends ChunkView {
      * @param address first byte
      * @param length bytes
      */
-    @SuppressWarnings("exports")                              // nobody outside of the engine has such an object
+    @SuppressWarnings("exports")                              // only the engine has such an object
     public ChunkEditor(Memory memory, long address, long length) {
         super(memory, address, length, true);
     }

@@ -24,7 +24,7 @@ public sealed class ChunkView permits ChunkEditor {
      * @param length bytes
      * @param pinned whether the bytes stay where they are until the view ends
      */
-    @SuppressWarnings("exports")                              // nobody outside of the engine has such an object
+    @SuppressWarnings("exports")                              // only the engine has such an object
     public ChunkView(Memory memory, long address, long length, boolean pinned) {
         this.memory = memory;
         this.address = address;

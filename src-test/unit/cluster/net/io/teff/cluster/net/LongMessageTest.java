@@ -255,7 +255,7 @@ final class LongMessageTest {
             try {
                 history(seed);
             } catch (AssertionError | RuntimeException e) {
-                throw new AssertionError("seed " + seed + "; reproduce: mvn -pl cluster -am test "
+                throw new AssertionError("seed " + seed + "; reproduce: mvn -pl cluster/net -am test "
                     + "-Dtest=LongMessageTest -Dseed=" + seed, e);
             }
         }

@@ -208,10 +208,10 @@ final class MisfitTest {
              Network far = open(config(4).cluster(1, 2).reachNs(100_000_000))) {
             book.put(3, name + 2);
             assertTrue(String.valueOf(failure(one, 3, Reason.REFUSED).getMessage()).contains("another NID"));
-            assertTrue(told.contains("1 this node refuses the link: who is called has another NID, or the same as who"
-                + " calls"), told::toString);
-            assertTrue(told.contains("3 the other node refuses the link: who is called has another NID, or the same as"
-                + " who calls"), told::toString);
+            assertTrue(told.contains("1 this node refuses the link: the node that is called has another NID, or the same"
+                + " as the caller"), told::toString);
+            assertTrue(told.contains("3 the other node refuses the link: the node that is called has another NID, or the"
+                + " same as the caller"), told::toString);
             assertTrue(String.valueOf(failure(far, 2, Reason.REFUSED).getMessage()).contains("different clusters"));
             assertTrue(told.contains("4 this node refuses the link: they are of different clusters"), told::toString);
             assertGoesOn(one, two);
@@ -265,7 +265,7 @@ final class MisfitTest {
                 assertGoesOn(later, two);
                 assertTrue(String.valueOf(failure(older, 2, Reason.REFUSED).getMessage()).contains("started later"));
                 assertTrue(told.stream().anyMatch(it -> it.toString().contains("1 this node refuses the link: another "
-                    + "process with the NID of who calls has started later")), told::toString);
+                    + "process with the caller's NID has started later")), told::toString);
             }
         }
     }

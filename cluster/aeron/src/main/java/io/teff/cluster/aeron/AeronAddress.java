@@ -146,7 +146,7 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
 
     /** Returns the exception for a host that was not found. */
     IOException unknown(@Nullable IOException why) {
-        return new IOException("nobody knows the host of " + this, why);
+        return new IOException("unknown host of " + this, why);
     }
 
     /** Returns the address with a number in place of a name, which is looked up. */

@@ -157,7 +157,7 @@ final class AeronClient {
         }
     }
 
-    // ---- Aeron's things, whose failures are told as those of a link ----
+    // ---- Aeron's objects, whose failures are reported as those of a link ----
 
     /** Throws if there is no driver now. */
     void check() throws IOException {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The dialer's side of a link's setup: makes a stream for the answer, sends CONNECT with its number, and waits for the
- * ACCEPT that repeats all of it. If the host is a name, the setup begins when it is found.
+ * ACCEPT that repeats these fields. If the host is a name, the setup begins when it is found.
  */
 final class DialerSetup extends LinkSetup {
     private final AeronAddress address;
@@ -72,7 +72,7 @@ final class DialerSetup extends LinkSetup {
         }
         final Hello answer = hear();
         if (answer != null && !answer.equals(hello)) {
-            throw new IOException(address + " answers somebody else");
+            throw new IOException(address + " answers another dialer");
         }
         return isSaid && answer != null;
     }

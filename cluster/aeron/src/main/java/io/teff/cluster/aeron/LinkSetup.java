@@ -71,7 +71,7 @@ abstract class LinkSetup implements ControlledFragmentHandler {
     /** Throws if the setup takes too long. */
     void checkTime() throws IOException {
         if (client.nowNs() - startNs > TIMEOUT_NS) {
-            throw new IOException("nobody answers at " + peer());
+            throw new IOException("no answer from " + peer());
         }
     }
 
@@ -98,7 +98,7 @@ abstract class LinkSetup implements ControlledFragmentHandler {
         if (image != null && !isRead) {
             image.controlledPoll(this, 1);
             if (isRead && heard == null || !isRead && (image.isClosed() || image.isEndOfStream())) {
-                throw new IOException("who is at " + peer() + " does not speak like a node");
+                throw new IOException("the other end at " + peer() + " is no Teff node");
             }
         }
         return heard;

@@ -534,7 +534,7 @@ public final class Network implements AutoCloseable {
             throw new IllegalStateException("the agent's thread cannot wait for an answer: chain to a request");
         }
         if (isOpening) {
-            throw new IllegalStateException("the network has not begun yet, so nobody brings an answer");
+            throw new IllegalStateException("the network has not begun yet: no agent brings an answer");
         }
         final Request<R> waiting;
         try {
@@ -552,7 +552,7 @@ public final class Network implements AutoCloseable {
         try {
             return await(waiting, timeoutNs);
         } catch (InterruptedException e) {
-            requests.end(waiting, Reason.INTERRUPTED, "who has called was interrupted");
+            requests.end(waiting, Reason.INTERRUPTED, "the caller was interrupted");
             throw e;
         } catch (ExecutionException e) {
             if (e.getCause() instanceof NetworkException it) {

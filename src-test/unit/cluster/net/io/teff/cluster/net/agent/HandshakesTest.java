@@ -233,7 +233,7 @@ final class HandshakesTest {
         isUnknown = true;
         links.open().breakBoth();
         pass(AWAY + SECOND / 10);
-        assertEquals(List.of("1 has lost 0 to 2: no new link came in time: nobody knows where it is"), lost);
+        assertEquals(List.of("1 has lost 0 to 2: no new link came in time: its address is unknown"), lost);
         isUnknown = false;
         one.send(2, 1, NUMBERS, 1L);
         assertDialsSoon(one);

@@ -117,7 +117,7 @@ final class BacklogTest {
                 flood(new SplittableRandom(seed));
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("seed " + seed
-                    + "; reproduce: mvn -pl cluster -am test -Dtest=BacklogTest -Dseed=" + seed, e);
+                    + "; reproduce: mvn -pl cluster/net -am test -Dtest=BacklogTest -Dseed=" + seed, e);
             }
             close();
         }

@@ -317,7 +317,7 @@ final class FuzzTest {
                     assertEquals(0, tooMany, "bytes were allocated");
                 }
             } catch (AssertionError | RuntimeException e) {
-                throw new AssertionError("seed " + seed + "; reproduce: mvn -pl cluster -am test -Dtest=FuzzTest "
+                throw new AssertionError("seed " + seed + "; reproduce: mvn -pl cluster/net -am test -Dtest=FuzzTest "
                     + "-Dteff.fuzz.seed=" + seed + " -Dteff.fuzz.inputs=1", e);
             }
         }

@@ -557,7 +557,7 @@ public final class Agent implements LinkHost, Connection.Host {
         }
         if (session.hasProgress() || session.hasLate()
             || session.out.hasUnsent() && !channel.isBlocked() && !channel.isStalled()) {
-            activate(connection);                               // also where a thread has put something untold
+            activate(connection);                               // also if a thread could not wake the agent
         }
         if (session.hasReceived()) {
             connection.used(now);

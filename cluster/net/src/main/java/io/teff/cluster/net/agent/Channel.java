@@ -295,7 +295,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         while (session == null && !isClosed) {
             final Greeting message = isMoving ? null : greetings.read(said);
             if ((isMoving || message instanceof Greeting.Hello) && said.hasRemaining()) {
-                throw new ProtocolException("who dials says more before it is answered");
+                throw new ProtocolException("the dialer sends more before it is answered");
             }
             if (message == null) {
                 return;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * and then checks once more for work, so no frame is left unattended.
  */
 public final class Connection implements Peer {
-    /** What a connection needs of its agent. */
+    /** The agent of a connection, as the connection sees it. */
     public interface Host {
         /** {@return the agent's clock, in nanoseconds} */
         long nowNs();

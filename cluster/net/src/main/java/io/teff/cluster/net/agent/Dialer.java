@@ -85,7 +85,7 @@ final class Dialer {
 
     /** An established session waits for the other side to dial; one that is not ends. */
     private void addressUnknown(Connection connection, long now) {
-        connection.attempts().failed(Reason.UNREACHABLE, "nobody knows where it is");
+        connection.attempts().failed(Reason.UNREACHABLE, "its address is unknown");
         if (hasEstablishedSession(connection)) {
             connection.attempts().postponeTo(now + config.awayNs());
         } else {

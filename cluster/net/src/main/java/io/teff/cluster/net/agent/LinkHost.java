@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** What a link needs of the agent that it belongs to. By that agent only, but for {@link #post}. */
+/** The agent of a link, as the link sees it. Called by that agent only, except {@link #post}. */
 interface LinkHost {
     /** Returns the agent's clock, in nanoseconds. */
     long nowNs();

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What an agent counts besides the {@link ConnectionCounters} of each connection; counts of the network are sums over
+ * Counters of an agent besides the {@link ConnectionCounters} of each connection; counts of the network are sums over
  * its agents. Counts with many writers are striped.
  */
 public final class AgentCounters {

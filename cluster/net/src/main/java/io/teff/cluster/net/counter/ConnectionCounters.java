@@ -1,6 +1,6 @@
 package io.teff.cluster.net.counter;
 
-/** What the agent counts for a connection, over all of its sessions and links. */
+/** Counters of a connection, written by its agent, over all of its sessions and links. */
 public final class ConnectionCounters {
     public final Counter bytesSent = new Counter();
     public final Counter bytesReceived = new Counter();

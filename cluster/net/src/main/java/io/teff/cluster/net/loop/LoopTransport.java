@@ -59,7 +59,7 @@ final class LoopTransport implements Transport {
         final LoopLink near = new LoopLink(this, there, back, address, events);
         links.add(near);
         if (to == null) {
-            near.fail(new ConnectException("nobody listens at " + address));
+            near.fail(new ConnectException("there is no listener at " + address));
         } else {
             final LoopLink far = new LoopLink(to, back, there, "loop", null);
             near.join(far);

@@ -283,7 +283,7 @@ public final class SendRing {
         return sent;
     }
 
-    /** {@return whether the ring is closed, and all of it acknowledged} */
+    /** {@return whether the ring is closed, and fully acknowledged} */
     public boolean isDone() {
         return isClosed() && acked == lastTail;
     }

@@ -98,7 +98,7 @@ final class Backlog {
     }
 
     /**
-     * Puts what there is room for; what a session that has ended does not take is dropped. {@value #TURN} deferred
+     * Puts messages while there is room; messages of a session that has ended are dropped. {@value #TURN} deferred
      * requests resume for each answer that leaves, and as many more when no answer waits: if all of them resumed at
      * once, most would be deferred again.
      */

@@ -1,6 +1,6 @@
 package io.teff.cluster.net.stream;
 
-/** What a delivery needs of its dispatcher. Thread-safe. */
+/** The dispatcher, as a delivery sees it. Thread-safe. */
 public interface DeliveryHost {
     /** {@return arrays for the bytes of messages} */
     ArrayPool arrays();

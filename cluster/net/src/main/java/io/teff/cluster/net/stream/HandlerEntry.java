@@ -3,7 +3,7 @@ package io.teff.cluster.net.stream;
 import io.teff.cluster.net.message.MessageType;
 
 /**
- * What is done with the messages of a type.
+ * The action for the messages of a type.
  *
  * @param type of the messages
  * @param action reads and handles one

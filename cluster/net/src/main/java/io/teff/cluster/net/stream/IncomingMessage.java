@@ -47,7 +47,7 @@ public final class IncomingMessage implements Runnable {
      * dropped.
      */
     private volatile @Nullable PartialReader<?> reader;
-    /** Whose threads read; null if the agent does. */
+    /** The executor whose threads read; null if the agent does. */
     private final @Nullable Executor executor;
     private final Queue<FragmentCopy> pieces = new ConcurrentLinkedQueue<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -57,7 +57,7 @@ public final class IncomingMessage implements Runnable {
     private volatile boolean isOver;
     /** Whether the message was dropped as it has more bytes than its type allows here. */
     private volatile boolean isTooLong;
-    /** What the codec has thrown; it is not called again. */
+    /** The exception of the codec, which is not called again. */
     private volatile @Nullable Throwable thrown;
 
     // ---- the agent's ----

@@ -27,10 +27,10 @@ public interface MessageOrigin {
     boolean hasLateAnswers();
 
     /**
-     * Puts as much of a message as there is room for. What its codec throws ends the message, also in the middle.
+     * Puts as much of a message as there is room for. An exception of its codec ends the message, also in the middle.
      *
      * @param message to be put
-     * @return {@code SendStream.OK} if all of it is put, {@code FULL}, or {@code ENDED}
+     * @return {@code SendStream.OK} if the whole message is put, {@code FULL}, or {@code ENDED}
      */
     int put(OutgoingMessage message);
 

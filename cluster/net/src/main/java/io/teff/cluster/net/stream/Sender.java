@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts messages and requests into the streams to their nodes, and waits for room if there is none.
  * <pre>
- *  put ──→ there is room: into the ring at once, from the bytes that the thread's {@link MessageBuffer} has
- *      └─→ there is none, or they are many: bit by bit, as a {@link OutgoingMessage}, each time that room is told
- *           ├─ its time is over, nothing of it has left:    it was not sent
- *           ├─ its time is over, its front has left:        its rest is kept by the session, or it ends in the middle
- *           └─ the session ends, nothing of it has left:    it goes to the next one
+ *  put ──→ there is room: into the ring at once, from the bytes in the thread's {@link MessageBuffer}
+ *      └─→ there is none, or the message is long: frame by frame, as an {@link OutgoingMessage}, whenever there is room
+ *           ├─ timeout, no fragment has left:        the message was not sent
+ *           ├─ timeout, a fragment has left:         the session keeps the rest, or the message is cut off
+ *           └─ the session ends, nothing has left:   the message goes to the next session
  * </pre>
  * Thread-safe: threads that send meet in the ring only.
  */

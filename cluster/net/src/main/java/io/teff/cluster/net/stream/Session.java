@@ -45,7 +45,7 @@ public final class Session implements MessageTarget, MessageOrigin {
     private volatile long toldLimit;
     private long toldNs;
     private long seenReceived;
-    /** The position up to which the peer was told that messages may go that are no answers. */
+    /** The last position announced to the peer for messages that are no answers. */
     private long messageLimit;
 
     public Session(Peer peer, long id, SendStream out, FrameInput in, long window) {
@@ -96,7 +96,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         }
     }
 
-    /** {@return whether half a window is handled, so that the peer is told at once; any thread} */
+    /** {@return whether half a window is handled, so that the limit is announced at once; any thread} */
     public boolean isLimitDue() {
         return isMuch(consumed.get());
     }
@@ -327,7 +327,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         }
     }
 
-    /** Forgets the limit that the peer was told, as it was told numbers of another session. */
+    /** Forgets the announced limit, as the peer has received the numbers of another session. */
     public void untell() {
         toldLimit = 0;
     }
@@ -397,12 +397,12 @@ public final class Session implements MessageTarget, MessageOrigin {
             || (more > 0 || received > 0) && nowNs - toldNs >= config.acknowledgeNs();
     }
 
-    /** {@return the received position that the peer was told last} */
+    /** {@return the received position that was announced to the peer last} */
     public long toldReceived() {
         return toldReceived;
     }
 
-    /** {@return the limit that the peer was told last} */
+    /** {@return the limit that was announced to the peer last} */
     public long toldLimit() {
         return toldLimit;
     }
@@ -419,7 +419,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         return limit() > toldLimit || in.position() > toldReceived;
     }
 
-    /** Records that the peer is told these numbers now. */
+    /** Records that these numbers are announced to the peer now. */
     public void told(long received, long limit, long nowNs) {
         toldReceived = received;
         toldLimit = limit;

@@ -1,6 +1,6 @@
 package io.teff.cluster.net.transport;
 
-/** What a transport can do besides its duty: to carry every byte once and in order, or to end the link. */
+/** Abilities of a transport beyond its duty: to carry every byte once and in order, or to end the link. */
 public enum Capability {
     /**
      * Third parties can neither read nor change what its links carry. With TLS configured, a transport without this

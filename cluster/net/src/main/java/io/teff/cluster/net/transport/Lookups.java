@@ -93,7 +93,7 @@ public final class Lookups {
      */
     public void add(String host, Waiter waiter) throws IOException {
         if (isClosed) {
-            throw new IOException("nobody looks up " + host + " any more");
+            throw new IOException("look-ups are closed, also of " + host + "");
         }
         final List<Waiter> those = waiting.get(host);
         if (those != null) {

@@ -83,7 +83,7 @@ public final class DialerHandshake {
             case Greeting.Challenge it when challenge == null -> prove(it);
             case Greeting.Proof it when it.isWelcome() && offered != null && welcome == null -> end(it, offered);
             case Greeting.Refused it -> throw new RefusedException(Refusal.of(it.code()), false);
-            default -> throw new ProtocolException("who was called says a " + message.getClass().getSimpleName()
+            default -> throw new ProtocolException("the listener sends a " + message.getClass().getSimpleName()
                 + " out of turn");
         };
     }
@@ -91,7 +91,7 @@ public final class DialerHandshake {
     private byte[] prove(Greeting.Challenge it) throws IOException {
         if (it.version() < Versions.LOWEST || it.version() > Versions.HIGHEST
             || (it.features() & ~self.features()) != 0) {
-            throw new ProtocolException("who was called chooses version " + it.version() + ", features "
+            throw new ProtocolException("the listener chooses version " + it.version() + ", features "
                 + it.features());
         }
         if (it.nid() != called) {
@@ -110,7 +110,7 @@ public final class DialerHandshake {
             throw new RefusedException(Refusal.PROOF, true);
         }
         if (it.isResumed() && (!mine.isResumed() || it.session() != mine.session())) {
-            throw new ProtocolException("who was called resumes session " + it.session() + ", not asked for");
+            throw new ProtocolException("the listener resumes session " + it.session() + ", not asked for");
         }
         welcome = it;
         return null;

@@ -77,7 +77,7 @@ public final class ListenerHandshake {
             case Greeting.Hello it when hello == null -> challenge(it);
             case Greeting.Proof it when !it.isWelcome() && hello != null && offered == null -> welcome(it, hello);
             case Greeting.Refused it -> throw new RefusedException(Refusal.of(it.code()), false);
-            default -> throw new ProtocolException("who dials says a " + message.getClass().getSimpleName()
+            default -> throw new ProtocolException("the dialer sends a " + message.getClass().getSimpleName()
                 + " out of turn");
         };
     }

@@ -9,7 +9,7 @@ public enum Refusal {
     /** The node does not know the secret. */
     PROOF("they have different secrets"),
     /** The node that is called is not this one, or the caller has this node's NID. */
-    NID("who is called has another NID, or the same as who calls"),
+    NID("the node that is called has another NID, or the same as the caller"),
     /** The two nodes are making another link at this moment. */
     OTHER_LINK("they are making another link"),
     /** The node has as many links as it may have. */
@@ -17,7 +17,7 @@ public enum Refusal {
     /** The node is being closed. */
     CLOSING("it is being closed"),
     /** The caller is older than another process with its NID, or claims to be. */
-    OLDER("another process with the NID of who calls has started later, or a clock has gone back"),
+    OLDER("another process with the caller's NID has started later, or a clock has gone back"),
     /** A code that this version does not know. */
     OTHER("for a reason that this version does not know");
 
