@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: whatever bit of a log's files is flipped, and wherever one of them is cut off, it is reported, or nothing is
  * lost; but for what no later write proves to have been synced: the last record of the manifest, the last frame, the
@@ -37,6 +36,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  *
  * <p>Method: a small log that was closed, one that was killed, and the same one in another boot.
  */
+@Tag("system")
 final class LogDamageTest {
     private static final LogConfig CONFIG = new LogConfig(1 << 14, 1 << 15, 4096, 24_576, 2, Integer.MAX_VALUE, 4096,
         4, 1, 0, 0);
@@ -279,7 +279,6 @@ final class LogDamageTest {
     }
 
     @Test
-    @Tag("heavy")
     void manyBitsAndLengths_wrong_areReportedOrHarmless() throws IOException {
         damageAll(HEAVY_STEP, HEAVY_STEP);
     }
@@ -290,7 +289,6 @@ final class LogDamageTest {
     }
 
     @Test
-    @Tag("heavy")
     void manyBitsAndLengths_ofAClosedLog_areReportedOrHarmless() throws IOException {
         damageAllOfAClosedLog(HEAVY_STEP, HEAVY_STEP);
     }

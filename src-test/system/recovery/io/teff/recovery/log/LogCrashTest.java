@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>Method: a script of records, holes, drains and restarts; a picture in front of each call to the disk, which is
  * opened and read, and of some the log goes on; each call made to fail in turn.
  */
+@Tag("system")
 final class LogCrashTest {
     private static final int STEPS = Form.size(100, 150);
     /** Two of so many pictures, in the heavy test. */
@@ -82,7 +83,6 @@ final class LogCrashTest {
     }
 
     @Test
-    @Tag("heavy")
     void crashWhileOpeningAnyOfMany_losesNothingThatWasAcknowledged() throws IOException {
         crashWhileOpening(OPENED_OF);
     }
@@ -109,7 +109,6 @@ final class LogCrashTest {
     }
 
     @Test
-    @Tag("heavy")
     void failureAtEachCall_losesNothingThatWasAcknowledged() throws IOException {
         failAtCalls(Form.size(60, Integer.MAX_VALUE));
     }
