@@ -142,7 +142,7 @@ final class SystemDiskTest {
         try (BufferedReader said = other.inputReader()) {
             assertEquals("held", said.readLine());
             IOException refused = assertThrows(LockedException.class, () -> Disk.SYSTEM.lock(lock, "me"));
-            assertTrue(String.valueOf(refused.getMessage()).endsWith("is locked by somebody who reads it"));
+            assertTrue(String.valueOf(refused.getMessage()).endsWith("is locked by a reader"));
             Disk.SYSTEM.lockShared(lock, "me").close();
             other.outputWriter().close();
             assertTrue(other.waitFor(1, TimeUnit.MINUTES));

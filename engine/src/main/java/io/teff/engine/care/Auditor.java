@@ -18,17 +18,17 @@ import java.util.Set;
 
 /**
  * Recomputes every invariant of a store in a quiet moment: each entry against its memory and its lock record, each slot
- * against the entries, each list and counter against a recount. Takes heap of a 64th of the chunks' memory, a 16th if
- * their lengths are odd ones; throws at the first thing that is wrong, naming it.
+ * against the entries, each list and counter against a recount. Needs Java heap of 1/64 of the chunks' memory, 1/16 if
+ * their lengths are not multiples of 8; throws at the first violation, and names it.
  */
 final class Auditor implements PageAudit.Visitor {
     private final ChunkSpace space;
     private final Set<Long> tablePages = new HashSet<>();
-    /** Where chunks start. */
+    /** Start addresses of the chunks. */
     private final AddressMarks marks = new AddressMarks();
-    /** Large chunks: address of the run. */
+    /** Start addresses of the runs of large chunks. */
     private final Set<Long> runs = new HashSet<>();
-    /** Entries that say a lock record exists. */
+    /** States of the chunks whose entry says that a lock record exists, by CID. */
     private final Map<Long, Integer> recorded = new HashMap<>();
     private long chunks;
     private long payload;
@@ -43,7 +43,7 @@ final class Auditor implements PageAudit.Visitor {
     }
 
     AuditReport audit(StoreStats stats) {
-        long inFlight = space.inFlight.sum();                    // first: it shrinks when somebody gives up
+        long inFlight = space.inFlight.sum();                    // first: the count shrinks when a waiter gives up
         space.heap.drainQuarantine();
         for (Table table : space.tables.all()) {
             table.forEachPage(tablePages::add);
@@ -61,7 +61,7 @@ final class Auditor implements PageAudit.Visitor {
         return new AuditReport(chunks, payload, pages, freeSlots, locked);
     }
 
-    /** What is handed out must be somebody's; only what is in flight right now may not be. */
+    /** Checks that each allocated slot or run belongs to a chunk, except for as many as are in flight now. */
     private void auditMemory(long inFlight) {
         long unaccounted;
         if (space.config.debugLevel() == DebugLevel.GUARD_PAGES) {

@@ -6,7 +6,10 @@ import io.teff.engine.chunk.Upkeep;
 import io.teff.engine.config.DebugLevel;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** After changes: looks at the slack, and at debug level QUARANTINE audits the store now and then. Thread-safe. */
+/**
+ * Work that is due after changes: checks the slack, and at debug level QUARANTINE audits the store after each 65,536
+ * changes. Thread-safe.
+ */
 public final class RoutineCare implements Upkeep {
     private final DefragAgent agent;
     private final StoreCare care;

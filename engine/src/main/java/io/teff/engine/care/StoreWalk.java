@@ -8,8 +8,8 @@ import io.teff.engine.table.Table;
 import java.util.BitSet;
 
 /**
- * Walks over everything that a store consists of, in a quiet moment. Takes 4 KiB of heap per GiB of memory, because no
- * page says of itself that it belongs to the table.
+ * Walks over all chunks and all memory of a store, in a quiet moment. Needs 4 KiB of Java heap per GiB of the region,
+ * to remember which pages belong to the table.
  */
 public final class StoreWalk {
     private final ChunkSpace space;
@@ -34,7 +34,7 @@ public final class StoreWalk {
         }
     }
 
-    /** Comes after the tables. */
+    /** Walks over the memory of the region. Must follow the walk over the tables. */
     public <E extends Exception> void walkMemory(StoreVisitor<E> visitor) throws E {
         memory.walk(this::isTablePage, visitor);
     }

@@ -8,8 +8,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of many chunks. Each chunk's change is made and recorded by itself; the thread waits once, at the end, until
- * all are as safe as the store asks for. The arguments have been checked by the caller. Thread-safe.
+ * Changes of many chunks. Each chunk is changed and recorded separately; the thread waits once, at the end, until all
+ * changes are as durable as the store is configured to make them. The arguments have been checked by the caller.
+ * Thread-safe.
  */
 public final class BatchChanges {
     private final Changes changes;
@@ -29,8 +30,8 @@ public final class BatchChanges {
     /**
      * Creates chunks.
      *
-     * @param source contents, one behind the other from offset 0; null for zeros
-     * @param lengths of each; null if all have the same
+     * @param source contents, concatenated from offset 0; null for zeros
+     * @param lengths length of each chunk in bytes; null if all have the same length
      * @param oneLength length of all, if {@code lengths} is null
      * @param cids gets the CIDs, and FULL for chunks that were not created
      * @param from first index in it
@@ -71,7 +72,7 @@ public final class BatchChanges {
         return count;
     }
 
-    /** Number of chunks that have a CID. */
+    /** Returns the number of chunks that have a CID. */
     private static int created(long[] cids, int from, int count) {
         int created = 0;
         while (created < count && cids[from + created] != Status.FULL) {
@@ -91,8 +92,8 @@ public final class BatchChanges {
      *
      * @param cids the chunks
      * @param from first index in it
-     * @param source contents, one behind the other from offset 0
-     * @param lengths of each
+     * @param source contents, concatenated from offset 0
+     * @param lengths length of each content in bytes
      * @param statuses gets OK or a status for each
      * @return the number of chunks that were OK
      */

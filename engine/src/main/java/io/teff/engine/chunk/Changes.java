@@ -56,26 +56,25 @@ public final class Changes {
 
     // ---- the bracket ----
 
-    /** Receives the end of a change that was submitted. */
+    /** Receives the result of a change that was submitted. */
     @FunctionalInterface
     public interface Completion {
         /**
-         * Called once, when the change is as safe as the store asks for, or can no longer become so. May be called by a
-         * thread of the journal, which it must not block.
+         * Called once, when the change is as durable as the store is configured to make it, or can no longer become so.
+         * May be called on a thread of the journal, which must not be blocked.
          *
          * @param result result of the change
-         * @param failure null, or why the change, which was made, may be lost; as {@link Journal#done} throws it
+         * @param failure null, or the exception of {@link Journal#done}: the change was made in memory, but may be lost
          */
         void completed(long result, @Nullable RuntimeException failure);
     }
 
     /**
-     * Makes a change, and calls back when it is as safe as the store asks for. Does not wait for that; may wait for
-     * room
-     * in the journal before the change is made.
+     * Makes a change, and calls back when it is as durable as the store is configured to make it. Does not wait for
+     * that; may wait for room in the journal before the change is made.
      *
-     * @param change makes one change and returns its result, a value or a status; an exception of it is thrown here,
-     *     and nothing is called back
+     * @param change makes one change and returns its result, a value or a status; if it throws, this method throws the
+     *     exception and does not call back
      * @param then called back, before this method returns if there is nothing to wait for
      */
     public void submit(ToLongFunction<ChangeSteps> change, Completion then) {
@@ -209,7 +208,7 @@ public final class Changes {
         return done(writes.seal(cid));
     }
 
-    /** Reads and writes a chunk in place, alone; returns its length or a status. */
+    /** Reads and writes a chunk in place under an exclusive hold; returns its length or a status. */
     public long edit(long cid, EditScope scope) {
         begin();
         return done(scopes.edit(cid, scope));
@@ -229,7 +228,10 @@ public final class Changes {
         return done(fields.compareAndSet(cid, offset, bytes, expected, update));
     }
 
-    /** Adds to a value; returns the value before, which may be any. Throws for a status. */
+    /**
+     * Adds to a value; returns the previous value. A status is thrown as an exception, because every {@code long} can
+     * be a value.
+     */
     public long getAndAddField(long cid, long offset, int bytes, long delta) {
         begin();
         final long before = fields.getAndAdd(cid, offset, bytes, delta);
@@ -250,7 +252,7 @@ public final class Changes {
         boolean isRecorded = false;
         int status;
         try {
-            isRecorded = isWritten && log.tellPinned(cid);      // waits for room itself: the chunk has changed already
+            isRecorded = isWritten && log.recordPinned(cid);    // waits for room itself: the chunk has changed already
         } finally {
             status = space.locks.unpin(cid);
         }

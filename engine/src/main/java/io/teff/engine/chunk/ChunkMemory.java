@@ -28,17 +28,19 @@ public final class ChunkMemory {
         this.memory = heap.memory();
     }
 
-    /** Bytes that a chunk of that length takes. */
+    /** Returns the bytes of memory that a chunk of a length takes. */
     public long takenBytes(long length) {
         return heap.takenBytes(StoredLength.bytes(length));
     }
 
-    /** The same, in a store that may not exist. */
+    /** Returns the bytes of memory that a chunk of a length takes in any store of a debug level. */
     public static long takenBytes(long length, DebugLevel level) {
         return ChunkHeap.takenBytes(StoredLength.bytes(length), level.ordinal());
     }
 
-    /** Makes room for a chunk; the payload is undefined. Returns the payload's address, 0 for length 0, or FULL. */
+    /**
+     * Allocates memory for a chunk; the payload is undefined. Returns the payload's address, 0 for length 0, or FULL.
+     */
     public long allocate(AllocStripe stripe, long length) {
         if (length == 0) {
             return 0;
@@ -62,26 +64,26 @@ public final class ChunkMemory {
         }
     }
 
-    /** The length of an entry's chunk. The entry was proven, or the caller is inside of the stripe. */
+    /** Returns the length of an entry's chunk. The entry must be validated, or the caller inside the stripe. */
     public long length(long word) {
         int embedded = EntryWord.length(word);
         return embedded < EntryWord.LENGTH_IN_FRONT ? embedded
             : memory.getFieldLong(EntryWord.address(word) - StoredLength.FRONT_BYTES);
     }
 
-    /** True if two lengths can share memory: then a resize only changes the entry. */
+    /** Returns true if chunks of the two lengths can use the same memory: then a resize only changes the entry. */
     public boolean sameMemory(long length, long otherLength, boolean checked) {
         return !checked && length > 0 && otherLength > 0 && !StoredLength.isInFront(length)
             && !StoredLength.isInFront(otherLength)
             && takenBytes(length) == takenBytes(otherLength);
     }
 
-    /** Whether a chunk of that length has a run of units of its own. */
+    /** Returns whether a chunk of that length has a run of units of its own. */
     public boolean isRun(long length) {
         return heap.isRun(StoredLength.bytes(length));
     }
 
-    /** Whether the chunk's memory is handed out by the heap; for audits. */
+    /** Returns whether the heap counts the chunk's memory as allocated; for audits. */
     public boolean isInUse(long address, long length) {
         return length == 0 ? address == 0
             : heap.isInUse(StoredLength.isInFront(length) ? address - StoredLength.FRONT_BYTES : address,

@@ -51,7 +51,7 @@ public final class FieldWrites {
         }
     }
 
-    /** Replaces a value if it is as expected; returns 1, 0 or a status. */
+    /** Replaces a value if it equals the expected one; returns 1 if replaced, 0 if not, or a status. */
     public int compareAndSet(long cid, long offset, int bytes, long expected, long update) {
         int held = log.hold(cid);
         if (held < 0) {
@@ -84,7 +84,7 @@ public final class FieldWrites {
         }
     }
 
-    /** Adds to a value; returns the value before. Throws for a status. */
+    /** Adds to a value; returns the previous value. A status is thrown as an exception. */
     public long getAndAdd(long cid, long offset, int bytes, long delta) {
         int held = log.hold(cid);
         if (held < 0) {

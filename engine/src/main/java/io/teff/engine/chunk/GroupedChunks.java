@@ -22,7 +22,7 @@ import io.teff.engine.view.ReadScope;
  */
 public final class GroupedChunks implements CollectionChunks {
     private final ChunkSpace space;
-    /** Keeps the store open while only a collection of it is used. */
+    /** Keeps the store reachable, and so open, while the application uses only a collection of it. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final Object handle;
     private final Reads reads;
@@ -86,17 +86,17 @@ public final class GroupedChunks implements CollectionChunks {
 
     @Override
     public void changed() {
-        if (log.endGroup()) {                                   // what was changed after the lock was given back
+        if (log.endGroup()) {                                   // changes made after the lock was released
             log.done(Status.OK);
         }
         upkeep.changed();
     }
 
-    // ---- keeping changes ----
+    // ---- recording changes ----
 
     @Override
     public boolean isKept() {
-        return log.isOn();
+        return log.isRecording();
     }
 
     @Override
@@ -196,7 +196,7 @@ public final class GroupedChunks implements CollectionChunks {
         check(cid, scopes.edit(cid, offset, length, scope));
     }
 
-    // ---- inside of a chunk's stripe ----
+    // ---- inside a chunk's stripe ----
 
     @Override
     public long enter(long cid) {
@@ -250,7 +250,7 @@ public final class GroupedChunks implements CollectionChunks {
         touch(cid);
     }
 
-    /** To a collection, a node that is not there is damage. */
+    /** Throws if a status reports that a chunk of the collection does not exist: that is damage. */
     private long check(long cid, long result) {
         if (result == Status.ABSENT) {
             throw new StoreException(Category.FATAL, "chunk " + CidLayout.toString(cid) + " of a collection of store "

@@ -13,10 +13,10 @@ import io.teff.engine.table.Table;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Fills an empty store with what a journal has kept. Nobody else sees an entry before everything is restored. */
+/** Fills an empty store with the chunks of a journal. No other thread sees an entry before the restore has ended. */
 public final class JournalRestore implements ChunkRestorer {
     private final ChunkSpace space;
-    /** Behind the highest index of the own table that was told of. */
+    /** One more than the highest index of the own table that was restored. */
     private final AtomicLong end = new AtomicLong();
 
     public JournalRestore(ChunkSpace space) {
@@ -47,7 +47,7 @@ public final class JournalRestore implements ChunkRestorer {
         }
     }
 
-    /** A chunk that has memory and no entry. */
+    /** The content of a chunk that has memory, but no entry yet. */
     private final class Content implements Pieces {
         private final long address;
         private final long length;
@@ -118,7 +118,7 @@ public final class JournalRestore implements ChunkRestorer {
     public void removed(long cid) {
         int generation = CidLayout.generation(cid);
         if (CidLayout.nid(cid) != space.own.nid()) {
-            set(cid, 0);                                        // of other creators nothing is left
+            set(cid, 0);                                        // other creators' tables keep no generations
         } else {
             set(cid, generation == CidLayout.GENERATIONS - 1 ? EntryWord.retired() : EntryWord.free(generation + 1, 0));
         }
@@ -157,7 +157,7 @@ public final class JournalRestore implements ChunkRestorer {
         }
     }
 
-    /** Nothing more is restored. */
+    /** Ends the restore: rebuilds the free indexes of the own table. */
     public void end() {
         space.ids.rebuild(Math.max(end.get(), 1));
     }

@@ -45,7 +45,7 @@ public final class Pinning {
      * @param cid the chunk
      * @return its memory; a heap segment for length 0
      * @throws java.util.NoSuchElementException if there is no such chunk
-     * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps it locked
+     * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps the chunk locked
      */
     public MemorySegment begin(long cid) {
         int entered = space.locks.enter(cid, LockIntent.READ, space.config.lockTimeoutNs());

@@ -2,11 +2,14 @@ package io.teff.engine.config;
 
 /** How much a store checks its own memory; chosen when it is opened. */
 public enum DebugLevel {
-    /** Production: slot state, double frees and sizes are checked, at no cost beyond that. */
+    /** Production: checks slot states, double frees and sizes, at no further cost. */
     OFF,
-    /** Also 16 bytes of canaries around each chunk, checked when it is freed. */
+    /** In addition, 16 bytes of canaries around each chunk, checked when it is freed. */
     CANARIES,
-    /** Also freed memory is filled, kept in quarantine and checked; an audit every 65,536 changes. */
+    /**
+     * In addition, freed memory is filled with a pattern, kept in quarantine and checked; an audit every 65,536
+     * changes.
+     */
     QUARANTINE,
     /**
      * Each chunk ends at an inaccessible page, and is inaccessible after it was freed: a stray access ends the process

@@ -1,6 +1,6 @@
 package io.teff.engine.config;
 
-/** What happens to the calling thread's lock on a chunk in the same step as an operation on it. */
+/** A change of the calling thread's lock on a chunk, in one atomic step with an operation on the chunk. */
 public enum LockStep {
     /** Nothing. */
     NONE,

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store is opened with. Immutable; made by {@link #builder()}. Every value has a default that suits an embedded
+ * The configuration of a store. Immutable; made by {@link #builder()}. Every value has a default that suits an embedded
  * store.
  */
 public final class StoreConfig {
@@ -47,12 +47,12 @@ public final class StoreConfig {
         seams = builder.seams;
     }
 
-    /** {@return the configuration with nothing but defaults} */
+    /** {@return the configuration with all defaults} */
     public static StoreConfig defaults() {
         return builder().build();
     }
 
-    /** {@return a builder full of defaults} */
+    /** {@return a builder with all defaults} */
     public static Builder builder() {
         return new Builder();
     }
@@ -82,7 +82,7 @@ public final class StoreConfig {
         return debugLevel;
     }
 
-    /** {@return whether huge pages are asked for} */
+    /** {@return whether the store asks the kernel for huge pages} */
     public boolean hugePages() {
         return hugePages;
     }
@@ -139,8 +139,8 @@ public final class StoreConfig {
 
         /**
          * Limits the store's memory, table and metadata included; default three quarters of the machine's (or control
-         * group's). It is rounded up to 4 MiB, and not committed before it is used. Creates that need more return
-         * {@code Status.FULL}.
+         * group's). The limit is rounded up to a multiple of 4 MiB. Memory is not committed before it is used. Creates
+         * that need more return {@code Status.FULL}.
          *
          * @param value {@link Limits#MEMORY_BYTES_MIN} to {@link Limits#MEMORY_BYTES_MAX}
          * @return this
@@ -158,7 +158,7 @@ public final class StoreConfig {
          * Sets how long operations wait for another thread's lock before they return {@code Status.LOCKED}; default 10
          * s.
          *
-         * @param value nanoseconds; 0 tries once, {@link Long#MAX_VALUE} waits for ever
+         * @param value nanoseconds; 0 tries once, {@link Long#MAX_VALUE} waits without a limit
          * @return this
          */
         public Builder lockTimeoutNs(long value) {
@@ -181,8 +181,8 @@ public final class StoreConfig {
         }
 
         /**
-         * Asks the kernel for huge pages (2 MiB): faster random access in large stores, slower first touch; has an
-         * effect only with native access. Default off.
+         * Sets whether the store asks the kernel for huge pages of 2 MiB, which make random access in large stores
+         * faster, and the first touch of a page slower. Has an effect only with native access. Default false.
          *
          * @param value true to ask
          * @return this
@@ -193,9 +193,10 @@ public final class StoreConfig {
         }
 
         /**
-         * Sets the share of one processor that defragmentation in the background takes; default 25. It works only
-         * after removes and resizes have left much memory unused. When they do so faster than it can follow, its share
-         * rises up to the whole processor, and at last they are slowed down, so that memory follows the data.
+         * Sets the share of one processor that defragmentation in the background takes; default 25. Defragmentation
+         * runs only after removes and resizes have left much memory unused. If they free memory faster than it can
+         * follow, its share rises up to a whole processor; after that, removes and resizes are slowed down, so that
+         * memory follows the data.
          *
          * @param value percent, 0 to 100; 0 leaves defragmentation to {@link io.teff.engine.Store#defragment()}
          * @return this

@@ -25,13 +25,13 @@ public final class LinuxMemory {
     private static final int MADV_DONTNEED = 4;
     private static final int MADV_HUGEPAGE = 14;
     private static final int MADV_NOHUGEPAGE = 15;
-    /** Huge pages of 2 MiB need a base on 2 MiB. */
+    /** Alignment of a reservation's base: huge pages have 2 MiB. */
     private static final long BASE_ALIGNMENT = 2L << 20;
 
     private LinuxMemory() {}
 
     /**
-     * True if memory can be reserved without a warning from the JVM: Linux, 64 bit, and native access granted.
+     * Returns true if memory can be reserved without a warning from the JVM: Linux, 64 bit, and native access granted.
      *
      * @return whether the other methods may be called
      */
@@ -42,14 +42,14 @@ public final class LinuxMemory {
     }
 
     /**
-     * Reserved address space.
+     * A range of reserved address space.
      *
-     * @param start address of its first byte, on 2 MiB
-     * @param mapped what mmap returned
-     * @param span bytes to unmap
+     * @param start address of the first byte, a multiple of 2 MiB
+     * @param mapped address that mmap returned
+     * @param span number of bytes to unmap
      */
     public record Reservation(long start, long mapped, long span) {
-        /** Unmaps it; nobody may use it any more. */
+        /** Unmaps the range; no thread may access it any more. */
         public void unmap() {
             Calls.munmap(mapped, span);
         }

@@ -54,13 +54,13 @@ final class SystemFile implements DiskFile {
         force(channel::force);
     }
 
-    /** What waits for the device. */
+    /** Waits for the device. */
     @FunctionalInterface
     interface Sync {
         void force(boolean metadata) throws IOException;
     }
 
-    /** Waits for the device, unless that failed before. Others wait meanwhile: its failure is theirs. */
+    /** Waits for the device, unless that has failed before. Other callers wait meanwhile, and fail if it fails. */
     synchronized void force(Sync sync) throws IOException {
         if (forceFailure != null) {
             throw new IOException(path + ": a sync has failed before", forceFailure);

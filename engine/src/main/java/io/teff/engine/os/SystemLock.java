@@ -17,25 +17,25 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock by a file of the machine: of one that writes, or of any number that read.
+ * The lock of a file of the machine, held by one writer or by any number of readers.
  *
- * <p>A process loses its locks on a file when it closes that file, by whichever handle; so a file whose lock is in this
- * process is not opened again: those who read share the handle of the first one, and the last one closes it. What is
- * locked is one byte far behind the text, so that others can read the text where locks keep them from reading.
+ * <p>A process loses its locks on a file when it closes any handle of that file. So this class does not open a file
+ * twice: readers share the handle of the first one, and the last one closes it. The lock covers one byte far behind the
+ * text, so that other processes can read the text even where locks prevent reading.
  *
- * <p><b>Who reads</b> needs a handle to read and nothing else, and writes no text; so the text may name a process that
- * is gone. Where there is no file and none can be made, nobody has ever written there: then nothing is locked, and it
- * is only looked whether somebody has come in the end.
+ * <p><b>Readers</b> need a handle for reading only, and write no text; so the text may name a process that has ended.
+ * If the file does not exist and cannot be created, there has never been a writer. Then nothing is locked, and the end
+ * of the read checks whether the file has been created meanwhile.
  *
- * <p><b>Within the process</b> locks are kept in a map. Another class loader's copy of this class has another map, so
- * each lock is a system property, too: the one thing that all copies see, and a text, as whoever lists all properties
- * expects. It begins with the name of the copy that has set it. One that says to be this copy's and is not in the map
- * was put back with all properties of an earlier time, and counts for nothing.
+ * <p><b>Within the process</b> locks are kept in a map. A copy of this class from another class loader has another map,
+ * so each lock is a system property, too: all copies see it, and it is a string, as code that lists all properties
+ * expects. Its value begins with the name of the copy that has set it. A value that names this copy, but belongs to no
+ * lock in the map, was restored with all properties from an earlier time, and is ignored.
  */
 final class SystemLock {
-    /** Guarded by itself, and so is what is in it. */
+    /** The locks of this copy by real path. Its monitor guards the map and the fields of all locks in it. */
     private static final Map<Path, SystemLock> HELD = new HashMap<>();
-    /** What the names of the properties begin with; the lock's path follows. */
+    /** Prefix of the names of the properties; the path of the lock follows. */
     private static final String PROPERTY = "io.teff.recovery.lock:";
     private static final String COPY = Integer.toHexString(System.identityHashCode(SystemLock.class)) + " ";
     private static final long LOCKED_AT = Long.MAX_VALUE - 1;
@@ -53,12 +53,12 @@ final class SystemLock {
         this.channel = channel;
     }
 
-    /** Takes a lock for one that writes. */
+    /** Takes the exclusive lock for a writer. */
     static Closeable take(Path path, String holder) throws IOException {
         return take(path, holder, false);
     }
 
-    /** Takes a lock for one of those that read. */
+    /** Takes a shared lock for a reader. */
     static Closeable share(Path path, String holder) throws IOException {
         return take(path, holder, true);
     }
@@ -84,12 +84,12 @@ final class SystemLock {
         }
     }
 
-    /** Opens and locks the file; null if there is none, and whoever wants to read cannot make it. */
+    /** Opens and locks the file. Returns null if the file does not exist and a reader cannot create it. */
     private static @Nullable FileChannel open(Path path, Path real, String holder, boolean isShared)
         throws IOException {
-        String copys = note(real, holder);
-        if (copys != null) {
-            throw new LockedException(path, copys);
+        String copyHolder = note(real, holder);
+        if (copyHolder != null) {
+            throw new LockedException(path, copyHolder);
         }
         FileChannel channel = null;
         boolean isLocked = false;
@@ -133,7 +133,7 @@ final class SystemLock {
     private static void lock(FileChannel channel, Path path, String holder, boolean isShared) throws IOException {
         if (tryLock(channel, isShared) == null) {
             boolean areReaders = !isShared && tryLock(channel, true) != null;
-            throw new LockedException(path, areReaders ? "somebody who reads it" : Files.readString(path).strip());
+            throw new LockedException(path, areReaders ? "a reader" : Files.readString(path).strip());
         }
         if (!isShared) {
             channel.truncate(0);
@@ -148,11 +148,14 @@ final class SystemLock {
         try {
             return channel.tryLock(LOCKED_AT, 1, isShared);
         } catch (OverlappingFileLockException _) {
-            return null;                                        // another copy's, whose property is gone
+            return null;                                        // held by another copy, whose property was removed
         }
     }
 
-    /** Tells other copies of this class of a lock; returns who has it if one of them does. */
+    /**
+     * Records a lock in a system property, for other copies of this class; returns the holder if another copy has the
+     * lock.
+     */
     private static @Nullable String note(Path path, String holder) {
         Object before = System.getProperties().putIfAbsent(PROPERTY + path, COPY + holder);
         if (before == null) {
@@ -166,7 +169,7 @@ final class SystemLock {
         return text.substring(text.indexOf(' ') + 1);
     }
 
-    /** One of those who have a lock. */
+    /** The lock of one holder. */
     private record Use(SystemLock lock, AtomicBoolean isEnded) implements Closeable {
         @Override
         public void close() throws IOException {
@@ -181,12 +184,12 @@ final class SystemLock {
         }
     }
 
-    /** One who reads where nobody has ever written, and cannot keep others from it. */
+    /** The lock of a reader of a file that does not exist, which cannot keep a writer from creating it. */
     private record Absence(Path path) implements Closeable {
         @Override
         public void close() throws IOException {
             if (Files.exists(path)) {
-                throw new LockedException(path, "somebody who has come while it was read");
+                throw new LockedException(path, "a writer that started while it was read");
             }
         }
     }

@@ -1,11 +1,11 @@
 package io.teff.engine.report;
 
 /**
- * What an audit walked over. An audit that finds something wrong throws instead.
+ * The result of an audit: counts of the objects it checked. An audit that finds a violation throws instead.
  *
  * @param chunks chunks, each with its memory checked
  * @param payloadBytes sum of their lengths
- * @param pages pages of slots
+ * @param pages slot pages
  * @param freeSlots free slots in them
  * @param lockedChunks chunks with a lock record
  */

@@ -13,24 +13,22 @@ import java.math.BigInteger;
 import java.util.List;
 
 /**
- * What planned chunks will take in a store that holds nothing else and was filled by one thread without a break. Pure
- * arithmetic over the store's own size classes and pages: no memory is touched, and the answer for a trillion chunks
- * takes no longer than for one.
+ * The memory that planned chunks will take in a store that holds nothing else, and is filled by one thread without
+ * removes. Pure arithmetic over the store's own size classes and pages: no memory is touched, and the answer for a
+ * trillion chunks takes no longer than for one.
  *
- * <p>{@link #usedBytes} is what {@link StoreStats#usedBytes} and, with native access,
- * {@link StoreStats#committedBytes} will be. Without native access a store commits up to 128 MiB more, because it grows
- * in steps. Removes and changes of lengths leave free slots that are not planned for; {@link
- * io.teff.engine.Store#defragment} brings
- * them back.
+ * <p>{@link #usedBytes} is what {@link StoreStats#usedBytes} and, with native access, {@link StoreStats#committedBytes}
+ * will be. Without native access a store commits up to 128 MiB more, because it grows in steps. Removes and changes of
+ * lengths leave free slots that are not planned for; {@link io.teff.engine.Store#defragment} brings them back.
  *
  * @param chunks number of chunks
  * @param payloadBytes sum of their lengths
  * @param tableBytes the chunk table
- * @param wasteBytes what slots and runs have more than their chunks
+ * @param wasteBytes bytes of slots and runs beyond the lengths of their chunks
  * @param headerBytes headers and unusable ends of pages of slots
  * @param freeSlotBytes free slots in the last page of each size class
- * @param usedBytes all of that together
- * @param furtherThreadBytes the most that each further thread adds if it creates such chunks at the same time: a page
+ * @param usedBytes sum of the bytes above
+ * @param furtherThreadBytes largest addition by each further thread that creates such chunks at the same time: a page
  *     of each size class, and a page of the table
  */
 public record HeapPlan(long chunks, long payloadBytes, long tableBytes, long wasteBytes, long headerBytes,
@@ -38,9 +36,9 @@ public record HeapPlan(long chunks, long payloadBytes, long tableBytes, long was
     private static final BigInteger TWO = BigInteger.TWO;
 
     /**
-     * Chunks to come, all lengths of a range equally often.
+     * A number of planned chunks whose lengths are distributed evenly over a range.
      *
-     * @param chunks how many, 0 to 2^40 - 1
+     * @param chunks number of chunks, 0 to 2^40 - 1
      * @param bytesMin the shortest length, from 0
      * @param bytesMax the longest length, to {@link Limits#CHUNK_BYTES_MAX}
      */
@@ -58,11 +56,11 @@ public record HeapPlan(long chunks, long payloadBytes, long tableBytes, long was
     }
 
     /**
-     * Computes what loads take together.
+     * Computes the memory that loads take together.
      *
-     * @param loads what shall be stored
+     * @param loads the planned chunks
      * @return the sums
-     * @throws IllegalArgumentException if that is more than 2^40 - 1 chunks or 2^63 - 1 bytes
+     * @throws IllegalArgumentException if the loads have more than 2^40 - 1 chunks or 2^63 - 1 bytes
      */
     public static HeapPlan of(List<Load> loads) {
         Sums sums = new Sums();
@@ -81,12 +79,12 @@ public record HeapPlan(long chunks, long payloadBytes, long tableBytes, long was
         return chunks == 0 ? 0 : (double) (usedBytes - payloadBytes) / chunks;
     }
 
-    /** {@return whether one store can hold that} */
+    /** {@return whether one store can hold the planned chunks} */
     public boolean fitsOneStore() {
         return usedBytes <= Limits.MEMORY_BYTES_MAX;
     }
 
-    /** Adds loads up. Everything is exact; halves of a chunk are rounded down, and made up for by the next class. */
+    /** Adds up loads exactly: halves of a chunk are rounded down, and carried over to the next class. */
     private static final class Sums {
         private final long[] slotChunks = new long[SizeClasses.COUNT];
         private long chunks;
@@ -118,7 +116,10 @@ public record HeapPlan(long chunks, long payloadBytes, long tableBytes, long was
             }
         }
 
-        /** The bytes of runs of one chunk of each length: all their lengths in whole units. */
+        /**
+         * Returns the bytes of the runs for one chunk of each length in a range: the lengths, rounded up to whole
+         * units.
+         */
         private static BigInteger takenByRuns(long first, long last) {
             long units = takenBytes(first) >>> RegionLayout.UNIT_SHIFT;
             long lastUnits = takenBytes(last) >>> RegionLayout.UNIT_SHIFT;

@@ -1,9 +1,9 @@
 package io.teff.engine.report;
 
 /**
- * What a snapshot file holds.
+ * The content of a snapshot file.
  *
- * @param nid NID of the store it came from
+ * @param nid NID of the store that wrote it
  * @param chunks number of chunks
  * @param payloadBytes sum of their lengths
  * @param fileBytes size of the file

@@ -1,7 +1,7 @@
 package io.teff.engine.report;
 
 /**
- * Where a store's bytes are. Sums are exact when nothing changes meanwhile.
+ * The use of a store's memory. Sums are exact if nothing changes meanwhile.
  * <pre>
  *  limit
  *  +--------------------------------------------------------------------------------+
@@ -20,9 +20,9 @@ package io.teff.engine.report;
  * @param payloadBytes sum of the chunks' lengths
  * @param takenBytes slots and runs that hold them
  * @param tableBytes table pages
- * @param usedBytes all pages and runs that are handed out
+ * @param usedBytes all allocated pages and runs
  * @param committedBytes memory of the machine that the store holds
- * @param limitBytes the most it may use
+ * @param limitBytes the most memory that the store may use
  * @param reserved true for reserved address space (native access), false for arena blocks
  */
 public record StoreStats(String name, int nid, long chunks, long payloadBytes, long takenBytes, long tableBytes,

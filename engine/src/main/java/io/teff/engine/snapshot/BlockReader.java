@@ -8,7 +8,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
-/** Reads blocks and checks each before it shows it. Lengths are checked before they are used. For one thread. */
+/**
+ * Reads blocks, and checks each block before its body can be read. Lengths are checked before they are used. For one
+ * thread.
+ */
 public final class BlockReader implements Closeable {
     private final DiskFile file;
     private final String name;
@@ -82,7 +85,7 @@ public final class BlockReader implements Closeable {
     }
 
     /**
-     * The file's size.
+     * Returns the file's size.
      *
      * @return bytes
      * @throws IOException if the device failed
@@ -92,9 +95,9 @@ public final class BlockReader implements Closeable {
     }
 
     /**
-     * Tells whether the file ends behind the current block.
+     * Returns whether the file ends behind the current block.
      *
-     * @return whether nothing follows
+     * @return true if nothing follows
      * @throws IOException if the device failed
      */
     public boolean atEnd() throws IOException {
@@ -104,7 +107,7 @@ public final class BlockReader implements Closeable {
     /**
      * Makes the exception for damage in the current block.
      *
-     * @param what is wrong
+     * @param what the damage, as the rest of a sentence that begins with the block
      * @return an exception that names file and offset
      */
     public StoreException damage(String what) {

@@ -10,7 +10,7 @@ import io.teff.engine.table.Table;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a report of what is in a snapshot file, without restoring anything. Values of the map are checked here. */
+/** Makes a heap report of a snapshot file without restoring it. Checks the values of the map. */
 final class SnapshotAnalysis implements SnapshotContent {
     private static final int UINT16 = 0xFFFF;
 
@@ -28,7 +28,7 @@ final class SnapshotAnalysis implements SnapshotContent {
         this.largestCount = largestCount;
     }
 
-    /** What the whole file comes to. */
+    /** Returns the report of the whole file. */
     HeapReport report(int nid) {
         HeapTally told = tally();
         refuse(cover.end(end));
@@ -81,7 +81,7 @@ final class SnapshotAnalysis implements SnapshotContent {
                 case MapLayout.TABLE -> table(first, second, third, address, middle, lastWord);
                 case MapLayout.FREE -> {
                     require((first | second | third) == 0 && lastWord >= 0 && lastWord <= middle,
-                        "free units that cannot be");
+                        "invalid free units");
                     checkPlace(address, middle, RegionLayout.UNIT_BYTES);
                     refuse(cover.other(address, middle));
                     tally().free(address, middle, lastWord);
@@ -97,7 +97,7 @@ final class SnapshotAnalysis implements SnapshotContent {
             && regionEnd >= RegionLayout.FIRST_ADDRESS && regionEnd % RegionLayout.BLOCK_BYTES == 0
             && regionEnd - RegionLayout.FIRST_ADDRESS <= RegionLayout.REGION_BYTES_MAX
             && committed >= 0 && committed <= RegionLayout.REGION_BYTES_MAX
-            && limit > 0 && limit <= RegionLayout.REGION_BYTES_MAX, "a region that cannot be");
+            && limit > 0 && limit <= RegionLayout.REGION_BYTES_MAX, "an invalid region");
         end = regionEnd;
         committedBytes = committed;
         limitBytes = limit;
@@ -112,7 +112,7 @@ final class SnapshotAnalysis implements SnapshotContent {
         int sizeClass = SizeClasses.classOf(slotBytes);
         require(SizeClasses.slotBytes(sizeClass) == slotBytes && SizeClasses.pageBytes(sizeClass) == pageBytes
             && SizeClasses.slotsInPage(sizeClass) == slots && inUse + claimed <= slots && zero == 0,
-            "a page that cannot be");
+            "an invalid page");
         checkPlace(address, pageBytes / RegionLayout.UNIT_BYTES, pageBytes);
         refuse(cover.other(address, pageBytes / RegionLayout.UNIT_BYTES));
         tally().page(address, sizeClass, inUse, claimed);
@@ -122,16 +122,16 @@ final class SnapshotAnalysis implements SnapshotContent {
         require(nid <= CidLayout.NID_MAX && retired >= 0 && retired <= Table.PAGE_ENTRIES
             && chunks + reservedCids + retired <= Table.PAGE_ENTRIES
             && firstIndex >= 0 && firstIndex <= CidLayout.INDEX_MAX && firstIndex % Table.PAGE_ENTRIES == 0,
-            "a page of the table that cannot be");
+            "an invalid page of the table");
         checkPlace(address, Table.PAGE_BYTES / RegionLayout.UNIT_BYTES, Table.PAGE_BYTES);
         refuse(cover.table(nid, firstIndex, address));
         tally().table(nid, address, firstIndex, chunks, reservedCids, (int) retired);
     }
 
-    /** What is told must lie in the region, and all of it must find room there. */
+    /** Checks that a record lies in the region, and that all records together are not larger than it. */
     private void checkPlace(long address, long units, long alignment) {
         long regionUnits = end - RegionLayout.FIRST_ADDRESS >>> RegionLayout.UNIT_SHIFT;
-        if (units > regionUnits - tally().toldUnits() || address < RegionLayout.FIRST_ADDRESS || address >= end
+        if (units > regionUnits - tally().reportedUnits() || address < RegionLayout.FIRST_ADDRESS || address >= end
             || address % alignment != 0 || units <= 0 || units > end - address >>> RegionLayout.UNIT_SHIFT) {
             throw reader.damage("address=" + address + " units=" + units
                 + " in the map are outside of the region, or too many");

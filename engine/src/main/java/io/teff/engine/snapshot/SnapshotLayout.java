@@ -15,7 +15,7 @@ package io.teff.engine.snapshot;
  *  IDS     runs of entries without a chunk: first index (8) | count (4) | generation (2) | kind (2)
  *  CHUNKS  chunks: cid (8) | length (4) | flags (4) | payload
  *  LARGE   cid (8) | length (8) | flags (4), then PARTs with the payload
- *  MAP     where things lay in memory, see {@link MapLayout}; a restore needs nothing of it
+ *  MAP     use of the region's memory, see {@link MapLayout}; not used by a restore
  *  END     chunks (8) | payload bytes (8) | blocks before this one (8)
  * </pre>
  */
@@ -37,7 +37,7 @@ public final class SnapshotLayout {
     public static final int PART = 5;
     /** The last block. */
     public static final int END = 6;
-    /** Where things lay in memory. */
+    /** Use of the region's memory. */
     public static final int MAP = 7;
     /** The highest type of this version. */
     public static final int TYPE_MAX = MAP;

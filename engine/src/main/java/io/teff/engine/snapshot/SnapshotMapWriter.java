@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Writes the records of MAP blocks. What is told while chunks are being written waits in a buffer of its own, because
- * the block under way is theirs.
+ * Writes the records of MAP blocks. Table pages that arrive while chunks are being written are kept in a buffer,
+ * because the current block belongs to the chunks.
  */
 final class SnapshotMapWriter {
     private static final int WAITING_RECORDS = 2048;
@@ -22,7 +22,7 @@ final class SnapshotMapWriter {
         this.writer = writer;
     }
 
-    /** Writes the first record, as a block. */
+    /** Writes the REGION record as a block. */
     void region(DebugLevel level, StoreStats stats, long end) throws IOException {
         next().putShort(MapLayout.REGION).putShort((short) level.ordinal())
             .putShort(stats.reserved() ? MapLayout.SHAPE_RESERVED : MapLayout.SHAPE_BLOCKS).putShort((short) 0)
@@ -30,14 +30,16 @@ final class SnapshotMapWriter {
         end();
     }
 
-    /** Remembers a page of the table; true if {@link #writeWaiting} must follow. */
+    /**
+     * Buffers the record of a table page; returns true if the buffer is full and {@link #writeWaiting} must follow.
+     */
     boolean table(int nid, long address, long firstIndex, int chunks, int reserved, int retired) {
         waiting.putShort(MapLayout.TABLE).putShort((short) nid).putShort((short) chunks).putShort((short) reserved)
             .putLong(address).putLong(firstIndex).putLong(retired);
         return !waiting.hasRemaining();
     }
 
-    /** Writes what waits as a block; the block under way must be empty. */
+    /** Writes the buffered records as a block. The current block must be empty. */
     void writeWaiting() throws IOException {
         writer.body().put(waiting.flip());
         waiting.clear();
@@ -58,7 +60,7 @@ final class SnapshotMapWriter {
         next().putLong(MapLayout.FREE).putLong(address).putLong(units).putLong(touchedUnits);
     }
 
-    /** Room for a record. */
+    /** Returns the current block's body, with room for a record. */
     private ByteBuffer next() throws IOException {
         if (writer.body().remaining() < MapLayout.RECORD_BYTES) {
             writer.write(SnapshotLayout.MAP);
@@ -66,7 +68,7 @@ final class SnapshotMapWriter {
         return writer.body();
     }
 
-    /** Ends the block under way. */
+    /** Ends the current block. */
     void end() throws IOException {
         if (!writer.isEmpty()) {
             writer.write(SnapshotLayout.MAP);

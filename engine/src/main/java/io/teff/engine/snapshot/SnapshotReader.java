@@ -6,7 +6,10 @@ import io.teff.engine.table.Table;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Reads the blocks of a snapshot from front to end and tells what is in them. Every value is checked before use. */
+/**
+ * Reads the blocks of a snapshot from front to end, and passes their content to a {@link SnapshotContent}. Every value
+ * is checked before use.
+ */
 final class SnapshotReader {
     /** Called after each block. */
     @FunctionalInterface
@@ -28,7 +31,7 @@ final class SnapshotReader {
         int type = reader.next();
         ByteBuffer head = reader.body();
         require(type == SnapshotLayout.HEAD && head.remaining() == SnapshotLayout.HEAD_BYTES,
-            "it is no snapshot's head");
+            "it is not a snapshot's head");
         require(head.getLong() == SnapshotLayout.MAGIC, "its magic is not a snapshot's");
         int version = head.getInt();
         require(version == SnapshotLayout.VERSION, "its version is " + version + ", this program reads "
@@ -46,22 +49,22 @@ final class SnapshotReader {
         return nid;
     }
 
-    /** An index that none of the own table reached. */
+    /** Returns one more than the highest index that the own table has used. */
     long idEnd() {
         return idEnd;
     }
 
-    /** Chunks read so far. */
+    /** Returns the number of chunks read so far. */
     long chunks() {
         return chunks;
     }
 
-    /** Chunks that the head promises. */
+    /** Returns the number of chunks that the head announces. */
     long chunksExpected() {
         return chunksExpected;
     }
 
-    /** Bytes of payload read so far. */
+    /** Returns the bytes of payload read so far. */
     long payloadBytes() {
         return payload;
     }
@@ -75,7 +78,7 @@ final class SnapshotReader {
         } while (!end);
     }
 
-    /** True at the end. */
+    /** Reads a block; returns true if it was the last one. */
     private boolean readBlock(SnapshotContent content, Step step) throws IOException {
         long blocksBefore = reader.blockCount();
         int type = reader.next();

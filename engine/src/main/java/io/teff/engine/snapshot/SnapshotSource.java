@@ -10,7 +10,7 @@ import io.teff.engine.report.Progress;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A snapshot file that a store is restored from. For one thread; must be closed. */
+/** The snapshot file that a store is restored from. For one thread; must be closed. */
 public final class SnapshotSource implements AutoCloseable {
     private final Path path;
     private final StoreConfig config;
@@ -33,7 +33,7 @@ public final class SnapshotSource implements AutoCloseable {
      * @param path the file
      * @param config of the store to be opened; its NID is replaced by the snapshot's
      * @return the file, behind its head
-     * @throws io.teff.engine.error.StoreException of category FATAL if the file is damaged, RETRY if it cannot be read
+     * @throws io.teff.engine.error.StoreException of category FATAL if the file is damaged, RETRY if reading failed
      */
     public static SnapshotSource open(Path path, StoreConfig config) {
         SnapshotEvent event = Snapshots.begin(path, true);

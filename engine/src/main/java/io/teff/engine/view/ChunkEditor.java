@@ -4,7 +4,7 @@ import io.teff.engine.memory.Memory;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/** A chunk in place, to read and write without copying, while no other thread sees it. See {@link ChunkView}. */
+/** A chunk in place, to read and write without copying, under an exclusive hold. See {@link ChunkView}. */
 public final class ChunkEditor extends ChunkView {
     /**
      * Begins an edit; the engine does it.
@@ -13,7 +13,7 @@ public final class ChunkEditor extends ChunkView {
      * @param address first byte
      * @param length bytes
      */
-    @SuppressWarnings("exports")                              // nobody outside of the engine has such an object
+    @SuppressWarnings("exports")                              // only the engine has such an object
     public ChunkEditor(Memory memory, long address, long length) {
         super(memory, address, length, true);
     }
@@ -79,12 +79,12 @@ public final class ChunkEditor extends ChunkView {
     }
 
     /**
-     * Copies bytes in.
+     * Copies bytes into the chunk.
      *
-     * @param source where from
-     * @param sourceOffset first index
+     * @param source array to copy from
+     * @param sourceOffset first index in the array
      * @param offset first byte in the chunk
-     * @param bytes how many
+     * @param bytes number of bytes
      */
     public void copyFrom(byte[] source, int sourceOffset, long offset, int bytes) {
         Objects.checkFromIndexSize(sourceOffset, bytes, source.length);
@@ -95,12 +95,12 @@ public final class ChunkEditor extends ChunkView {
     }
 
     /**
-     * Copies bytes in.
+     * Copies bytes into the chunk.
      *
-     * @param source where from
-     * @param sourceOffset first byte in the source
+     * @param source segment to copy from
+     * @param sourceOffset first byte in the segment
      * @param offset first byte in the chunk
-     * @param bytes how many
+     * @param bytes number of bytes
      */
     public void copyFrom(MemorySegment source, long sourceOffset, long offset, long bytes) {
         Objects.checkFromIndexSize(sourceOffset, bytes, source.byteSize());

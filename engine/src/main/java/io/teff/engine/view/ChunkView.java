@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * A chunk in place, to read without copying; valid on the thread and inside of the scope that it was made for. Any use
- * outside throws {@link IllegalStateException}. Values are little-endian, at any offset.
+ * A chunk in place, to read without copying. A view is valid on the thread and inside the scope that it was made for;
+ * any other use throws {@link IllegalStateException}. Values are little-endian, at any offset.
  */
 public sealed class ChunkView permits ChunkEditor {
     private final Memory memory;
@@ -24,7 +24,7 @@ public sealed class ChunkView permits ChunkEditor {
      * @param length bytes
      * @param pinned whether the bytes stay where they are until the view ends
      */
-    @SuppressWarnings("exports")                              // nobody outside of the engine has such an object
+    @SuppressWarnings("exports")                              // only the engine has such an object
     public ChunkView(Memory memory, long address, long length, boolean pinned) {
         this.memory = memory;
         this.address = address;
@@ -32,7 +32,7 @@ public sealed class ChunkView permits ChunkEditor {
         this.pinned = pinned;
     }
 
-    /** Ends the view: it can no longer be used. */
+    /** Ends the view: every later use throws. */
     public final void end() {
         open = false;
     }
@@ -41,7 +41,7 @@ public sealed class ChunkView permits ChunkEditor {
         return memory;
     }
 
-    /** Checks scope, thread and range, and gives the address. */
+    /** Checks scope, thread and range; returns the address of the first byte. */
     @SuppressWarnings("ReferenceEquality")                    // threads are compared by identity
     final long at(long offset, long bytes) {
         if (!open || owner != Thread.currentThread()) {
@@ -60,13 +60,14 @@ public sealed class ChunkView permits ChunkEditor {
     }
 
     /**
-     * The machine address of the first byte, for libraries that know nothing but addresses. Who uses it is checked by
-     * nobody: nothing behind {@link #length()} bytes, nothing after the scope, and no write unless this is a {@link
-     * ChunkEditor}, else memory of other chunks is read or destroyed, or the JVM ends. Prefer the other methods.
+     * Returns the machine address of the first byte, for libraries that accept nothing but addresses. Accesses through
+     * it are not checked. Do not access bytes beyond {@link #length()} or after the end of the scope, and do not write
+     * unless this is a {@link ChunkEditor}: that reads or destroys memory of other chunks, or ends the JVM. Prefer the
+     * other methods.
      *
      * @return the address, valid until the scope ends; 0 if there are no bytes
-     * @throws IllegalStateException outside of the scope, on another thread, and in {@link
-     *     io.teff.engine.Views#peek}, which does not keep the bytes where they are
+     * @throws IllegalStateException outside of the scope, on another thread, and in {@link io.teff.engine.Views#peek},
+     *     which does not keep the bytes at their address
      */
     public final long address() {
         long first = at(0, 0);
@@ -137,12 +138,12 @@ public sealed class ChunkView permits ChunkEditor {
     }
 
     /**
-     * Copies bytes out.
+     * Copies bytes out of the chunk.
      *
      * @param offset first byte in the chunk
-     * @param target where to
-     * @param targetOffset first index
-     * @param bytes how many
+     * @param target array to copy to
+     * @param targetOffset first index in the array
+     * @param bytes number of bytes
      */
     public final void copyTo(long offset, byte[] target, int targetOffset, int bytes) {
         Objects.checkFromIndexSize(targetOffset, bytes, target.length);
@@ -153,12 +154,12 @@ public sealed class ChunkView permits ChunkEditor {
     }
 
     /**
-     * Copies bytes out.
+     * Copies bytes out of the chunk.
      *
      * @param offset first byte in the chunk
-     * @param target where to
-     * @param targetOffset first byte in the target
-     * @param bytes how many
+     * @param target segment to copy to
+     * @param targetOffset first byte in the segment
+     * @param bytes number of bytes
      */
     public final void copyTo(long offset, MemorySegment target, long targetOffset, long bytes) {
         Objects.checkFromIndexSize(targetOffset, bytes, target.byteSize());

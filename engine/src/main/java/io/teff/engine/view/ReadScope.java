@@ -1,10 +1,10 @@
 package io.teff.engine.view;
 
-/** What to do with bytes to read. */
+/** An operation that reads bytes in place. */
 @FunctionalInterface
 public interface ReadScope {
     /**
-     * Reads.
+     * Reads the bytes.
      *
      * @param view valid until this returns
      */
